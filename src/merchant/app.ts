@@ -1,4 +1,4 @@
-// The routes of the merchant in the order in which a request meets them.
+// The merchant's routes, in the order in which a request passes them.
 
 import type { ServerResponse } from 'node:http';
 import compression from 'compression';
@@ -22,10 +22,7 @@ import type { Readiness } from './platform/readiness';
 import { passesChallenge, showChallenge } from './shop/challenge';
 import { currentMember, requireMember } from './shop/current-member';
 
-/**
- * @param options `hasProbesOnly`: for a process that runs jobs alone. `shop` stands in place of the shop's own files, where a test
- * says so
- */
+/** @param options `hasProbesOnly`: for a process that only runs jobs. `shop` replaces the shop's own files in tests */
 export function createApp(
   context: Context,
   readiness: Readiness,
@@ -70,7 +67,7 @@ export function createApp(
   return app;
 }
 
-/** Whoever keeps one asks before each use whether it has changed. They are small: a range of one is the whole. */
+/** A cache revalidates before each use. The files are small, so a range request gets the whole file. */
 const FILES = {
   index: false,
   redirect: false,

@@ -1,5 +1,5 @@
-// What the program is made of, one line each. An option is removed by deleting its folder and its line here; src/README.md has
-// the steps. An event is told to the features in this order.
+// All features of the program, one per line. To remove an option, delete its folder and its line here; src/README.md
+// has the steps. Features receive events in this order.
 
 import { attempts } from './core/attempts/feature';
 import { billingKeys } from './core/billing-keys/feature';

@@ -1,6 +1,6 @@
-// The merchant as a process: reads the settings, starts, and stops on SIGINT and SIGTERM. It exits with 0 after a stop
-// that was requested, and with 1 after anything else. `--no-jobs` takes requests alone, and `--jobs-only` runs jobs alone: then
-// /healthz, /readyz and /metrics are all that it answers.
+// The merchant as a process: reads the settings, starts, and stops on SIGINT and SIGTERM. It exits with 0 after a
+// requested stop, and with 1 otherwise. `--no-jobs` only serves requests. `--jobs-only` only runs jobs, and answers
+// only /healthz, /readyz and /metrics.
 
 import { systemClock } from './platform/clock';
 import { ConfigError, type Config } from './platform/config';
@@ -9,11 +9,14 @@ import { createLogger, type Logger } from './platform/logger';
 import { startMerchant, type ProcessRole } from './start-merchant';
 
 /**
- * SIGTERM comes from what replaces processes: the balancer in front has this long to send requests elsewhere. SIGINT
- * comes from somebody at a terminal, who does not wait for it.
+ * SIGTERM comes from an orchestrator: the load balancer has this long to send requests elsewhere. SIGINT comes from a
+ * terminal, where nothing is gained by waiting.
  */
 const GRACE_MS = { SIGTERM: 5_000, SIGINT: 0 };
-/** A stop that takes longer is cut off. Kubernetes kills after 30 s, Docker after 10 s unless it is told to wait (Dockerfile). */
+/**
+ * A stop that takes longer is aborted. Kubernetes kills after 30 s, Docker after 10 s unless configured otherwise
+ * (Dockerfile).
+ */
 const STOP_WITHIN_MS = 25_000;
 
 void main();
@@ -60,7 +63,7 @@ function refuse({ message }: ConfigError): never {
   process.exit(1);
 }
 
-/** A second signal does not wait for requests under way. */
+/** After a second signal, does not wait for requests in progress. */
 function stopOnSignal(logger: Logger, close: (graceMs: number) => Promise<void>): void {
   let stopping = false;
   const stop = (signal: keyof typeof GRACE_MS): void => {

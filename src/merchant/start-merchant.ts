@@ -1,4 +1,4 @@
-// Brings the merchant up on a port and takes it down again: for the process in server.ts, and for tests.
+// Starts the merchant on a port and stops it: for the process in server.ts, and for tests.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from './app';
@@ -24,28 +24,28 @@ export type RunningMerchant = {
   port: number;
   /** Counters since the start. */
   metrics: Metrics;
-  /** Runs the jobs that are due, once. */
+  /** Runs the due jobs once. */
   runDueJobs(): Promise<void>;
   /**
-   * Says at /readyz that no traffic should come, and goes on taking it for `graceMs` (none where absent): balancers and
-   * proxies find out with a delay. From the first moment on each answer closes its connection, so that none is chosen
-   * for the next request. Then it takes no more requests, lets those in progress finish, and closes every connection.
+   * Reports "not ready" at /readyz and keeps accepting requests for `graceMs` (default: none), because load balancers
+   * notice with a delay. Each answer closes its connection meanwhile, so that it is not reused. Then stops accepting
+   * requests, lets those in progress finish, and closes every connection.
    */
   close(options?: { graceMs?: number }): Promise<void>;
 };
 
-/** Whether a process takes requests, runs jobs, or both. */
+/** Whether a process serves requests, runs jobs, or both. */
 export type ProcessRole = 'all' | 'web' | 'jobs';
 
-/** The database may come up after us. */
+/** The database may start after us. */
 const JOBS_RETRY_MS = 5_000;
-/** How often the clock is set right. */
+/** How often to correct the clock. */
 const CLOCK_GAP_MS = 60_000;
 
 /**
- * @param options `clock` is the host's. `role` is null in tests, which run due jobs themselves and whose clock the database does
- * not know. `shop` is left out but in tests: the shop's own files say it
- * @throws ConfigError where a setting of the shop's own files is missing in production
+ * @param options `clock` is the host's. `role` is null in tests, which run due jobs themselves and do not correct the
+ * clock by the database. Only tests set `shop`; otherwise the shop's own files are used
+ * @throws ConfigError if a setting of the shop's own files is missing in production
  */
 export async function startMerchant(
   options: Pick<Context, 'config' | 'clock' | 'logger'> & {
@@ -102,7 +102,7 @@ export async function startMerchant(
     if (behindMs !== 0) logger.warn({ event: 'clock_differs', behind_ms: behindMs });
   }
 
-  /** It goes on with what was read before. */
+  /** The clock keeps the correction of the last successful read. */
   function clockUnknown(error: unknown): void {
     logger.warn({ event: 'clock_not_adjusted', err: error });
   }

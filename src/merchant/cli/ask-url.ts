@@ -1,5 +1,5 @@
-// One request of `npm run doctor` to an address of ours, as somebody outside sends it: certificates are verified whatever
-// the environment says, no redirect is followed, and the host's HTTP(S)_PROXY is not used.
+// Requests by `npm run doctor` to our own URLs, as an outside client sends them: certificates are always verified,
+// redirects are not followed, and the host's HTTP(S)_PROXY is not used.
 
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -12,9 +12,9 @@ export type UrlAnswer = {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** When the certificate ends; null without TLS. */
+  /** When the certificate expires; null without TLS. */
   validTo: Date | null;
-  /** Our own address on this connection, as it is on this machine. */
+  /** Our own address on this connection, as seen on this machine. */
   localAddress: string | null;
 };
 
@@ -60,14 +60,14 @@ function endOfCertificate({ socket }: IncomingMessage): Date | null {
   return socket instanceof TLSSocket ? new Date(socket.getPeerCertificate().valid_to) : null;
 }
 
-/** Reserved for documentation (RFC 5737): nobody sends from it. */
+/** Reserved for documentation (RFC 5737): no client sends from it. */
 export const FOREIGN_ADDRESS = '203.0.113.7';
 
-/** `answer` is null where it is no answer of this route: of another server, or of a proxy that keeps /api to itself. */
+/** `answer` is null if another server answered, or a proxy that blocks /api. */
 export type AskedSource = { status: number; answer: SourceAnswer | null; localAddress: string | null };
 
 /**
- * Asks a running server as whom it sees a sender: straight, and through PUBLIC_URL.
+ * Asks a running server which sender address it sees: directly, and through PUBLIC_URL.
  * @param forwardedFor what the sender itself writes into X-Forwarded-For
  */
 export async function askSource(

@@ -53,7 +53,7 @@ export async function checkDatabase(context: Context): Promise<Check[]> {
 
 const ROLES = 'Make the roles of deploy/postgres-roles.sql, and sign in as merchant_runtime.';
 
-/** Outside production the role of `npm start` owns everything. */
+/** Outside production, `npm start` uses a role that owns everything. */
 export function judgeSession(
   { isSuperuser, ownsTables, missingLimits }: Session,
   { production, databaseIsPooled }: Pick<Config, 'production' | 'databaseIsPooled'>,

@@ -1,5 +1,5 @@
-// `npm run doctor -- --live`: what the database shows of the first steps with the live account: the test button (§6.3), and a
-// payment of 100 won that was given back. It only reads; the steps themselves are a person's.
+// `npm run doctor -- --live`: what the database shows of the first steps with the live account: the test button (§6.3),
+// and a payment of 100 won that was refunded. It only reads; a person does the steps.
 
 import { WEBHOOK_PATH } from '../core/webhooks/webhook-routes';
 import type { Context } from '../platform/context';
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const FIRST_AMOUNT = 100;
 const FIRST_ORDER = 'first-100-won';
 
-/** Empty where the database cannot be asked: its own check says so. */
+/** Empty if the database does not answer: its own check reports that. */
 export async function checkFirstPayment(context: Context): Promise<Check[]> {
   try {
     return [await checkTestButton(context), ...(await checkPayment(context))];
@@ -73,7 +73,7 @@ async function checkPayment(context: Context): Promise<Check[]> {
   ];
 }
 
-/** The key is not shown: this text may end in a ticket. */
+/** Without the key: this text may be copied into a ticket. */
 function setVariables(publicOrigin: string | null): string[] {
   return [`export MERCHANT=${publicOrigin ?? 'https://your.host'}`, 'export API_KEY=… # as in the settings'];
 }

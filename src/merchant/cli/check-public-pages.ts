@@ -1,5 +1,5 @@
-// `npm run doctor -- --live`: what a browser meets at PUBLIC_URL: a certificate that lasts, no way around TLS, pages that
-// answer to the host name that the reverse proxy passes on, and nothing that only your own people need.
+// `npm run doctor -- --live`: what a browser gets at PUBLIC_URL. The certificate must not expire soon, TLS must be
+// enforced, the pages must answer to the host name that the reverse proxy passes on, and internal pages must be closed.
 
 import { isPrivateAddress } from '../platform/address-list';
 import { DAY_MS } from '../platform/clock';
@@ -8,12 +8,14 @@ import { askUrl, type UrlAnswer } from './ask-url';
 import { unreachable } from './check-public';
 import type { Check } from './doctor-checks';
 
-/** Certificates that renew themselves do it 30 days before their end; a shorter rest says that it has not worked. */
+/** Automatic renewal happens 30 days before expiry; with fewer days left than this, it has failed. */
 const RENEWED_BEFORE_DAYS = 14;
-/** One address of each part that deploy/nginx.conf keeps inside. Asked without a key and without a session. */
+/**
+ * One URL for each part that deploy/nginx.conf closes to the outside. Requested without a key and without a session.
+ */
 const KEPT_INSIDE = ['/operator', '/docs', '/openapi.json', '/api/orders'];
 
-/** Empty where PUBLIC_URL is not https: the settings say so. */
+/** Empty if PUBLIC_URL is not https: the check of the settings reports that. */
 export async function checkPublicPages({ publicOrigin }: Config): Promise<Check[]> {
   if (publicOrigin === null || !publicOrigin.startsWith('https:')) return [];
   try {
@@ -38,7 +40,7 @@ export function judgeCertificate(validTo: Date | null, now: Date): Omit<Check, '
   return { state: 'warning', says, fix: 'Renew it. If it renews itself, that has not worked.' };
 }
 
-/** This server sends it in production; a proxy can take it away. */
+/** This server sends the header in production; a proxy can remove it. */
 function judgeHsts(header: string | undefined): Omit<Check, 'name'> {
   const seconds = Number(/max-age="?(\d+)/i.exec(header ?? '')?.[1] ?? 0);
   if (seconds > 0)
@@ -50,7 +52,7 @@ function judgeHsts(header: string | undefined): Omit<Check, 'name'> {
   };
 }
 
-/** Everybody reads /terms; it passes the check of the Host header as the card form does. */
+/** /terms is public, and passes the check of the Host header as the card form does. */
 function judgePages(status: number): Omit<Check, 'name'> {
   if (status === 200) return { state: 'ok', says: 'they answer' };
   const isHost = status === 400;
@@ -65,7 +67,10 @@ function judgePages(status: number): Omit<Check, 'name'> {
   };
 }
 
-/** Where a stranger is sent who opens the cards: by `requireMember` of src/merchant/shop/current-member.ts. */
+/**
+ * Where `requireMember` of src/merchant/shop/current-member.ts sends a visitor who is not signed in and opens the
+ * cards.
+ */
 export function judgeSignIn({ status, headers }: Pick<UrlAnswer, 'status' | 'headers'>): Omit<Check, 'name'> {
   const { location } = headers;
   if (status >= 500)
@@ -87,8 +92,8 @@ export function judgeSignIn({ status, headers }: Pick<UrlAnswer, 'status' | 'hea
 }
 
 /**
- * Whether the proxy keeps inside what buyers do not need. A warning at most: this machine may be one that the proxy lets in.
- * Refused (403, 404), cut off, and sent to another host, such as a sign-in of yours, all count as closed.
+ * Whether the proxy blocks what buyers do not need. At most a warning, because the proxy may allow this machine.
+ * Refused (403, 404), disconnected, and redirected to another host, such as your sign-in, all count as closed.
  */
 export async function checkInside(origin: string): Promise<Omit<Check, 'name'>> {
   const open: string[] = [];
@@ -112,7 +117,7 @@ async function isOpen(origin: string, path: string): Promise<boolean> {
   }
 }
 
-/** A browser that is given the address without https begins on port 80. With a port of its own there is no such beginning. */
+/** A browser opens a URL without a scheme on port 80. This does not apply if PUBLIC_URL has a port. */
 async function checkPlainHttp(publicOrigin: string): Promise<Omit<Check, 'name'>> {
   const { port, hostname } = new URL(publicOrigin);
   if (port !== '') return { state: 'skipped', says: 'PUBLIC_URL has a port of its own' };

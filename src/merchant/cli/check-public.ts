@@ -1,5 +1,5 @@
-// `npm run doctor`: the way from outside through PUBLIC_URL. Does it lead to this server, does the sender's address arrive
-// with it, and are the metrics closed? Asked only where PUBLIC_URL is https, which production demands.
+// `npm run doctor`: access from outside through PUBLIC_URL. Does it reach this server, does the sender's address
+// arrive, and are the metrics closed? Only checked if PUBLIC_URL is https, which production requires.
 
 import type { Config } from '../platform/config';
 import { askSource, askUrl, FOREIGN_ADDRESS, reasonOf, type AskedSource } from './ask-url';
@@ -7,7 +7,7 @@ import { EXTRA_CA, findCertificateProblem } from './command';
 import type { Check } from './doctor-checks';
 import { judgeWay } from './judge-way';
 
-/** A balancer spreads requests over several processes: one of so many meets the one that listens here. */
+/** A load balancer spreads requests over several processes: one of this many reaches the process that listens here. */
 const TRIES = 10;
 
 export async function checkPublic(config: Config): Promise<Check[]> {
@@ -29,7 +29,7 @@ export async function checkPublic(config: Config): Promise<Check[]> {
   }
 }
 
-/** What is said where an address of ours gives no answer. */
+/** The result if one of our URLs does not answer. */
 export function unreachable(url: string, error: unknown): Omit<Check, 'name'> {
   const reason = reasonOf(error);
   const certificate = findCertificateProblem(reason);
@@ -88,7 +88,7 @@ async function whereItLeads(config: Config, origin: string, first: string): Prom
   };
 }
 
-/** Null where nothing listens here. */
+/** Null if no server listens here. */
 async function instanceHere(config: Config): Promise<string | null> {
   try {
     return (await askSource(`http://127.0.0.1:${config.port}`, config)).answer?.instance ?? null;

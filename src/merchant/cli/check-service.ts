@@ -1,4 +1,4 @@
-// `npm run doctor`: whether both generations of the payment service answer and take our credentials (§4.1, §5.7).
+// `npm run doctor`: whether both generations of the payment service answer and accept our credentials (§4.1, §5.7).
 
 import { cleanText } from '../payment-service/records/clean-text';
 import type { Config } from '../platform/config';
@@ -7,7 +7,7 @@ import { ServiceError } from '../platform/errors';
 import { EXTRA_CA, findCertificateProblem, serviceErrorText } from './command';
 import type { Check } from './doctor-checks';
 
-/** Nothing depends on the host's clock being right; people who compare its log lines do. */
+/** Nothing depends on a correct host clock, except people who compare its log lines. */
 const MOST_SKEW_SECONDS = 30;
 /** No payment has this payment_id. */
 const NO_PAYMENT = 'doctor-asks-for-nothing';
@@ -39,7 +39,7 @@ function clockCheck(skew: number): Check {
   };
 }
 
-/** Signs in, and then asks for a payment that does not exist. */
+/** Signs in, then requests a payment that does not exist. */
 async function checkNewer({ service, config }: Context): Promise<Check> {
   const name = 'service v2';
   const { newer } = config.service;
@@ -63,9 +63,9 @@ const DEADLINE_MS = 5_000;
 const MAX_MESSAGE_LENGTH = 200;
 
 /**
- * Whether SERVICE_NAME_PREFIX is the one of the live service. The document shows no way to ask for it, so our choice is a
- * comparison: a service that answers our credentials as it answers none at all does not know their names.
- * @param refusal of the token call (§4.1) with our credentials; null where they were taken
+ * Whether SERVICE_NAME_PREFIX is the live service's. The document has no request for that, so our choice is a
+ * comparison: if the service answers the same with and without our credentials, it does not know their names.
+ * @param refusal of the token call (§4.1) with our credentials; null if they were accepted
  */
 async function checkPrefix(
   { service }: Pick<Config, 'service'>,
@@ -88,7 +88,7 @@ async function checkPrefix(
   ];
 }
 
-/** Null where there is no answer. */
+/** Null without an answer. */
 async function answerToNothing(baseUrl: string): Promise<{ status: number; message: string | null } | null> {
   try {
     const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/users/getToken`, {

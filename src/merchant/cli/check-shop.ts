@@ -1,5 +1,5 @@
-// `npm run doctor -- --live`: whether the two files of `src/merchant/shop` that every shop replaces are still ours, and whether
-// ORDER_EVENTS_URL can be reached.
+// `npm run doctor -- --live`: whether the two files of `src/merchant/shop` that every shop replaces are still ours, and
+// whether ORDER_EVENTS_URL can be reached.
 
 import { leadsToPrivateAddress } from '../core/events/post-event';
 import type { Config } from '../platform/config';
@@ -10,15 +10,15 @@ import { askUrl, reasonOf } from './ask-url';
 import { EXTRA_CA, findCertificateProblem } from './command';
 import type { Check } from './doctor-checks';
 
-/** Of `src/merchant/shop/on-order-event.ts` as shipped. */
+/** The text of `src/merchant/shop/on-order-event.ts` as shipped. */
 const ONLY_LOGS =
   'asyncfunctiononOrderEvent(eventlogger)constidtypedata=eventlogger.info(event:order_eventidtypemerchant_uid:data.merchant_uid)awaitPromise.resolve()';
 
 type ShopFiles = { currentMember: unknown; onOrderEvent: unknown };
 
 /**
- * The first file passes the built-in members on. The second is known by the text of its function, without white space and
- * punctuation that compilers change: the image holds compiled files and no sources.
+ * The first file is ours if it exports the built-in members. The second is recognised by the text of its function,
+ * without white space and the punctuation that compilers change: the image has compiled files and no sources.
  */
 export function checkShop({ orderEvents }: Pick<Config, 'orderEvents'>): Check[] {
   return judgeShop({ currentMember, onOrderEvent }, orderEvents !== null);
@@ -50,8 +50,8 @@ function fingerprint(code: unknown): string {
 }
 
 /**
- * Whether ORDER_EVENTS_URL can be reached. No event is sent: a GET without a signature is asked, and any answer of HTTP shows that
- * somebody is there.
+ * Whether ORDER_EVENTS_URL can be reached. Sends no event: a GET without a signature, to which any HTTP answer is
+ * enough.
  */
 export async function checkOrderEvents({
   orderEvents,

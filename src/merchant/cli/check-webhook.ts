@@ -1,5 +1,5 @@
-// `npm run doctor`: which senders the webhook lets in (§6.3). The running server is asked from this machine as whom it sees
-// a sender: nothing is posted to the webhook, so that nothing is stored, counted or logged as a refusal.
+// `npm run doctor`: which senders the webhook accepts (§6.3). Asks the running server from this machine which sender it
+// sees. Nothing is posted to the webhook, so nothing is stored, counted or logged as a refusal.
 
 import type { SourceAnswer } from '../core/webhooks/source-routes';
 import { DOCUMENTED_SOURCE_ADDRESSES } from '../payment-service/identifiers';

@@ -1,5 +1,5 @@
-// What all commands have in common: arguments, help, exit codes, interruption. A command returns text for people and a
-// value for programs (`--json`); standard output carries nothing else.
+// Common parts of all commands: arguments, help, exit codes, interruption. A command returns text for people and a
+// value for programs (`--json`); standard output has nothing else.
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ConfigError } from '../platform/config';
@@ -7,8 +7,8 @@ import { DatabaseError, ServiceError } from '../platform/errors';
 import { escapeUnseen } from './terminal';
 
 /**
- * 0: all is well. 1: something is not. 2: wrong arguments or settings. 3: it could not be found out.
- * 130: interrupted.
+ * 0: success. 1: a problem was found. 2: wrong arguments or settings. 3: the result could not be determined. 130:
+ * interrupted.
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 export type CommandResult = { exitCode: ExitCode; text: string; json: unknown };
@@ -17,19 +17,19 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 export type Arguments = { values: Record<string, string | boolean | undefined>; positionals: string[] };
 
 export type Command = {
-  /** Shown by `--help`: what it does, its arguments, its exit codes. In lines of at most 80 columns. */
+  /** Shown by `--help`: purpose, arguments and exit codes. Lines of at most 80 columns. */
   help: string;
   options: Options;
   /** @param quiet whether only JSON is wanted */
   run(args: Arguments, signal: AbortSignal, quiet: boolean): Promise<CommandResult>;
 };
 
-/** Wrong arguments. The message is shown above a hint at `--help`. */
+/** Wrong arguments. The message is shown with a hint to `--help`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** It was refused or has failed in a way that its message explains to a person. */
+/** A refusal or failure whose message explains it to a person. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   constructor(
@@ -45,7 +45,7 @@ const COMMON = {
   json: { type: 'boolean' },
 } as const satisfies Options;
 
-/** Runs a command to its end and sets the exit code of the process. */
+/** Runs a command to its end and sets the process's exit code. */
 export async function runCommand(command: Command, argv = process.argv.slice(2)): Promise<void> {
   process.exitCode = await execute(command, argv);
 }
@@ -53,7 +53,7 @@ export async function runCommand(command: Command, argv = process.argv.slice(2))
 async function execute(command: Command, argv: string[]): Promise<ExitCode> {
   const interrupted = new AbortController();
   const interrupt = (): void => {
-    // A second interruption does not wait for the next good place to stop. Nothing is lost by that either.
+    // A second interruption exits at once instead of at the next safe point. Nothing is lost by that either.
     if (interrupted.signal.aborted) process.exit(130);
     interrupted.abort();
   };
@@ -104,14 +104,14 @@ function explain(error: unknown): { message: string; exitCode: ExitCode } {
       message: `The database does not answer (${error.code}): is it running, and is DATABASE_URL right?`,
       exitCode: 3,
     };
-  // A mistake in our code. Its message may quote what it failed on; its name and place do not.
+  // A bug in our code. Its message may quote data; its name and position do not.
   const place =
     error instanceof Error ? (error.stack ?? '').split('\n').find((line) => /^\s+at /.test(line)) : undefined;
   const where = place === undefined ? '' : ` ${place.trimStart()}`;
   return { message: `The command failed: ${(error as Error).name}${where}`, exitCode: 3 };
 }
 
-/** What an error of the payment service means to the person who runs a command. */
+/** Explains an error of the payment service to the person who runs a command. */
 export function serviceErrorText({ facts }: ServiceError): string {
   const { kind, path, status, detail, serviceMessage } = facts;
   const message = serviceMessage ? ` Its message: ${serviceMessage}` : '';
@@ -136,8 +136,8 @@ export function serviceErrorText({ facts }: ServiceError): string {
 }
 
 /**
- * What a certificate that does not verify means to the person who runs a command. `shown` is what is wrong with it, as
- * the end of a sentence that begins with its owner.
+ * Explains an invalid certificate to the person who runs a command. `shown` is what is wrong with it, as the end of a
+ * sentence that begins with its owner.
  */
 type CertificateProblem = { shown: string; isUnknownSigner: boolean };
 
@@ -158,13 +158,13 @@ const OTHERS: Record<string, string> = {
 const ANY_CODE = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
 
 /**
- * Node reads NODE_EXTRA_CA_CERTS when the process starts, before `.env` is read.
- * For PostgreSQL the CA stands in DATABASE_URL.
+ * Node reads NODE_EXTRA_CA_CERTS when the process starts, before `.env` is read. For PostgreSQL the CA is in
+ * DATABASE_URL.
  */
 export const EXTRA_CA =
   'If a CA of your own has signed it, start with NODE_EXTRA_CA_CERTS=/path/ca.pem in the environment (not in .env). Never switch the check off.';
 
-/** @param text such as "DEPTH_ZERO_SELF_SIGNED_CERT", also within other words; null where it names no certificate */
+/** @param text that may contain a code such as "DEPTH_ZERO_SELF_SIGNED_CERT". Returns null if it has none */
 export function findCertificateProblem(text: string): CertificateProblem | null {
   const code = text.split(/[^A-Z_]+/).find((word) => ANY_CODE.test(word));
   if (code === undefined) return null;

@@ -1,4 +1,4 @@
-// What a check of `npm run doctor` reports, and the checks that need nothing but the settings and the files of this
+// The result type of `npm run doctor` checks, and the checks that only need the settings and the files of this
 // repository. No check changes anything.
 
 import { readdir, readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { SET_PRODUCTION, unsafeOutsideProduction } from '../platform/environment
 
 export type Check = {
   name: string;
-  /** `by hand`: no program can see it, and a person has to. */
+  /** `by hand`: a program cannot check it, so a person must. */
   state: 'ok' | 'warning' | 'failed' | 'skipped' | 'by hand';
   says: string;
   fix?: string;
@@ -33,7 +33,7 @@ export async function checkNode(version = process.versions.node): Promise<Check>
   };
 }
 
-/** NODE_ENV decides how strict everything else is. */
+/** NODE_ENV decides how strict all other checks are. */
 export function checkMode(config: Config): Check {
   const name = 'settings';
   const unsafe = unsafeOutsideProduction(config);
@@ -43,7 +43,7 @@ export function checkMode(config: Config): Check {
   return { name, state: 'warning', says, fix: SET_PRODUCTION };
 }
 
-/** Only where it is worth a word: in production, with a database on another host. */
+/** Only reported in production with a database on another host. */
 export function checkDatabaseTransport({ production, databaseUrl, databaseDirectUrl }: Config): Check[] {
   const transports = [databaseUrl, databaseDirectUrl]
     .map(databaseTransport)
@@ -57,7 +57,7 @@ export function checkDatabaseTransport({ production, databaseUrl, databaseDirect
   return [{ name, state: 'warning', says, fix: 'Set sslmode=verify-full, unless the network protects it.' }];
 }
 
-/** §1 asks for terms of use and a privacy policy. Text in brackets is for the merchant to fill in. */
+/** §1 requires terms of use and a privacy policy. The merchant must fill in the text in brackets. */
 export async function checkLegalPages(production: boolean, folder = LEGAL_PAGES): Promise<Check> {
   const found: string[] = [];
   for (const file of (await readdir(folder)).sort()) {

@@ -1,4 +1,4 @@
-// What `npm run doctor` asks the database.
+// The database queries of `npm run doctor`.
 
 import { Client } from 'pg';
 import { usualOutcomes } from '../core/webhooks/notification-outcomes';
@@ -18,8 +18,8 @@ export async function getServerVersion({ database }: Context): Promise<string> {
 }
 
 /**
- * The code of the error with which the driver itself cannot connect, such as "DEPTH_ZERO_SELF_SIGNED_CERT", which Prisma
- * does not pass on. Null: it can connect, or its error has no code.
+ * The driver's error code if it cannot connect, such as "DEPTH_ZERO_SELF_SIGNED_CERT", which Prisma does not pass on.
+ * Null: it can connect, or its error has no code.
  */
 export async function findConnectProblem({ config }: Context): Promise<string | null> {
   const client = new Client({ connectionString: config.databaseUrl, connectionTimeoutMillis: CONNECT_MS });
@@ -33,16 +33,16 @@ export async function findConnectProblem({ config }: Context): Promise<string | 
   }
 }
 
-/** The session in which a statement of the server runs. */
+/** The session in which the server's statements run. */
 export type Session = {
   isSuperuser: boolean;
-  /** Whether it could change or drop our tables. */
+  /** Whether it could alter or drop our tables. */
   ownsTables: boolean;
-  /** Limits of the server that are not set: what is stuck would hold a connection for ever. */
+  /** Server timeouts that are not set: a stuck statement would hold a connection for ever. */
   missingLimits: string[];
 };
 
-/** Behind a pooler it is one of those that the pooler has opened. */
+/** Behind a pooler it is one of the pooler's sessions. */
 export async function readSession({ database }: Context): Promise<Session> {
   const [session] = await database.$queryRaw<[Session]>`
     select (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
@@ -54,14 +54,14 @@ export async function readSession({ database }: Context): Promise<Session> {
   return session;
 }
 
-/** The names of migrations that have not been applied. */
+/** The names of migrations that are not applied. */
 export function findPendingMigrations({ database }: Context): Promise<string[]> {
   return pendingMigrations((sql) => database.$queryRawUnsafe(sql));
 }
 
 /** When the service's test button was last answered as a test (§6.3). Null: not in the last 30 days. */
 export async function findTestNotification({ database, clock }: Context): Promise<Date | null> {
-  // The second condition is that of the index of rare outcomes.
+  // The second condition matches the partial index of rare outcomes.
   const [row] = await database.$queryRaw<{ receivedAt: Date }[]>`
     select received_at as "receivedAt" from notifications
     where outcome = 'test' and outcome not in ${usualOutcomes.sql} and source_address = ${TEST_BUTTON_ADDRESS}
@@ -73,8 +73,8 @@ export async function findTestNotification({ database, clock }: Context): Promis
 export type FirstPayment = { svcUid: string; merchantUid: string; isGivenBack: boolean };
 
 /**
- * The payment of this many won that shows most: one that was given back, or else the newest. Only orders that have changed
- * in the last 90 days are looked at, so that the statement stays on an index. Null: there is none.
+ * The payment of this amount in won that shows most: a refunded one, or else the newest. Reads only orders changed in
+ * the last 90 days, so that the statement uses an index. Null if there is none.
  */
 export async function findFirstPayment(
   { database, clock }: Context,

@@ -1,4 +1,4 @@
-// `npm run doctor`: whether this merchant can work, as far as that can be found out from this machine.
+// `npm run doctor`: whether this merchant can work, as far as this machine can tell.
 
 import { ConfigError, type Config } from '../platform/config';
 import { readConfig, readTerminalSettings } from '../platform/environment';
@@ -40,7 +40,7 @@ const command: Command = {
   },
 };
 
-/** Without valid settings little else can be checked. */
+/** Little else can be checked without valid settings. */
 async function checkWithSettings(live: boolean): Promise<Check[]> {
   let config: Config;
   try {
@@ -81,7 +81,7 @@ function toResult(checks: Check[], paint: Paint): CommandResult {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap(({ name, state, says, fix }) => {
     const head = `  ${state.padEnd(7)}  ${name.padEnd(width)}`;
-    // The state comes first, so that no other word is painted.
+    // The state comes first in the line, so that only it is coloured.
     const shown = labelled(head, says, columns).replace(state, () => paint(state, COLOURS[state]));
     return [shown, ...(fix === undefined ? [] : [labelled(' '.repeat(head.length), fix, columns)])];
   });

@@ -1,4 +1,4 @@
-// The history of one payment, and how a sync would judge it now; and that of an order, by its number. Writes nothing.
+// The history of one payment and the result of verifying it now, and the same for an order id. Writes nothing.
 
 import { findOrder, type StoredOrder } from '../core/orders/order-store';
 import { gatherEvidence } from '../core/payments/gather-evidence';
@@ -19,14 +19,14 @@ export type Explanation = {
   merchantUid: string | null;
   history: PaymentHistory;
   order: StoredOrder | null;
-  /** What the service says now; null if it knows no such payment. */
+  /** The service's current record; null if it knows no such payment. */
   record: PaymentRecord | null;
   /** Null if nothing names an order. */
   verdict: Verdict | null;
 };
 
 /**
- * @param orderNumber of the order that is explained; for a payment that nothing here has named
+ * @param orderNumber the order being explained, for a payment that no row names
  * @throws ServiceError, DatabaseError
  */
 export async function explainPayment(
@@ -51,28 +51,28 @@ export async function explainPayment(
     history,
     order: await findOrder(context, merchantUid),
     record: evidence.record,
-    // As `syncPayment` would judge it, with an answer that is confirmed.
+    // The same verification as in `syncPayment`, with a confirmed answer.
     verdict: judgePayment({ ...evidence, confirmed: true }),
   };
 }
 
 export type OrderExplanation = {
   merchantUid: string;
-  /** Null if none is registered. */
+  /** Null if the order is not registered. */
   order: StoredOrder | null;
   charges: OrderCharge[];
   payments: Explanation[];
 };
 
 /**
- * What was tried to be paid for an order, and each payment that was named together with it, here or at the payment service.
- * Returns null where nothing is known under this number, neither here nor at the service.
+ * The charges of an order, and each payment that was named together with it, here or at the payment service. Returns
+ * null if nothing is known under this id, neither here nor at the service.
  * @throws ServiceError, DatabaseError
  */
 export async function explainOrder(context: Context, merchantUid: string): Promise<OrderExplanation | null> {
   const order = await findOrder(context, merchantUid);
   const { charges, svcUids } = await findOrderHistory(context, merchantUid);
-  // A payment whose notification never came is known to the service alone.
+  // Only the service knows a payment whose notification never arrived.
   const atService = await context.service.findAllPaymentsByMerchantUid(merchantUid);
   const all = [...new Set([...svcUids, ...atService.map(({ svcUid }) => svcUid)])].filter(isSvcUid);
   if (order === null && all.length === 0) return null;

@@ -1,4 +1,5 @@
-// The history of one payment or order, for people and for programs. It shows amounts and states only, no record in full.
+// The history of one payment or order, for people and for programs. It shows only amounts and states, never a full
+// record.
 
 import type { StoredOrder } from '../core/orders/order-store';
 import { DISCREPANCY_KINDS } from '../core/payments/discrepancy-kinds';
@@ -7,7 +8,7 @@ import type { OrderCharge, PaymentHistory } from '../core/reconciliation/payment
 import type { Explanation, OrderExplanation } from './explain-payment';
 import { fold, labelled, serviceTime, type Paint } from './terminal';
 
-/** How the terminal shows it. */
+/** Terminal settings. */
 type Shown = { columns: number; paint: Paint };
 
 export function explanationText(explanation: Explanation, shown: Shown): string {
@@ -109,7 +110,7 @@ export function explanationJson(explanation: Explanation): unknown {
   };
 }
 
-/** The oldest first. */
+/** Oldest first. */
 function eventsOf({ payment, notifications, discrepancies, difference, refunds }: PaymentHistory): Event[] {
   const events = [
     ...notifications.map((each) => ({

@@ -1,5 +1,5 @@
-// `npm run explain -- <order number or svc_uid>`: what was notified and found, what is stored, and how a sync would judge it
-// now.
+// `npm run explain -- <order number or svc_uid>`: notifications, discrepancies, stored rows, and the result of
+// verifying the payment now.
 
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import type { Context } from '../platform/context';
@@ -36,7 +36,7 @@ const command: Command = {
   },
 };
 
-/** One id may be both: then it is taken for the order. */
+/** An id that may be either is taken as an order id. */
 async function explain(context: Context, id: string): Promise<CommandResult> {
   const shown = {
     columns: columnsOf(process.stdout),
@@ -67,7 +67,7 @@ function isStored({ verdict }: Explanation): boolean {
   return verdict?.outcome === 'unchanged';
 }
 
-/** Whether anything has ever named it. */
+/** Whether anything has ever named the payment. */
 function isKnown({ merchantUid, history }: Explanation): boolean {
   return merchantUid !== null || history.discrepancies.length > 0 || history.difference !== null;
 }

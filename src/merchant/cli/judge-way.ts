@@ -1,5 +1,5 @@
-// What becomes of a sender's address on its way through PUBLIC_URL: the judgement of `npm run doctor`, without I/O. It
-// holds for https alone: this server speaks plain HTTP, so that something in front of it has ended TLS.
+// Evaluates for `npm run doctor` what happens to a sender's address on its way through PUBLIC_URL, without I/O. Only
+// valid for https: this server speaks plain HTTP, so a proxy in front of it must have terminated TLS.
 
 import { ADD_SENDER, nameProxies, PLAIN_ADDRESSES } from '../core/webhooks/judge-source';
 import type { SourceAnswer } from '../core/webhooks/source-routes';
@@ -7,8 +7,8 @@ import { isPrivateAddress, parseAddressList } from '../platform/address-list';
 import type { Check } from './doctor-checks';
 
 /**
- * How we have asked. `written`: what we ourselves have put into X-Forwarded-For, so that a proxy that adds to the header, and
- * one that replaces it, can both be told from one that leaves it alone. `from`: our address on this machine.
+ * How the request was sent. `written`: our own X-Forwarded-For value, to distinguish proxies that append to the header
+ * or replace it from those that pass it on unchanged. `from`: our address on this machine.
  */
 type Sent = { written: string; from: string | null };
 
@@ -28,8 +28,9 @@ export function judgeWay(
       says: `every notification is refused: the proxy ${peer} does not write a plain address into X-Forwarded-For`,
       fix: PLAIN_ADDRESSES,
     };
-  // The same address can stand twice in the chain, for the proxy and for us beside it. A trusted one is taken for the
-  // sender only where all are trusted. Of the peer the server has said so; these settings may be newer than it.
+  // An address can appear twice in the chain, for the proxy and for us on the same machine. A trusted address is taken
+  // as the sender only if all are trusted. For the peer we use the server's own answer, because these settings may be
+  // newer than the server.
   const isTrusted = client === peer ? trusted : parseAddressList(trustedProxies).list.includes(client);
   const unnamed = isTrusted
     ? []
@@ -55,9 +56,9 @@ export function judgeWay(
 }
 
 /**
- * What we have written is taken for the sender: a stranger could do the same, unless it is believed only because we ask
- * from a trusted proxy ourselves.
- * @param added the address that the first proxy has added; null where none has
+ * The server takes our own X-Forwarded-For value as the sender. Anybody could do the same, unless the value is trusted
+ * only because we ask from a trusted proxy.
+ * @param added the address that the first proxy has added; null if none has
  */
 function judgeBelieved(
   added: string | null | undefined,

@@ -1,4 +1,4 @@
-// The part of the checklist that `npm run doctor -- --live` adds, in the order in which docs/04-going-live.md goes through it.
+// The additional checks of `npm run doctor -- --live`, in the order of docs/04-going-live.md.
 
 import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
@@ -8,7 +8,7 @@ import { checkPublicPages } from './check-public-pages';
 import { checkOrderEvents, checkShop } from './check-shop';
 import { checkLegalPages, type Check } from './doctor-checks';
 
-/** Nothing is live outside production. Says what is still to be set for it. */
+/** Nothing is live outside production. Reports the settings that production still needs. */
 export function checkProduction({ production }: Config): Check[] {
   if (production) return [];
   const problems = problemsInProduction();
@@ -35,14 +35,14 @@ export async function liveChecks(context: Context): Promise<Check[]> {
   ];
 }
 
-/** What can be said before there are settings. */
+/** The checks that need no settings. */
 export async function liveWithoutSettings(): Promise<Check[]> {
   return [await checkLegalPages(true), ...checkShop({ orderEvents: null }), ...byHand(null)];
 }
 
 /**
- * What no program can see, and a person ticks off. docs/04-going-live.md explains each.
- * @param publicOrigin null where PUBLIC_URL is not set yet
+ * What no program can check and a person must tick off. docs/04-going-live.md explains each item.
+ * @param publicOrigin null if PUBLIC_URL is not set yet
  */
 function byHand(publicOrigin: string | null): Check[] {
   const items: Record<string, [says: string, fix: string]> = {

@@ -1,5 +1,5 @@
-// `npm run migrate`: the step of a deployment that brings the database to the state of this code, before the new
-// processes start. Running it again, or twice at once, changes nothing.
+// `npm run migrate`: the deployment step that migrates the database to the state of this code, before the new processes
+// start. A second or concurrent run changes nothing.
 
 import { readSettings } from '../platform/environment';
 import { applyMigrations } from '../platform/migrations';
@@ -26,10 +26,10 @@ const command: Command = {
     const settings = readSettings();
     const databaseUrl = settings['DATABASE_DIRECT_URL'] ?? settings['DATABASE_URL'];
     if (!databaseUrl) throw new CommandError('Set DATABASE_URL to the database that is to be migrated.', 2);
-    // PostgreSQL rolls back what is under way.
+    // PostgreSQL rolls back the statement in progress.
     signal.addEventListener('abort', () => process.exit(130));
     const { applied, unknown } = await applyMigrations(databaseUrl).catch((error: Error) => {
-      // Its messages are written for whoever deploys.
+      // Its messages are written for the person who deploys.
       throw new CommandError(error.message, 1);
     });
     const newer = `The database is newer than this code: a later version has applied ${unknown.join(', ')}.\n`;

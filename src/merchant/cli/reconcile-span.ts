@@ -1,4 +1,4 @@
-// The span of time that `reconcile --from --to` means. Pure.
+// The period given by `reconcile --from --to`. Pure.
 
 import { DAY_MS, SEOUL_OFFSET } from '../platform/clock';
 import { UsageError } from './command';
@@ -6,7 +6,7 @@ import { UsageError } from './command';
 export type RequestedSpan = { from: Date; to: Date | null };
 
 /**
- * `--to` with a day by itself includes that day. Returns undefined where neither option is given.
+ * `--to` with a date only includes that day. Returns undefined if neither option is given.
  * @throws UsageError
  */
 export function readSpan(from: unknown, to: unknown): RequestedSpan | undefined {
@@ -21,8 +21,8 @@ export function readSpan(from: unknown, to: unknown): RequestedSpan | undefined 
 }
 
 /**
- * A day by itself is a day in Korea, the time zone of the service (§2.1).
- * @param dayMs is added to it
+ * A date only is a day in Korea, the time zone of the service (§2.1).
+ * @param dayMs is added to a date only
  */
 function readTime(name: string, text: string, dayMs: number): Date {
   if (/^\d{9,11}$/.test(text)) return new Date(Number(text) * 1000);

@@ -14,12 +14,12 @@ import { fold, labelled, serviceTime, table, type Paint } from './terminal';
 
 const MOST_SHOWN = 20;
 
-/** Why a payment could not be judged, where that needs an explanation. */
+/** Why a payment could not be verified, if that needs an explanation. */
 const QUEUED_REASONS: Record<string, string> = {
   overtaken: 'its order kept changing during the sync; tried again by the next reconciliation',
 };
 
-/** How the terminal shows it. */
+/** Terminal settings. */
 type Shown = { paint: Paint; columns: number };
 
 export function reportText(report: ReconciliationReport, dryRun: boolean, { paint, columns }: Shown): string {
@@ -60,7 +60,7 @@ export function reportText(report: ReconciliationReport, dryRun: boolean, { pain
   ].join('');
 }
 
-/** One line for each payment, with why, so that its ids can be copied. */
+/** One line per payment, with the reason, so that its ids can be copied. */
 function idLines(payments: [claim: Claim, why?: string][]): string[] {
   return [
     ...payments

@@ -1,4 +1,4 @@
-// `npm run reconcile`: compares our books with the service's lists now, and to the end (§4.5, §4.7, §4.8).
+// `npm run reconcile`: compares our books with the service's lists now and completely (§4.5, §4.7, §4.8).
 
 import { enqueueUnresolvedAttempts } from '../core/attempts/recover-attempt';
 import { reconcile } from '../core/reconciliation/reconcile';
@@ -42,7 +42,7 @@ const command: Command = {
     const dryRun = values['dry-run'] === true;
     return withContext(readConfig(), async (context) => {
       const progress = createProgress(process.stderr, quiet);
-      // Billing keys whose issuance is unresolved (§4.7): a running server polls for them.
+      // Billing keys with an unknown issuance (§4.7): a running server polls for them.
       if (!dryRun) await enqueueUnresolvedAttempts(context, ['issuance']);
       const report = await reconcile(context, {
         span,

@@ -1,5 +1,5 @@
-// `npm run replay -- <id>`: one more attempt to check a stored notification, as if it had just come. `npm run replay --
-// event <id>`: an event of an order is delivered once more.
+// `npm run replay -- <id>`: verifies a stored notification once more, as if it had just arrived. `npm run replay --
+// event <id>`: delivers an event once more.
 
 import { deliverEvent, replayEvent, tellFeatures } from '../core/events/deliver-events';
 import { fits } from '../core/payments/sync-payment';
@@ -48,7 +48,7 @@ async function replayAnEvent(context: Context, id: string): Promise<CommandResul
   const event = await replayEvent(context, id);
   if (!event) throw new UsageError(`There is no event ${id}.`);
   const deliveries = await deliverEvent(context, tellFeatures, event.id);
-  // None: an event before it in its stream waits, or the server was faster.
+  // None: an earlier event of its stream waits, or the server was faster.
   const said = deliveries.map(({ target, reason }) => `${target} ${reason ?? 'delivered'}`).join(', ');
   return {
     exitCode: deliveries.every(({ reason }) => reason === null) ? 0 : 1,

@@ -1,5 +1,5 @@
-// `npm run restored`: the database is of an earlier moment than what its shop and others have been told. Before the server
-// starts, everything that is numbered is moved on, so that no number comes twice.
+// `npm run restored`: for a database restored to an earlier time than the last numbers that the shop and others have
+// received. Run it before the server starts: it advances all numbers, so that none is used twice.
 
 import { findOtherConnections, moveNumbersOn } from '../core/events/restore-store';
 import type { Context } from '../platform/context';

@@ -1,4 +1,5 @@
-// `npm run settle -- charge <id> paid --note "…"`: a person decides what no program may, as the routes of the JSON API do.
+// `npm run settle -- charge <id> paid --note "…"`: a person resolves what no program may, as with the routes of the
+// JSON API.
 
 import { userInfo } from 'node:os';
 import type { z } from 'zod';
@@ -48,7 +49,7 @@ const OUTCOMES = {
 type Kind = keyof typeof OUTCOMES;
 type OutcomeOf<Each extends Kind> = (typeof OUTCOMES)[Each][number];
 
-/** Returns null where the text is no outcome of this kind. */
+/** Returns null if the text is not an outcome of this kind. */
 function findOutcome<Each extends Kind>(kind: Each, text: string | undefined): OutcomeOf<Each> | null {
   const outcomes: readonly OutcomeOf<Each>[] = OUTCOMES[kind];
   return outcomes.find((each) => each === text) ?? null;
@@ -75,7 +76,7 @@ const command: Command = {
   },
 };
 
-/** Returns null where the arguments name nothing that can be decided. */
+/** Returns null if the arguments name nothing that can be resolved. */
 function findDecide(
   kind: string | undefined,
   id: string,
@@ -109,7 +110,7 @@ function parseField(name: string, schema: z.ZodType<string>, value: Arguments['v
   throw new UsageError(`${name}: ${parsed.error.issues[0]?.message ?? 'is not valid'}`);
 }
 
-/** In a container the user may have no name: then --by is asked for. */
+/** In a container the user may have no name: --by is then required. */
 function userName(): string {
   try {
     return userInfo().username;

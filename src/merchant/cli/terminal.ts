@@ -1,4 +1,4 @@
-// What a command shows: a table, times, colour on a terminal, and progress.
+// Terminal output of commands: tables, times, colours and progress.
 
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
@@ -6,7 +6,7 @@ import { SEOUL_OFFSET_MS } from '../platform/clock';
 
 export type Paint = (text: string, colour: 'green' | 'yellow' | 'red' | 'bold' | 'dim') => string;
 
-/** Colours text on a terminal only, and not where NO_COLOR is set (no-color.org). */
+/** Colours text on a terminal only, and not if NO_COLOR is set (no-color.org). */
 export function createPaint(
   stream: { isTTY?: boolean },
   environment: Record<string, string | undefined>,
@@ -15,15 +15,15 @@ export function createPaint(
   return (text, colour) => (isColoured ? styleText(colour, text, { validateStream: false }) : text);
 }
 
-/** How wide lines may be: as a terminal is at this moment, and without end elsewhere, where programs read them. */
+/** The maximum line width: the terminal's current width, or unlimited if the output is not a terminal. */
 export function columnsOf(stream: { isTTY?: boolean; columns?: number }): number {
   return stream.isTTY === true && stream.columns ? stream.columns : Infinity;
 }
 
-/** Characters that turn the direction of a text, break its line or are not seen in it. */
+/** Characters that change the direction of a text, break its line or are invisible. */
 const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** With each of those as JSON escapes it. What a program of the shop wrote into a row may have them. */
+/** Replaces each of them with its JSON escape. A shop's program may have written them into a row. */
 export function escapeUnseen(text: string): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(UNSEEN, (character) => character.split('').map(escape).join(''));
@@ -32,7 +32,7 @@ export function escapeUnseen(text: string): string {
 /** Hangul, Chinese characters and full-width forms, which take two columns. */
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
 
-/** In columns of a terminal. */
+/** In terminal columns. */
 function widthOf(text: string): number {
   return text.length + (text.match(WIDE)?.length ?? 0);
 }
@@ -54,14 +54,14 @@ export function fold(text: string, width: number): string[] {
   });
 }
 
-/** A text beside its label, folded, with its lines indented alike. */
+/** A text beside its label, folded and indented. */
 export function labelled(label: string, text: string, columns: number, labelWidth = widthOf(label)): string {
   const beside = labelWidth + 2;
   const lines = fold(text, columns - beside);
   return `${padTo(label, beside)}${lines.join(`\n${' '.repeat(beside)}`)}`;
 }
 
-/** Columns as wide as they need to be; numbers to the right. */
+/** Columns as wide as their content; numbers are right-aligned. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) =>
     row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)),
@@ -104,7 +104,7 @@ export function createProgress(
       if (stream.isTTY) {
         const full = Math.round(share * BAR_WIDTH);
         const bar = `${name.padEnd(10)} [${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}] ${text}`;
-        // A line that goes over the edge would stay when it is drawn again.
+        // A bar wider than the terminal would not be overwritten completely.
         stream.write(`\r\x1b[K${bar.slice(0, columnsOf(stream) - 1)}`);
         return;
       }

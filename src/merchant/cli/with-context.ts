@@ -1,4 +1,4 @@
-// A command's own Context: the same stores, payment service and judgement as the server's, without the server.
+// The Context of a command: the same stores, payment service and verification as the server's, without the server.
 
 import { FEATURES } from '../features';
 import { systemClock } from '../platform/clock';
@@ -7,9 +7,9 @@ import { closeContext, createContext, type Context } from '../platform/context';
 import { createLogger, openStandardOutput } from '../platform/logger';
 
 /**
- * Closes the Context when the work has ended.
- * @param log a command that only looks logs nothing. What a person has decided is logged on standard error, as JSON: standard
- * output has the answer alone
+ * Closes the Context after the work.
+ * @param log a command that only reads logs nothing. A person's decision is logged on standard error as JSON, because
+ * standard output has only the answer
  */
 export async function withContext<Result>(
   config: Config,

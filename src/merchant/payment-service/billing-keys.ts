@@ -17,30 +17,31 @@ import {
 } from './records/record-fields';
 import { call, orNull, type Connection } from './transport/client';
 
-/** Card data as §2.2 wants it. It is sent and forgotten: no error, log or record holds any of it. */
+/** Card data in the format of §2.2. It is sent and not kept: no error, log or record holds any of it. */
 export type CardInput = {
   /** XXXX-XXXX-XXXX-XXXX */
   cardNumber: string;
   /** YYYY-MM */
   expiry: string;
-  /** YYMMDD, or the ten digits of a business number */
+  /** YYMMDD, or the ten digits of a business registration number */
   birth: string;
   pwd2digit: string;
 };
-/** A key-in payment may do without the last two (§4.3). */
+/** A key-in payment can omit the last two (§4.3). */
 export type OnetimeCardInput = Pick<CardInput, 'cardNumber' | 'expiry'> & {
   [Name in 'birth' | 'pwd2digit']?: string | undefined;
 };
 
-/** No limit is shown for §4.7; fifty identifiers of full length stay below what proxies take as an address. */
+/** §4.7 states no limit. Fifty identifiers of full length stay below the URL length that proxies accept. */
 const KEYS_PER_CALL = 50;
 
 export function billingKeyOperations(connection: Connection, channels: Channels) {
   return {
     /**
-     * §4.2. Resolves when the service says code 0. A customer_uid that holds a key gets the new card's key instead (§1).
-     * `pg`: the payment gateway that issues the key; null: the one that the service takes by itself.
-     * After an error whose `mayHaveHappened` is true, `findBillingKeys` tells; the call is never sent again.
+     * §4.2. Resolves if the service answers code 0. If the customer_uid already has a key, the new card's key replaces
+     * it (§1).
+     * `pg`: the payment gateway that issues the key; null: the service chooses. After an error whose `mayHaveHappened`
+     * is true, call `findBillingKeys`; never send this call again.
      */
     async issueBillingKey(customerUid: string, card: CardInput, pg: string | null = null): Promise<void> {
       await call(connection, {
@@ -51,7 +52,7 @@ export function billingKeyOperations(connection: Connection, channels: Channels)
       });
     },
 
-    /** §4.7. Those that exist, in no particular order; empty where none does. */
+    /** §4.7. Returns the existing keys, in no particular order; an empty list if there are none. */
     async findBillingKeys(customerUids: readonly string[]): Promise<BillingKeyRecord[]> {
       const found: BillingKeyRecord[] = [];
       for (const uids of chunk(customerUids, KEYS_PER_CALL)) {
@@ -64,8 +65,8 @@ export function billingKeyOperations(connection: Connection, channels: Channels)
     },
 
     /**
-     * Irreversible. Returns the record that was deleted.
-     * @throws ServiceError `refused` or `not_found` where there is no such key (any more): see §7
+     * Irreversible. Returns the deleted record.
+     * @throws ServiceError `refused` or `not_found` if there is no such key (any more): see §7
      */
     async deleteBillingKey(customerUid: string): Promise<BillingKeyRecord> {
       const response = await call(connection, {
@@ -78,7 +79,7 @@ export function billingKeyOperations(connection: Connection, channels: Channels)
       throw response.invalidResponse('the answer is about another customer_uid');
     },
 
-    /** §4.6, in both shapes that it shows. The plain array says nothing of other pages: `next` is 0 then. */
+    /** §4.6, in both of its shapes. The plain array has no information about other pages: `next` is then 0. */
     async getBillingKeyPayments(customerUid: string, page?: number): Promise<Page<PaymentRecord>> {
       const response = await call(connection, {
         method: 'GET',
@@ -92,7 +93,7 @@ export function billingKeyOperations(connection: Connection, channels: Channels)
   };
 }
 
-/** The wire's names of §2.2. */
+/** Field names as in §2.2. */
 export function toCardFields(card: OnetimeCardInput) {
   return {
     card_number: card.cardNumber,
@@ -117,7 +118,7 @@ const billingKeyTable = recordTable({
   cardNumber: ['card_number', maskedCardNumber],
   cardType: ['card_type', code(8)],
   insertedAt: ['inserted', timestamp],
-  /** On the service's clock: moves when the key is replaced (§1). */
+  /** On the service's clock; changes when the key is replaced (§1). */
   updatedAt: ['updated', timestamp],
 });
 

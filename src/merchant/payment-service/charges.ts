@@ -1,11 +1,11 @@
-// Calls that take money: with a card or with a stored key (§4.3, §4.9). None is ever sent twice, except after a 401, which
-// says that nothing was done. `code` 0 says that the request was processed; `status` says whether money moved.
+// Calls that take money, with a card or a stored key (§4.3, §4.9). None is ever sent twice, except after a 401, which
+// proves that nothing was done. `code` 0 means that the request was processed; `status` tells whether money moved.
 
 import { toCardFields, type OnetimeCardInput } from './billing-keys';
 import { readPaymentOf, type PaymentRecord } from './records/payment-record';
 import { call, type Connection } from './transport/client';
 
-/** Who buys, as the service shows it on receipts and pages (§2.4, buyer_*). */
+/** The buyer, as shown by the service on receipts and pages (§2.4, buyer_*). */
 export type Buyer = {
   name?: string | undefined;
   email?: string | undefined;
@@ -15,11 +15,11 @@ export type Buyer = {
 };
 
 type ChargeOptions = {
-  /** A positive whole number in the unit that the service uses: won for KRW. */
+  /** A positive integer in the service's unit: won for KRW. */
   amount: number;
   merchantUid: string;
   buyer?: Buyer | undefined;
-  /** Months: 0 for one-off, or 2 and more. */
+  /** Months: 0 for a single payment, or 2 and more. */
   cardQuota?: number | undefined;
   taxFree?: number | undefined;
   customData?: string | undefined;
@@ -27,7 +27,7 @@ type ChargeOptions = {
 
 export type OnetimeCharge = ChargeOptions & {
   card: OnetimeCardInput;
-  /** Where it is given, the key is stored under it; otherwise nothing is stored. */
+  /** If set, a key is stored under it; otherwise nothing is stored. */
   customerUid?: string | undefined;
   pg?: string | undefined;
   name?: string | undefined;
@@ -63,7 +63,7 @@ export function chargeOperations(connection: Connection) {
   };
 }
 
-/** What every charge and every scheduled payment carries, under the wire's names. */
+/** The fields common to every charge and scheduled payment, under the service's names. */
 export function toChargeFields(charge: ChargeOptions & { name?: string | undefined }) {
   return {
     merchant_uid: charge.merchantUid,

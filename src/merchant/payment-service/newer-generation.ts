@@ -1,4 +1,4 @@
-// The newer interface generation (§5.7, §9): its payments become the same records as the legacy ones.
+// The newer interface generation (§5.7, §9). Its payments are converted to the same records as legacy ones.
 
 import { z } from 'zod';
 import { ServiceError } from '../platform/errors';
@@ -7,12 +7,13 @@ import { readPayment, toPaymentStatus, type PaymentRecord } from './records/paym
 import { amount, amountOrZero, check, identifier, type ServiceResponse } from './records/record-fields';
 import { call, orNull, type Connection } from './transport/client';
 
-/** @param connection null where the newer generation is switched off */
+/** @param connection null if the newer generation is switched off */
 export function newerGenerationOperations(connection: Connection | null) {
   return {
     /**
-     * GET /v2/payments/{payment_id}. As `findPayment`: null where there is none, and the record is for the judgement.
-     * Switched off, it is `unauthorized`: only a notification from before asks then, and we have no credentials.
+     * GET /v2/payments/{payment_id}. Like `findPayment`: returns null if there is no such payment, and the caller
+     * verifies the record. If the generation is switched off, throws `unauthorized`: only a notification from before
+     * can cause the call, and there are no credentials.
      */
     async findNewerPayment(paymentId: string): Promise<PaymentRecord | null> {
       const path = '/v2/payments/{payment_id}';
@@ -42,7 +43,7 @@ const paymentSchema = z.object({
   }),
 });
 
-/** The primary transaction counts; its fields are read as strictly as those of a legacy record. */
+/** Reads the primary transaction, with the same strict fields as a legacy record. */
 export function readNewerPayment(response: ServiceResponse): PaymentRecord {
   const { invalidResponse } = response;
   const { payment } = check(paymentSchema, response);
@@ -53,7 +54,7 @@ export function readNewerPayment(response: ServiceResponse): PaymentRecord {
   const status = toPaymentStatus(transaction.status);
   const isPartial = /^partial/i.test(transaction.status);
   if (isPartial && !amount.cancelled) throw invalidResponse('a partial cancellation without its amount');
-  // Under the names of §2.4 and nothing else, so that both generations can be compared.
+  // Only the names of §2.4, so that both generations can be compared.
   const legacyShape = {
     svc_uid: id,
     merchant_uid: payment.id,
@@ -71,7 +72,9 @@ export function readNewerPayment(response: ServiceResponse): PaymentRecord {
   return readPayment({ payload: legacyShape, invalidResponse }, otherSvcUids);
 }
 
-/** Only LIVE moves money (reported; §9 shows no channel). Where there is no type, or another one, nothing is known. */
+/**
+ * Only LIVE moves money (reported; §9 shows no channel). Without a type, or with another one, the channel is unknown.
+ */
 function readChannel(type: unknown): { sandbox?: boolean } {
   const word = typeof type === 'string' ? type.trim().toLowerCase() : '';
   return word === 'live' || word === 'test' ? { sandbox: word === 'test' } : {};

@@ -1,5 +1,5 @@
-// The payment service as the merchant sees it: one method per operation of §4 and §5.7. `get` throws `not_found` where
-// there is nothing, `find` returns null or an empty list. Every other failure is a ServiceError.
+// The client of the payment service: one method per operation of §4 and §5.7. `get` throws `not_found` if nothing
+// exists, `find` returns null or an empty list. Every other failure is a ServiceError.
 
 import type { Clock } from '../platform/clock';
 import type { Config } from '../platform/config';
@@ -21,15 +21,15 @@ export type PaymentService = ReturnType<typeof createPaymentService>;
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Calls in flight at most, for each process; the others wait for a connection. */
+/** Maximum number of concurrent calls per process; further calls wait for a connection. */
 const MOST_IN_FLIGHT = { legacy: 256, newer: 256, operations: 64, visitors: 8 } satisfies Record<
   LineName,
   number
 >;
 
 /**
- * For which lines a 429 is meant. One to a query leaves operations alone; one to an operation is meant for queries as well.
- * One to a visitor's query delays nobody but visitors.
+ * The lines that a 429 pauses. A 429 to a query does not pause operations; a 429 to an operation pauses queries too. A
+ * 429 to a visitor's query pauses only visitors.
  */
 const PAUSED_WITH = {
   legacy: ['legacy', 'visitors'],
@@ -38,24 +38,24 @@ const PAUSED_WITH = {
   visitors: ['visitors'],
 } satisfies Record<LineName, readonly LineName[]>;
 
-/** What is learned of the service by its answers. */
+/** Notified of what the service's answers reveal about its state. */
 export type ServiceListener = {
-  /** It has asked for a pause (429) on these lines. */
+  /** The service has asked for a pause (429) on these lines. */
   onPause(lines: readonly LineName[], until: Date): void;
-  /** Queries of this generation are answered again, after several in a row that were not. */
+  /** Queries of this generation are answered again, after several unanswered ones in a row. */
   onAnswersAgain(generation: 'legacy' | 'newer'): void;
 };
 
-/** Both generations side by side, each with an access token of its own (§9). The newer one can be switched off. */
+/** Creates clients for both generations, each with its own access token (§9). The newer one can be switched off. */
 export function createPaymentService(options: {
   service: Config['service'];
   clock: Clock;
-  /** Total deadline of one operation, token and retry included. */
+  /** Total deadline of one operation, including token and retry. */
   timeoutMs?: number;
-  /** Whether payments of test channels are shown (§4.4): never in production. */
+  /** Whether to show payments of test channels (§4.4): never in production. */
   includeTestChannel?: boolean;
   onCall?: OnCall;
-  /** Another network, in place of connections to the service. */
+  /** Replaces the network connections to the service. */
   openAdapter?: typeof createUndiciAdapter;
 }) {
   const { service, clock, timeoutMs = DEFAULT_TIMEOUT_MS, includeTestChannel = false } = options;
@@ -76,7 +76,7 @@ export function createPaymentService(options: {
     baseURL: service.baseUrl,
     generation: LEGACY,
     signIn,
-    // A token is fetched over the connections of operations: queries that wait for theirs cannot keep it from them.
+    // A token is fetched over the connections of operations, so that waiting queries cannot block it.
     adapter: lines.operations.adapter,
   });
   const connection: Connection = {
@@ -94,19 +94,19 @@ export function createPaymentService(options: {
 
     /**
      * The time on the service's clock: `now` of a token response fetched for this (§2.1), so that the periods of a
-     * reconciliation hold where the host's clock is off. The response also renews the token.
+     * reconciliation are right even if the host's clock is not. The response also renews the token.
      */
     async getServerTime(): Promise<Date> {
       lines.legacy.checkPause({ method: 'POST', path: signIn.path });
       return accessToken.getServerTime();
     },
 
-    /** There is one listener: whoever distributes what this process learns. */
+    /** Sets the only listener, which distributes the information. */
     listen(to: ServiceListener): void {
       listener = to;
     },
 
-    /** Pauses that another process was asked for hold for this one as well. `untilMs`: milliseconds since 1970. */
+    /** Applies pauses that another process was asked for. `untilMs`: milliseconds since 1970. */
     applyPauses(pauses: readonly { line: LineName; untilMs: number }[]): void {
       for (const { line, untilMs } of pauses) lines[line].pauseUntil(new Date(untilMs));
     },
@@ -114,12 +114,12 @@ export function createPaymentService(options: {
     /** Whether the last query of a generation was answered; null before the first one. */
     isAnswering: (generation: 'legacy' | 'newer'): boolean | null => lines[generation].isAnswering(),
 
-    /** A body that the service sent by itself, such as a notification, with the document's names in place of the wire's. */
+    /** Converts a body that the service sent on its own, such as a notification, to the document's field names. */
     fromWire(body: unknown): unknown {
       return fromWire(names, body);
     },
 
-    /** The other direction, such as for the query of an address to which the service sends a buyer. */
+    /** The other direction, such as for the query of a URL that the service sends a buyer to. */
     toWire(fields: Record<string, string>): Record<string, string> {
       return toWire(names, fields) as Record<string, string>;
     },
@@ -128,7 +128,7 @@ export function createPaymentService(options: {
   function newerConnection(): Connection | null {
     if (service.newer === null) return null;
     const { baseUrl: baseURL, apiKey } = service.newer;
-    // It has queries alone.
+    // The newer generation has only queries.
     const line = lines.newer;
     const { adapter } = line;
     const { client } = createClient({

@@ -1,4 +1,5 @@
-// Payments: find one, find those of an order, list by status (§4.4, §4.5), say beforehand what will be paid (§4.9).
+// Payments: find one, find those of an order, list by status (§4.4, §4.5), announce an amount before the payment
+// (§4.9).
 
 import { ServiceError } from '../platform/errors';
 import { readPage, type Page } from './records/page';
@@ -26,20 +27,20 @@ export type PaymentsQuery = {
   sorting?: PaymentSorting | undefined;
 };
 
-/** Of one order: far more than any order needs, and an end for a service that always names a next page. */
+/** Pages per order: far more than any order needs. Ends the loop if a service always names a next page. */
 const MAX_PAGES = 100;
 /** "The search period is at most 90 days" (§4.5, §8). */
 export const LONGEST_PERIOD_MS = 90 * 24 * 60 * 60 * 1_000;
-/** Of `preparePayment`: whoever registers an order waits for it. */
+/** For `preparePayment`: the caller who registers an order waits for it. */
 const PREPARE_TIMEOUT_MS = 2_000;
 
 export function paymentOperations(connection: Connection, channels: Channels) {
   const shown = channelsQuery(channels);
   return {
     /**
-     * §4.4. Returns null where the service knows no such payment. Whether the record is the requested one is for the
-     * judgement to say.
-     * @param line `visitors` where only the visitor of a page wants to know
+     * §4.4. Returns null if the service knows no such payment. The caller verifies that the record is the requested
+     * one.
+     * @param line `visitors` if only the visitor of a page needs the answer
      */
     async findPayment(
       svcUid: string,
@@ -58,8 +59,8 @@ export function paymentOperations(connection: Connection, channels: Channels) {
     },
 
     /**
-     * Every payment that carries this merchant_uid, over all pages.
-     * @param line `operations` where a call that moves money waits for the answer
+     * Every payment with this merchant_uid, from all pages.
+     * @param line `operations` if a call that moves money waits for the answer
      */
     async findAllPaymentsByMerchantUid(
       merchantUid: string,
@@ -73,7 +74,7 @@ export function paymentOperations(connection: Connection, channels: Channels) {
         const response = await orNull(call(connection, request));
         if (!response) break;
         const { list, next, unreadable } = readPage(response, readPayment);
-        // The caller wants to know whether money moved: "all but one" does not say so.
+        // The caller needs to know whether money moved, and an incomplete list does not tell.
         if (unreadable.length > 0)
           throw response.invalidResponse('a payment of the list is not as described');
         if (next > MAX_PAGES) throw response.invalidResponse('a list without end');
@@ -91,14 +92,14 @@ export function paymentOperations(connection: Connection, channels: Channels) {
       return getPage(connection, shown, { status, query, readOne: readPayment });
     },
 
-    /** The same, and of each payment only what decides the state of its order. */
+    /** The same, with only the fields that decide the state of an order. */
     getPaymentStates(status: PaymentStatusFilter, query: PaymentsQuery): Promise<Page<PaymentState>> {
       return getPage(connection, shown, { status, query, readOne: readPaymentState });
     },
 
     /**
-     * §4.9. Resolves when the service says code 0: from then on it refuses a payment of another amount for this order by
-     * itself. It moves no money, and has two seconds at most.
+     * §4.9. Resolves if the service answers code 0: it then refuses payments of another amount for this order. Moves no
+     * money, and times out after two seconds.
      */
     async preparePayment(merchantUid: string, amount: number): Promise<void> {
       const timeoutMs = Math.min(connection.timeoutMs, PREPARE_TIMEOUT_MS);
@@ -115,10 +116,10 @@ export function paymentOperations(connection: Connection, channels: Channels) {
   };
 }
 
-/** Whether payments of test channels are shown: the service hides them unless the query asks for them (§4.4). */
+/** Whether to show payments of test channels: the service hides them unless the query asks for them (§4.4). */
 export type Channels = { includeTestChannel: boolean };
 
-/** For the query of every operation that shows payments. */
+/** Query fields for every operation that shows payments. */
 export function channelsQuery({ includeTestChannel }: Channels) {
   return { include_sandbox: includeTestChannel ? 'true' : undefined };
 }
@@ -166,8 +167,8 @@ function paymentsOf(merchantUid: string, status: PaymentStatusFilter | undefined
       };
 }
 
-// §4.5 names two reasons for a 400: an invalid status, which ours never is, and a page outside the data range. A period
-// that is too long, or a first page, leaves room for other reasons: those stay errors.
+// §4.5 names two reasons for a 400: an invalid status, which ours never is, and a page outside the data range. For a
+// first page, or a period that is too long, there may be other reasons: those stay errors.
 function isPastTheEnd(error: unknown, { page = 1, from, to }: PaymentsQuery): boolean {
   if (!(error instanceof ServiceError) || error.facts.status !== 400 || page <= 1) return false;
   return !from || !to || to.getTime() - from.getTime() <= LONGEST_PERIOD_MS;

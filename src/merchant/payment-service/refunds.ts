@@ -1,31 +1,34 @@
-// The call that gives money back (§4.9). It is never sent twice, except after a 401, which says that nothing was done.
+// The call that refunds a payment (§4.9). It is never sent twice, except after a 401, which proves that nothing was
+// done.
 
 import { readPaymentOf, type PaymentRecord } from './records/payment-record';
 import { call, type Connection } from './transport/client';
 
-/** Where the money of a deposit goes back to (§4.9). It is sent and forgotten: no error, log or record holds any of it. */
+/**
+ * The account that a deposit is refunded to (§4.9). It is sent and not kept: no error, log or record holds any of it.
+ */
 export type RefundAccount = {
   holder: string;
-  /** Code of the bank (§2.4). */
+  /** Bank code (§2.4). */
   bank: string;
   account: string;
-  /** Some providers ask for it. */
+  /** Required by some providers. */
   tel?: string | undefined;
 };
 
 export type Cancellation = ({ svcUid: string } | { merchantUid: string }) & {
-  /** Absent: all that is left. */
+  /** Default: the whole refundable balance. */
   amount?: number | undefined;
-  /** The balance that we believe can still be cancelled: another balance at the service aborts. */
+  /** The refundable balance that we expect: the service refuses the call if its own differs. */
   checksum?: number | undefined;
   reason?: string | undefined;
-  /** For payments that were paid into a virtual account: the service refuses them without it. */
+  /** Required for payments into a virtual account: the service refuses them without it. */
   refundAccount?: RefundAccount | undefined;
 };
 
 export function refundOperations(connection: Connection) {
   return {
-    /** Cancels a payment, in whole or in part. The record that it returns says how much is cancelled by now. */
+    /** Cancels a payment, in full or in part. The returned record has the total cancelled so far. */
     async cancelPayment(cancellation: Cancellation): Promise<PaymentRecord> {
       const { amount, checksum, reason, refundAccount } = cancellation;
       const target =
@@ -52,7 +55,7 @@ export function refundOperations(connection: Connection) {
   };
 }
 
-/** A refusal may repeat what it is about, and its message is stored with the refund: the account is taken out of it. */
+/** A refusal may quote the request, and its message is stored with the refund: the account is removed from it. */
 function spellingsOf({ holder, account, tel = '' }: RefundAccount): string[] {
   const numbers = [account, tel].flatMap((text) => [text, text.replace(/\D/g, '')]);
   return [...numbers, holder];

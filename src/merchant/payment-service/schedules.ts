@@ -33,18 +33,18 @@ export type PaymentToSchedule = {
 
 export type ScheduleStatusFilter = 'scheduled' | 'executed' | 'revoked';
 
-/** Query of §4.8; both ends are required there. */
+/** Query of §4.8; both ends are required. */
 export type SchedulesQuery = {
   scheduleFrom: Date;
   scheduleTo: Date;
   scheduleStatus?: ScheduleStatusFilter | undefined;
   page?: number | undefined;
   limit?: number | undefined;
-  /** Oldest first; without it the newest scheduled time comes first. */
+  /** Oldest first. Default: newest scheduled time first. */
   sorting?: 'scheduled' | undefined;
 };
 
-/** Query of the list of one key (§4.9). Both ends are required there as well, and `to` is exclusive. */
+/** Query of the schedules of one key (§4.9). Both ends are required here too, and `to` is exclusive. */
 export type SchedulesOfBillingKeyQuery = {
   from: Date;
   to: Date;
@@ -54,7 +54,7 @@ export type SchedulesOfBillingKeyQuery = {
 
 export function scheduleOperations(connection: Connection) {
   return {
-    /** `card` only where the customer_uid has no key yet. */
+    /** Pass `card` only if the customer_uid has no key yet. */
     async schedulePayments(
       customerUid: string,
       payments: readonly PaymentToSchedule[],
@@ -77,7 +77,7 @@ export function scheduleOperations(connection: Connection) {
       return readList(response, readSchedule);
     },
 
-    /** 'all' revokes every schedule of the key. It has to be said: on the wire an absent list means all. */
+    /** 'all' revokes every schedule of the key. It has to be explicit: in the request, an absent list means all. */
     async unschedulePayments(
       customerUid: string,
       merchantUids: readonly string[] | 'all',
@@ -114,7 +114,7 @@ export function scheduleOperations(connection: Connection) {
       return readList(response, readSchedule);
     },
 
-    /** @throws ServiceError `not_found` where no schedule has this merchant_uid */
+    /** @throws ServiceError `not_found` if no schedule has this merchant_uid */
     async getScheduleByMerchantUid(merchantUid: string): Promise<ScheduleRecord> {
       const response = await call(connection, {
         method: 'GET',
@@ -126,7 +126,7 @@ export function scheduleOperations(connection: Connection) {
       throw response.invalidResponse('the answer is about another merchant_uid');
     },
 
-    /** In both shapes that are published (§4.9). A plain array says nothing of other pages: `next` is 0 then. */
+    /** In both published shapes (§4.9). A plain array has no information about other pages: `next` is then 0. */
     async getSchedulesOfBillingKey(
       customerUid: string,
       { page, from, to, scheduleStatus }: SchedulesOfBillingKeyQuery,
@@ -151,7 +151,7 @@ export function scheduleOperations(connection: Connection) {
 const scheduleTable = recordTable({
   customerUid: ['customer_uid', optionalIdentifier(isCustomerUid, 80)],
   merchantUid: ['merchant_uid', identifier(isMerchantUid)],
-  /** Null while there is no payment. */
+  /** Null as long as there is no payment. */
   svcUid: ['svc_uid', optionalIdentifier(isSvcUid, 64)],
   scheduleAt: ['schedule_at', timestamp],
   executedAt: ['executed_at', timestamp],
@@ -160,7 +160,7 @@ const scheduleTable = recordTable({
   currency: ['currency', currency],
   name: ['name', text(255)],
   status: ['schedule_status', z.string().transform(toScheduleStatus)],
-  /** Null while it has not been executed. */
+  /** Null until the schedule is executed. */
   paymentStatus: [
     'payment_status',
     z
@@ -173,7 +173,7 @@ const scheduleTable = recordTable({
 
 export type ScheduleRecord = RecordOf<typeof scheduleTable>;
 
-/** @throws ServiceError `bad_answer` where the order, the amount or the status is missing or not as described */
+/** @throws ServiceError `bad_answer` if the order, the amount or the status is missing or not as described */
 export function readSchedule(response: ServiceResponse): ScheduleRecord {
   return readRecord(scheduleTable, response);
 }

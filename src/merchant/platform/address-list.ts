@@ -4,25 +4,25 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 
 export type AddressList = {
   /**
-   * True only for a plainly spelled address on the list; `::ffff:a.b.c.d` counts as the IPv4 address it is. Null stands for
-   * somebody without an address, who is on no list.
+   * True only for a listed address in its plain spelling; `::ffff:a.b.c.d` counts as its IPv4 address. Null (no
+   * address) is on no list.
    */
   includes(address: string | null): boolean;
 };
 
 /**
- * Takes entries such as "52.78.100.19" or "10.0.0.0/8".
+ * Parses entries such as "52.78.100.19" or "10.0.0.0/8".
  * `net.isIP` and `net.BlockList` refuse odd spellings ("064.78.100.19", "0x344e6413") that lenient parsers accept.
  */
 export function parseAddressList(entries: readonly string[]): { list: AddressList; invalid: string[] } {
-  // `BlockList` makes objects for each question, so that it is asked for ranges alone.
+  // `BlockList` allocates objects for each check, so it holds only the ranges.
   const single = new Set<string>();
   const ranges: BlockList[] = [];
   const invalid: string[] = [];
   for (const entry of entries) {
     const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
     const plain = plainAddress(address);
-    // One with a zone (`fe80::1%eth0`) could never be met: no sender with a zone has a plain address.
+    // An address with a zone (`fe80::1%eth0`) could never match: no sender with a zone has a plain address.
     if (plain === null || Number(bits) > (isIPv4(address) ? 32 : 128)) invalid.push(entry);
     else if (bits === undefined) single.add(plain);
     else {
@@ -45,7 +45,8 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 }
 
 /**
- * What one home or office has: an IPv4 address, or the /64 of an IPv6 address, in which a sender can choose any.
+ * The network of one home or office: an IPv4 address, or the /64 of an IPv6 address, within which a sender can choose
+ * any address.
  * @param address as `plainAddress` spells it
  */
 export function networkOf(address: string): string {
@@ -55,12 +56,12 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** How much of the internet a network is: what one home has, what a provider gives to one customer, and more than that. */
+/** The size of a network: one home, one customer of a provider, or more. */
 export type NetworkSize = 'address' | 'site' | 'wide';
 
 /**
- * The networks that an address belongs to, the narrowest first: an IPv4 address and its /24, or the /64, /56 and /48 of an
- * IPv6 address. Whoever has a /48 can send from 65,536 networks of 64 bits.
+ * The networks that an address belongs to, narrowest first: an IPv4 address and its /24, or the /64, /56 and /48 of an
+ * IPv6 address. The owner of a /48 can send from 65,536 networks of 64 bits.
  * @param address as `plainAddress` spells it
  */
 export function networksOf(address: string): { size: NetworkSize; network: string }[] {
@@ -86,8 +87,8 @@ function groupsOf(address: string): string[] {
 }
 
 /**
- * Whether an address leads to this machine, to a private network, or to no single host. One that stands for an IPv4 address
- * behind NAT64 leads where that one does.
+ * Whether an address belongs to this machine, to a private network, or to no single host. A NAT64 address is checked as
+ * the IPv4 address that it stands for.
  */
 export function isPrivateAddress(address: string): boolean {
   const plain = plainAddress(address);
@@ -96,37 +97,37 @@ export function isPrivateAddress(address: string): boolean {
   return PRIVATE.list.includes(NAT64.test(plain) ? dotted(high, low) : plain);
 }
 
-/** RFC 6052, in canonical form: the last two groups are the IPv4 address, and zeros before them are left out. */
+/** RFC 6052, in canonical form: the last two groups are the IPv4 address, without leading zeros. */
 const NAT64 = /^64:ff9b::(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})?$/;
 
 const PRIVATE = parseAddressList([
   '0.0.0.0/8',
   '10.0.0.0/8',
-  '100.64.0.0/10', // shared by the customers of a provider (RFC 6598)
+  '100.64.0.0/10', // carrier-grade NAT (RFC 6598)
   '127.0.0.0/8',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
   '192.168.0.0/16',
-  '198.18.0.0/15', // for measurements (RFC 2544)
+  '198.18.0.0/15', // benchmarks (RFC 2544)
   '224.0.0.0/3', // multicast, reserved, broadcast
   '::/127',
-  '64:ff9b:1::/48', // NAT64 of a network's own (RFC 8215)
-  '2001::/32', // Teredo, and 6to4 below: tunnels to an IPv4 address, out of use
+  '64:ff9b:1::/48', // local-use NAT64 (RFC 8215)
+  '2001::/32', // Teredo, and 6to4 below: obsolete tunnels to an IPv4 address
   '2002::/16',
   'fc00::/7',
   'fe80::/10',
   'ff00::/8',
 ]);
 
-/** The widest ranges that somebody may own: 10.0.0.0/8, fc00::/7, and what is given to a provider. */
+/** The widest ranges that one owner may have: 10.0.0.0/8, fc00::/7, and a provider's allocation. */
 const WIDEST_V4 = 8;
 const WIDEST_V6 = 12;
 const WIDEST_LOCAL_V6 = 7;
 
 /**
- * Whether a range has room for everybody, or for a part of everybody so large that it is a mistake: 0.0.0.0/0 can also be
- * written as two halves, or within IPv6 as ::ffff:0:0/96.
+ * Whether a range is so wide that it must be a mistake. 0.0.0.0/0 can also be written as two halves, or within IPv6 as
+ * ::ffff:0:0/96.
  */
 export function isTooWide(entry: string): boolean {
   const [address = '', bits] = entry.split('/');
@@ -140,9 +141,9 @@ export function isTooWide(entry: string): boolean {
 }
 
 /**
- * The address in one spelling: an IPv4-mapped IPv6 address (`::ffff:52.78.100.19`, `::FFFF:344E:6413`) as IPv4.
- * Null for anything that is not an address, and for one with a zone. Look-alikes such as `::52.78.100.19` or
- * `64:ff9b::…` stay the IPv6 addresses they are.
+ * The address in its canonical spelling: an IPv4-mapped IPv6 address (`::ffff:52.78.100.19`, `::FFFF:344E:6413`)
+ * becomes IPv4. Returns null for anything that is not an address, and for an address with a zone. `::52.78.100.19` and
+ * `64:ff9b::…` only look like IPv4 and stay IPv6.
  */
 export function plainAddress(address: string): string | null {
   if (isIP(address) === 0 || address.includes('%')) return null;
@@ -154,7 +155,7 @@ export function plainAddress(address: string): string | null {
   return dotted(mapped[1] as string, mapped[2] as string);
 }
 
-/** Two groups of an IPv6 address as the IPv4 address that they stand for. */
+/** Two groups of an IPv6 address as the IPv4 address that they encode. */
 function dotted(highGroup: string, lowGroup: string): string {
   const high = parseInt(highGroup, 16);
   const low = parseInt(lowGroup, 16);

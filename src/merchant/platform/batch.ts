@@ -1,5 +1,5 @@
-// Micro-batching: calls that come while an earlier one is under way wait, and are handed over together when it has ended.
-// A call that finds nothing under way goes at once, so one call alone waits for nobody and a thousand calls are a few runs.
+// Micro-batching: calls that arrive while an earlier call is running wait, and then run together. A call runs at once
+// if no other is running, so a single call never waits and a thousand calls take a few runs.
 
 import type { Context } from './context';
 import { DatabaseError } from './errors';
@@ -10,24 +10,24 @@ type Waiting<Item, Result> = {
   reject: (error: unknown) => void;
 };
 
-/** A larger batch makes a statement slower than two. */
+/** A larger batch is slower than two statements. */
 const LARGEST_BATCH = 500;
 
 /**
- * Wrap it in a function of its own name, so that readers and editors find the way to `runMany`:
+ * Wrap it in a named function, so that readers and editors find `runMany`:
  *
  *     const storing = createBatcher(storeNotifications);
  *     export const storeNotification = (context: Context, item: Item) => storing.add(context, item);
  *
- * @param runMany returns one result for each item, in their order. Where it throws a DatabaseError that may be about one
- * item, it is called again for each of them, so that one item that cannot be written does not fail the others.
+ * @param runMany returns one result for each item, in order. If it throws a DatabaseError that may be about one item,
+ * it is called again for each item, so that one bad item does not fail the others.
  * @param keyOf calls with different keys do not wait for each other
  */
 export function createBatcher<Item, Result>(
   runMany: (context: Context, items: readonly Item[]) => Promise<readonly Result[]>,
   keyOf: (item: Item) => string = () => '',
 ) {
-  /** What waits, by key. A key is there while a call of it is under way. */
+  /** Waiting calls by key. A key exists while one of its calls is running. */
   const queues = new WeakMap<Context, Map<string, Waiting<Item, Result>[]>>();
 
   function queuesOf(context: Context): Map<string, Waiting<Item, Result>[]> {
@@ -65,12 +65,12 @@ export function createBatcher<Item, Result>(
         }
         const begun = [waiting];
         queuesOf(context).set(key, begun);
-        // Requests that were read in one turn of the event loop leave together.
+        // Batch the requests that were read in one turn of the event loop.
         setImmediate(() => void drain(context, key, begun));
       });
     },
 
-    /** Whether a call with the key of this item is under way or waits. */
+    /** Whether a call with this item's key is running or waiting. */
     isBusy: (context: Context, item: Item) => queuesOf(context).has(keyOf(item)),
   };
 }

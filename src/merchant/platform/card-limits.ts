@@ -1,44 +1,47 @@
-// How many cards may be tried with the card form, by whom and in what time, so that nobody tests stolen cards with it. The
-// numbers are ours (§4.2 shows none) and a shop's to change. `cards/limit-attempt.ts` applies them;
-// test/merchant/platform/card-limits.test.ts calculates what they leave to somebody who tests cards. Below them: how often visitors of
-// the return page may make us call the payment service.
+// Rate limits of the card form, against card testing (trying stolen cards). The numbers are ours (§4.2 has none) and a
+// shop may change them. `cards/limit-attempt.ts` applies them; test/merchant/platform/card-limits.test.ts calculates
+// what they leave to a card tester. Below: the limits of the return page, whose visitors make us call the payment
+// service.
 
-/** So many attempts in so many seconds. */
+/** At most this many attempts in this many seconds. */
 export type AttemptLimit = { attempts: number; seconds: number };
 
 export type CardLimits = {
-  /** A mistyped card and a second and third try are normal. The window of this and the next three begins with its first try. */
+  /**
+   * A mistyped card and a second and third try are normal. For this limit and the next three, the window begins with
+   * the first try.
+   */
   member: AttemptLimit;
-  /** For one who waits each time until the window is over. */
+  /** For a member who waits for the end of each window. */
   memberDaily: AttemptLimit;
   /**
-   * An IPv4 address, or a /64 of IPv6: a home or an office. Behind one IPv4 address of a mobile network are many people: a
-   * shop with very many members may need more.
+   * An IPv4 address, or a /64 of IPv6: a home or an office. Many people share one IPv4 address of a mobile network, so
+   * a shop with very many members may need more.
    */
   address: AttemptLimit;
-  /** One card number, whoever types it. The password has two digits that are asked for: a hundred tries find them. */
+  /** One card number, whoever enters it. The form asks for two digits of the password: a hundred tries find them. */
   card: AttemptLimit;
-  /** Cards that a member registers in 24 hours, also those that it removes again. */
+  /** Cards that a member registers in 24 hours, including those removed again. */
   newCardsPerDay: number;
   /** Cards that a member has at one time. */
   cardsHeld: number;
-  /** A form that comes back sooner was not filled in by hand. Zero: any. */
+  /** A form submitted sooner was not filled in by hand. Zero disables the check. */
   formMinAgeMs: number;
   /**
-   * Declined cards, over all members and processes: leaky buckets. A declined card fills a bucket by one, a registered card
-   * takes one out, and time empties a full one in `seconds`. So a bucket becomes full only where more cards are declined
-   * than registered, and no window ends at which somebody could begin anew. Of several limits each counts.
+   * Leaky buckets of declined cards, over all members and processes. A declined card adds one, a registered card
+   * removes one, and time empties a full bucket in `seconds`. A bucket is therefore full only if more cards are
+   * declined than registered, and there is no window to wait for. All limits of a list apply.
    */
   declines: {
-    /** Cards from an IPv4 address, or a /64 of IPv6. While its bucket is full, the network has to wait. */
+    /** Per IPv4 address, or /64 of IPv6. While the bucket is full, that network has to wait. */
     address: readonly AttemptLimit[];
-    /** From a /56 of IPv6: what one customer of a provider has. */
+    /** Per /56 of IPv6: one customer of a provider. */
     site: readonly AttemptLimit[];
-    /** From a /24 of IPv4, or a /48 of IPv6, in which one sender can have 65,536 networks of 64 bits. */
+    /** Per /24 of IPv4, or /48 of IPv6, within which one sender can have 65,536 networks of 64 bits. */
     wide: readonly AttemptLimit[];
-    /** From everywhere. While it is full, each card needs the challenge of `shop/challenge.ts`. */
+    /** Over all networks. While it is full, each card needs the challenge of `shop/challenge.ts`. */
     challenge: readonly AttemptLimit[];
-    /** From everywhere. While it is full, the form is closed for everybody. */
+    /** Over all networks. While it is full, the form is closed for everybody. */
     everybody: readonly AttemptLimit[];
   };
 };
@@ -78,9 +81,9 @@ export const CARD_LIMITS: CardLimits = {
  * `payments/pace-looks.ts` applies them.
  */
 export type LookLimits = {
-  /** From an IPv4 address, or a /64 of IPv6. Behind one IPv4 address of a mobile network are many people, as above. */
+  /** Per IPv4 address, or /64 of IPv6. Many people share one IPv4 address of a mobile network, as above. */
   address: AttemptLimit;
-  /** About one order. For a payment that is not known yet, the page refreshes itself seven times in four minutes. */
+  /** Per order. While a payment is not known yet, the page refreshes itself seven times in four minutes. */
   order: AttemptLimit;
 };
 
@@ -90,17 +93,16 @@ export const LOOK_LIMITS: LookLimits = {
 };
 
 /**
- * A leaky bucket has time as its level (GCRA): what is kept of it is the one moment at which it will be empty. It has no
- * windows, so that nobody gains by waiting for the next one. Returns by how many milliseconds later it is empty if one more
- * is put in.
+ * A leaky bucket stored as one time, at which it will be empty (GCRA). It has no windows, so waiting for the next
+ * window gains nothing. Returns by how many milliseconds one more attempt delays that time.
  */
 export function dropMs({ attempts, seconds }: AttemptLimit): number {
   return Math.floor((seconds * 1000) / attempts);
 }
 
 /**
- * Returns null while there is room for one more, else the seconds until there is.
- * @param emptyAtMs when the bucket will be empty; a time in the past: it is empty
+ * Returns null if there is room for one more, else the seconds until there is.
+ * @param emptyAtMs when the bucket will be empty; if in the past, it is empty now
  */
 export function secondsUntilRoom(limit: AttemptLimit, emptyAtMs: number, nowMs: number): number | null {
   const tooMuchMs = Math.max(emptyAtMs, nowMs) + dropMs(limit) - nowMs - limit.seconds * 1000;

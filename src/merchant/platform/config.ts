@@ -1,5 +1,5 @@
-// The settings and their rules. Every problem is listed at once, with its fix, before anything is started. The values
-// come from environment.ts.
+// The settings and their rules. Every problem is reported at once, with its fix, before anything starts. environment.ts
+// reads the values.
 
 import { z } from 'zod';
 import { DOCUMENTED_SOURCE_ADDRESSES, PG } from '../payment-service/identifiers';
@@ -10,7 +10,7 @@ import { SANDBOX_CREDENTIALS, secretProblems, splitValues } from './secrets';
 import { isLoopbackUrl, isOrigin, isPlainHttpUrl, isPrivateHost } from './setting-urls';
 import { shopColor, shopLogo, shopName } from './shop-look';
 
-/** Which defaults a variable has outside production. In production these are required. */
+/** Defaults outside production. In production these variables are required. */
 const DEVELOPMENT_DEFAULTS: Record<string, string> = {
   ...SANDBOX_CREDENTIALS,
   SERVICE_BASE_URL: 'http://127.0.0.1:4010',
@@ -35,12 +35,12 @@ const databaseUrl = required.refine(
   'must begin with postgresql://',
 );
 
-/** An empty one would sign what anybody can sign. */
+/** Anybody can sign with an empty secret. */
 const secrets = required
   .transform(splitValues)
   .refine((values) => !values.includes(''), { error: 'has an empty entry', abort: true });
 
-/** As `openssl rand -base64 32` makes them (Standard Webhooks). */
+/** In the format of Standard Webhooks: `openssl rand -base64 32` with the prefix. */
 const STANDARD_WEBHOOKS_SECRET =
   /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -112,7 +112,7 @@ const environmentSchema = z.object({
 type Environment = z.output<typeof environmentSchema>;
 export type Config = ReturnType<typeof toConfig>;
 
-/** Every problem of the environment, one a line: "NAME: what is wrong; what to do". Values are never in it. */
+/** All problems of the settings, one per line: "NAME: problem; fix". Values never appear in it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly problems: readonly string[]) {
@@ -121,7 +121,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings; `.env.example` lists every one with its meaning.
+ * Reads the settings; `.env.example` lists each with its meaning.
  * @param environment such as process.env; a blank value counts as not set
  * @throws ConfigError with all problems at once
  */
@@ -143,14 +143,16 @@ function toConfig(settings: Environment) {
   return Object.freeze({
     production,
     port: settings.PORT,
-    /** All addresses in production, where a proxy of another machine asks; this machine alone elsewhere. */
+    /** All interfaces in production, where the proxy may be on another machine; loopback elsewhere. */
     host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
-    /** Origin under which browsers see this server, where it was set. */
+    /** The origin under which browsers see this server; null if not set. */
     publicOrigin: settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin,
     databaseUrl: settings.DATABASE_URL,
-    /** PostgreSQL itself, for what needs a session of its own: jobs, locks, migrations. */
+    /** PostgreSQL without a pooler, for what needs its own session: jobs, locks, migrations. */
     databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
-    /** Whether DATABASE_URL is the address of a pooler, which may give each transaction another connection. */
+    /**
+     * Whether DATABASE_URL is the address of a connection pooler, which may run each transaction on another connection.
+     */
     databaseIsPooled: settings.DATABASE_DIRECT_URL !== undefined,
     service: {
       baseUrl: settings.SERVICE_BASE_URL,
@@ -165,33 +167,33 @@ function toConfig(settings: Environment) {
       sourceCheck: settings.WEBHOOK_SOURCE_CHECK,
     },
     trustedProxies: settings.TRUSTED_PROXIES,
-    /** The payment gateway at which the card form has keys issued (§4.2, `pg`); null: where the service does by itself. */
+    /** The payment gateway that issues the keys of the card form (§4.2, `pg`); null: the service chooses. */
     cardPg: settings.CARD_PG ?? null,
-    /** Whether the service is told the amount of each order when it is registered (§4.9, `/payments/prepare`). */
+    /** Whether to announce each order's amount to the service when it is registered (§4.9, `/payments/prepare`). */
     announceOrders: settings.ANNOUNCE_ORDERS,
-    /** Where events of orders are posted, and the secrets that sign them; null: nowhere. */
+    /** Where to post events of orders, and the secrets that sign them; null: nowhere. */
     orderEvents: toOrderEvents(settings),
-    /** Origins of the shop, beside this server, to which its pages may send the browser back. */
+    /** Origins of the shop, besides this server, that pages may send the browser back to. */
     returnOrigins: settings.RETURN_URLS,
-    /** How the member's pages look; null: as they come. The logo is a file of /static. */
+    /** The look of the member's pages; null: the default. The logo is a file of /static. */
     shop: {
       name: settings.SHOP_NAME ?? null,
       color: settings.SHOP_COLOR ?? null,
       logo: settings.SHOP_LOGO ?? null,
     },
-    /** Days that notifications, settled discrepancies and delivered events are kept. */
+    /** Days to keep notifications, resolved discrepancies and delivered events. */
     keepNotificationsDays: settings.KEEP_NOTIFICATIONS_DAYS,
     formSecrets: settings.FORM_SECRET,
     memberSecrets: settings.MEMBER_SECRET,
     apiKeys: settings.API_KEY,
     operatorPasswords: settings.OPERATOR_PASSWORD,
     logLevel: settings.LOG_LEVEL,
-    /** No variable of the environment changes these; tests do. */
+    /** Not configurable by environment variables; tests change them. */
     cardLimits: CARD_LIMITS,
     lookLimits: LOOK_LIMITS,
-    /** Pages say that no money moves and offer test cards. */
+    /** Pages say that no money moves, and offer test cards. */
     sandboxMode: !production && isLoopbackUrl(settings.SERVICE_BASE_URL),
-    /** A service that is not on this machine, with the rules of development: `environment.ts` says what that means. */
+    /** A service on another machine with the rules of development: `environment.ts` explains the consequences. */
     liveOutsideProduction:
       !production &&
       [settings.SERVICE_BASE_URL, settings.SERVICE_V2_BASE_URL].some((url) => url && !isLoopbackUrl(url)),
@@ -227,7 +229,7 @@ function addressProblems(given: Record<string, string | undefined>): string[] {
   });
 }
 
-/** Without a secret the receiver could not tell an event from a forged one. */
+/** Without a secret, the receiver could not tell a real event from a forged one. */
 function orderEventsProblems(given: Record<string, string | undefined>): string[] {
   const [hasUrl, hasSecret] = ['ORDER_EVENTS_URL', 'ORDER_EVENTS_SECRET'].map((name) => name in given);
   if (hasUrl === hasSecret) return [];
@@ -266,7 +268,7 @@ function productionProblems(given: Record<string, string | undefined>): string[]
   return problems;
 }
 
-/** Pages refuse every other Host header; and half of the newer generation's settings would switch nothing on. */
+/** Pages refuse every Host header except that of PUBLIC_URL. The newer generation needs both of its settings. */
 function requiredTogether(given: Record<string, string | undefined>): string[] {
   const isMissing = (name: string) => given[name] === undefined;
   const newer = ['SERVICE_V2_BASE_URL', 'SERVICE_API_KEY'];

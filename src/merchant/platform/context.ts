@@ -1,5 +1,5 @@
-// What the merchant needs from outside. It is made once per process and is the first argument of every use case and
-// store; tests pass one with their own clock, database and service address.
+// The dependencies of the merchant. There is one Context per process, the first argument of every use case and store;
+// tests pass one with their own clock, database and service URL.
 
 import type { NoteSubject } from '../../generated/prisma/client';
 import type { PrismaPromise } from '../../generated/prisma/internal/prismaNamespace';
@@ -14,7 +14,7 @@ import type { PersonalData, Waiting } from './personal-data';
 
 export type Context = {
   config: Config;
-  /** Used by the stores (`*-store.ts`), and by a shop's own files for tables of its own. */
+  /** Used by the stores (`*-store.ts`), and by a shop's own files for its own tables. */
   database: Database;
   service: PaymentService;
   jobs: Jobs;
@@ -25,23 +25,23 @@ export type Context = {
   features: readonly FeatureRows[];
 };
 
-/** What a feature adds beside its routes: `http/feature-type.ts` has the whole. */
+/** What a feature adds besides its routes: `http/feature-type.ts` has the whole type. */
 export type FeatureRows = {
   name: string;
   jobs?: readonly Job[];
-  /** Is called with each event, in the order of the features. An error means that the event is delivered again. */
+  /** Called with each event, in the order of the features. If it throws, the event is delivered again. */
   onEvent?(event: FeatureEvent, context: Context): Promise<void>;
-  /** Every column of its tables, and what an erasure puts in place of what is personal. */
+  /** Every column of its tables, and what an erasure replaces personal values with. */
   personalData?: PersonalData;
-  /** Of an option that keeps rows of a member by itself: how they end and are erased. */
+  /** For an option with rows of its own about a member: how they end and are erased. */
   memberRows?: MemberRows;
-  /** What it counts, for `/metrics`. */
+  /** Its counters, for `/metrics`. */
   counters?: CounterRows;
-  /** What waits in its tables, for `/metrics`. */
+  /** Its gauges of waiting rows, for `/metrics`. */
   gauges?: Gauges;
-  /** What it puts on the operators' action queue. */
+  /** Its items in the operators' action queue. */
   actionQueue?: ActionQueue;
-  /** A clock in place of the host's; null where these settings ask for none. */
+  /** A clock to use instead of the host's; null if these settings need none. */
   clock?(host: Clock, config: Config): Clock | null;
 };
 
@@ -49,58 +49,64 @@ export type Job = JobKind & { run: (context: Context, ...task: Parameters<JobTas
 
 export type MemberRows = {
   exist(context: Context, memberId: string): Promise<boolean>;
-  /** Ends what could still move money. Once `isOver` says so, the rest waits for the next try. Returns what waits. */
+  /**
+   * Ends everything that could still move money. Once `isOver` returns true, the rest waits for the next try. Returns
+   * what waits.
+   */
   end(context: Context, memberId: string, isOver: () => boolean): Promise<Waiting[]>;
-  /** Returns false, and changes nothing, where something could still move money. */
+  /** Returns false, and changes nothing, if something could still move money. */
   erase(context: Context, run: Transaction, memberId: string): Promise<boolean>;
 };
 
-/** Gauges that one statement reads. All processes of one database show the same. */
+/** Gauges that one statement reads. All processes of one database show the same values. */
 export type Gauges = {
   /** By name. */
   rows: Readonly<Record<string, GaugeRow>>;
-  /** One row: each gauge is a column of its name. `now` is on the host's clock, as are the times that it is compared with. */
+  /** Returns one row with a column per gauge. `now` is on the host's clock, like the times that it is compared with. */
   read(context: Context, now: Date): PrismaPromise<GaugeColumns[]>;
 };
 
 export type GaugeRow = {
   help: string;
-  /** Absent where there is one value only. Of `values` each has a figure, also where the statement counts none. */
+  /** Absent if there is only one value. Each of `values` has a figure, even if the statement counts none. */
   label?: { name: string; values: readonly string[] };
 };
 
-/** A number, or one for each value of the label. */
+/** A number, or one per value of the label. */
 export type GaugeColumns = Readonly<Record<string, number | Readonly<Partial<Record<string, number>>>>>;
 
-/** What waits for an operator, of one kind. */
+/** Items of one kind that wait for an operator. */
 export type ActionQueue = {
-  /** The name of the list that has all of them, in addresses. */
+  /** The name, in URLs, of the list that has all of them. */
   kind: string;
-  /** What operators' notes about them are about. */
+  /** The subject of operators' notes about them. */
   subject: NoteSubject;
-  /** What only a person can decide. Of each section, `limit` items at most. */
+  /** Items that only a person can resolve. At most `limit` per section. */
   findWaiting(context: Context, limit: number): Promise<QueueSection[]>;
-  /** What the polls should have settled by now, the oldest first. Absent where nothing is polled for. */
+  /** Items whose outcome the polls should have recorded by now, oldest first. Absent if nothing is polled for. */
   findStuck?(context: Context): Promise<readonly QueueItem[]>;
 };
 
 export type QueueSection = {
   items: readonly QueueItem[];
   hasMore: boolean;
-  /** With these, the list shows all of the section. */
+  /** With these filters, the list shows the whole section. */
   filters: Readonly<Record<string, string>>;
-  /** Of a queue with several sections. Shown last is what may wait: no flood of it hides what is about money. */
+  /**
+   * For a queue with several sections. `isLast` marks items that can wait, so that a flood of them does not hide those
+   * about money.
+   */
   group?: { name: string; count: number; isLast: boolean };
 };
 
 export type QueueItem = { id: string };
 
-/** What features read of an event: `shop/event.ts` has the types. */
+/** The fields of an event that features read: `shop/event.ts` has the types. */
 export type FeatureEvent = { type: string; data: { merchant_uid: string; subscription_id: string | null } };
 
 /**
- * Opens nothing yet: database and jobs connect with their first use.
- * @param databaseClock by which jobs are due, where that is another
+ * Opens no connections: database and jobs connect when first used.
+ * @param databaseClock the clock that decides when jobs are due, if it is another one
  */
 export function createContext(
   outside: Pick<Context, 'config' | 'clock' | 'logger' | 'features'>,
@@ -126,20 +132,20 @@ export function createContext(
   };
 }
 
-/** Lets a job under way finish, then closes the connections. */
+/** Lets running jobs finish, then closes the connections. */
 export async function closeContext({ jobs, database }: Context): Promise<void> {
   await jobs.stop();
   await database.$disconnect();
 }
 
-/** What the job engine runs. */
+/** The tasks of the job engine. */
 export function tasksOf(context: Context): Task[] {
   return context.features.flatMap(({ jobs = [] }) =>
     jobs.map(({ run, ...kind }) => ({ ...kind, run: (...task) => run(context, ...task) })),
   );
 }
 
-/** The host's clock, or what a feature puts in its place. */
+/** The host's clock, or the one that a feature replaces it with. */
 export function clockOf(features: readonly FeatureRows[], host: Clock, config: Config): Clock {
   return features.reduce((clock, feature) => feature.clock?.(clock, config) ?? clock, host);
 }

@@ -1,27 +1,29 @@
-// Connections to PostgreSQL with limits on our side of the socket. Those of the server end no statement when the server
-// is gone without a word: without ours, the kernel would wait for it for about a quarter of an hour.
+// PostgreSQL connections with client-side timeouts. The server's own timeouts do not end a statement when the server
+// disappears without closing the connection: the kernel would then wait about a quarter of an hour.
 
 import { Socket } from 'node:net';
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg';
 
-/** A statement without an answer is given up after this. */
+/** A statement without an answer fails after this time. */
 const STATEMENT_LIMIT_MS = 2800;
-/** The longest wait for a connection: a new one, or one of the pool that is in use. */
+/** The longest wait for a connection: a new one, or one that the pool has to get back first. */
 const CONNECT_LIMIT_MS = 2500;
-/** An idle connection is probed after this, so that a peer that is gone is noticed, and firewalls keep the connection. */
+/**
+ * TCP keep-alive starts after this idle time. It detects a dead peer and stops firewalls from dropping the connection.
+ */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** What `pg` says when `query_timeout` is over; it gives no code. */
+/** The message of `pg` when `query_timeout` has passed. This error has no code. */
 const GIVEN_UP = 'Query read timeout';
 const READ_ONLY = '25006';
 
 /**
- * A statement that was given up may still be executed: the answer was lost, or the server was only slow. Each statement
- * of ours is safe under that, because what follows from it is decided by rows: it is compared with the version of an
- * order, refused by a unique index, or noted a second time.
+ * A statement that timed out may still be executed: the answer was lost, or the server was only slow. Our statements
+ * are safe under that, because the rows decide: a repeat is checked against the version of an order, refused by a
+ * unique index, or recorded a second time.
  */
 export class LimitedClient extends Client {
-  // The signature of `pg` has six forms. The last argument decides how the result is returned.
+  // `pg` overloads this method six times. The last argument decides how the result is returned.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   override query(...args: any[]): any {
     const callback: unknown = args.at(-1);
@@ -34,12 +36,12 @@ export class LimitedClient extends Client {
     return super.query(...([...others, judged] as unknown as [string]));
   }
 
-  /** Returns the error that is reported for one of a statement; `pg` gives those of the connection no code. */
+  /** Returns the error to report. `pg` gives connection errors no code, so this adds one. */
   protected judge(error: unknown): unknown {
     const { message, code } = error as { message?: string; code?: string };
     const isGivenUp = message === GIVEN_UP;
     if (code === undefined) Object.assign(error as Error, { code: isGivenUp ? 'ETIMEDOUT' : 'ECONNRESET' });
-    // The answer may still come, and would be taken for that of the next statement.
+    // The answer may still arrive, and `pg` would take it for the answer to the next statement.
     if (isGivenUp) void this.end();
     if (isGivenUp || code === READ_ONLY) this.emit(UNUSABLE);
     return error;
@@ -52,9 +54,9 @@ const isCallback = (value: unknown): value is Callback => typeof value === 'func
 const UNUSABLE = 'unusable';
 
 /**
- * `pg` corks the socket while it writes one statement. This one stays corked for the rest of the tick, so that statements
- * that are sent together leave in one write: each write wakes a process of PostgreSQL, which is a tenth of the CPU of a
- * notification (`npm run bench -- beside`).
+ * `pg` corks the socket while it writes one statement. This socket stays corked until the end of the tick, so
+ * statements that are sent together leave in one write. Each write wakes a PostgreSQL process, which takes a tenth of
+ * the CPU of a notification (`npm run bench -- beside`).
  */
 class GatheringSocket extends Socket {
   override uncork(): void {
@@ -63,9 +65,9 @@ class GatheringSocket extends Socket {
 }
 
 /**
- * A pool whose statements end within `STATEMENT_LIMIT_MS`. When one of them was given up, or met a server that only
- * reads, the idle connections are closed as well: they were opened to the same server, and the next statement shall not
- * wait for the same silence.
+ * A pool whose statements end within `STATEMENT_LIMIT_MS`. When a statement times out or reaches a read-only server,
+ * the pool also closes its idle connections: they lead to the same server, and the next statement must not wait for the
+ * same timeout.
  */
 export class LimitedPool extends Pool {
   private readonly unused = new Set<PoolClient>();
@@ -91,7 +93,7 @@ export class LimitedPool extends Pool {
   private closeUnused(): void {
     const clients = [...this.unused];
     this.unused.clear();
-    // An idle client that reports an error is closed and forgotten by the pool.
+    // The pool closes and removes an idle client that reports an error.
     for (const client of clients) client.emit('error', new Error('the server has stopped answering'));
   }
 }

@@ -1,16 +1,16 @@
-// The way to PostgreSQL in production: rows and passwords of a database on another host do not travel in the clear, unless
-// somebody has written down that they may.
+// Checks the connection to PostgreSQL in production: traffic to a database on another host must be encrypted, unless
+// the settings say explicitly that it need not be.
 
 import { parseAddressList } from './address-list';
 
 const LOOPBACK = parseAddressList(['127.0.0.0/8', '::1']).list;
 
-/** With these the driver speaks TLS and checks certificate and host name; without sslmode it speaks none at all. */
+/** With these modes the driver uses TLS and verifies certificate and host name. Without sslmode it uses no TLS. */
 const VERIFIED_MODES = ['verify-full', 'verify-ca', 'require'];
 
 /**
- * Written out, these are the merchant's own decision: the private network may be encrypted below us, which cannot be seen
- * from here. `npm run doctor` warns of them.
+ * Set explicitly, these are the merchant's decision: a private network may be encrypted at a lower layer, which we
+ * cannot see. `npm run doctor` warns about them.
  */
 const UNVERIFIED_MODES = ['disable', 'no-verify'];
 
@@ -19,14 +19,14 @@ const ADVICE =
 
 /**
  * How the driver (`pg`) reads DATABASE_URL. `local` is loopback or a Unix socket.
- * Returns null where the text is no URL.
+ * Returns null if the text is not a URL.
  */
 export function databaseTransport(
   databaseUrl: string,
 ): 'local' | 'verified' | 'unverified' | 'undecided' | null {
   const url = parseDatabaseUrl(databaseUrl);
   if (url === null) return null;
-  // The driver takes the last one where a parameter is repeated, and its host precedes that of the address.
+  // The driver uses the last value of a repeated parameter, and prefers the `host` parameter to the host of the URL.
   const last = (name: string) => url.searchParams.getAll(name).at(-1);
   if (isLocalHost(last('host') || url.hostname)) return 'local';
   const mode = last('sslmode') ?? '';
@@ -36,7 +36,7 @@ export function databaseTransport(
   return VERIFIED_MODES.includes(mode) ? 'verified' : 'undecided';
 }
 
-/** What is wrong with an address of the database in production. */
+/** The problems of a database URL in production. */
 export function databaseProblems(
   given: Readonly<Record<string, string | undefined>>,
   name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL',
@@ -55,13 +55,15 @@ export function databaseProblems(
   }
 }
 
-/** A URL with user and without host, as for a Unix socket, is none to `URL`. The driver helps itself in the same way. */
+/**
+ * `URL` does not parse a URL with a user and no host, as used for a Unix socket. The driver uses the same workaround.
+ */
 function parseDatabaseUrl(text: string): URL | null {
   const readable = [text, text.replace('@/', '@no-host/')].find((each) => URL.canParse(each));
   return readable === undefined ? null : new URL(readable);
 }
 
-/** A path is the folder of a Unix socket. */
+/** A path is the directory of a Unix socket. */
 function isLocalHost(host: string): boolean {
   return host === 'localhost' || /^(\/|%2f)/i.test(host) || LOOPBACK.includes(host.replace(/^\[|\]$/g, ''));
 }

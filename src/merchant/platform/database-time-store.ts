@@ -1,19 +1,20 @@
-// The host's clock, set right by the database's. Rows and jobs are due by one clock then, whichever process wrote them and
-// however far the clocks of the hosts are off.
+// Corrects the host's clock by the database's clock, so that all processes agree when a row or job is due, however far
+// the clocks of their hosts differ.
 
 import type { Clock } from './clock';
 import type { Context } from './context';
 
 /**
- * What the host's clock may differ by. Hosts that keep their time are as close, and the way to the database and back is not
- * known more exactly: two processes of one host have the same time.
+ * A smaller difference is ignored. Synchronised hosts are this close, and the round trip to the database allows no
+ * better measurement. Two processes on one host therefore have the same time.
  */
 const NEGLIGIBLE_MS = 2_000;
 
 type DatabaseClock = Clock & {
   /**
-   * Reads the database's time. Until it was read once, the clock is the host's.
-   * @returns by how much the host's clock is behind, in milliseconds; negative where it is ahead, 0 where that is negligible
+   * Reads the database's time. Before the first read, this clock is the host's.
+   * @returns how far the host's clock is behind, in milliseconds; negative if it is ahead, 0 if the difference is
+   * negligible
    */
   adjust(readDatabaseTime: () => Promise<Date>): Promise<number>;
 };
@@ -27,7 +28,7 @@ export function createDatabaseClock(host: Clock): DatabaseClock {
     async adjust(readDatabaseTime) {
       const startedMs = host.monotonicMs();
       const databaseTime = await readDatabaseTime();
-      // It was read somewhere between the question and the answer.
+      // The database read its clock at some time between request and answer: assume the middle.
       const sinceMs = (host.monotonicMs() - startedMs) / 2;
       const measuredMs = Math.round(databaseTime.getTime() + sinceMs - host.now().getTime());
       behindMs = Math.abs(measuredMs) > NEGLIGIBLE_MS ? measuredMs : 0;
@@ -36,7 +37,7 @@ export function createDatabaseClock(host: Clock): DatabaseClock {
   };
 }
 
-/** As it is now, also within a long transaction. */
+/** The current time, also within a long transaction. */
 export async function readDatabaseTime({ database }: Context): Promise<Date> {
   const [row] = await database.$queryRaw<[{ now: Date }]>`select clock_timestamp() as now`;
   return row.now;

@@ -1,21 +1,21 @@
-// A transaction of SQL statements, on a connection of the Prisma client's own pool. Prisma's interactive transaction does the
-// same with models; for the verdicts of notifications its own work would add more than a tenth to what one costs
-// (`npm run bench -- quick`), which this file saves.
+// A transaction of SQL statements on a connection of the Prisma client's own pool. Prisma's interactive transaction
+// does the same with models, but its overhead would make checking a notification more than a tenth slower (`npm run
+// bench -- quick`).
 
 import { types, type Pool } from 'pg';
 import { Prisma } from '../../generated/prisma/client';
 
 export type NameOf = (sql: string) => string | undefined;
 
-/** What the statements of a transaction are sent with: Prisma's transaction client has both methods as well. */
+/** The methods that a transaction sends statements with. Prisma's transaction client has both as well. */
 export type Statements = {
   $queryRaw<Rows>(text: TemplateStringsArray, ...values: unknown[]): Promise<Rows>;
-  /** Returns how many rows were changed. */
+  /** Returns the number of rows changed. */
   $executeRaw(text: TemplateStringsArray, ...values: unknown[]): Promise<number>;
 };
 
 export type OpenTransaction = Statements & {
-  /** To be sent with the last statements, without waiting for them: if one has failed, PostgreSQL rolls back instead. */
+  /** Send it with the last statements, without awaiting them: if one has failed, PostgreSQL rolls back instead. */
   $commit(): Promise<void>;
 };
 
@@ -23,9 +23,9 @@ const BEGIN = '/* begin */ begin';
 const COMMIT = '/* commit */ commit';
 
 /**
- * Statements that `work` does not wait for one by one are sent together, and executed in their order. Where one fails, those
- * behind it fail as well.
- * @param nameOf gives a statement its name, or none where the pool cannot keep any
+ * Statements that `work` does not await one by one are sent together and executed in order. If one fails, those after
+ * it fail too.
+ * @param nameOf returns the name of a prepared statement, or undefined if the pool cannot keep prepared statements
  * @param work ends with the commit
  * @throws what `work` throws, after a rollback
  */
@@ -35,7 +35,7 @@ export async function inTransaction<Result>(
   work: (run: OpenTransaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
-  // The statement that is under way fails as well, and says so to its caller.
+  // The statement in progress fails too, and its caller gets the error.
   const ignore = () => undefined;
   client.on('error', ignore);
   const release = (failed?: Error) => {
@@ -48,7 +48,7 @@ export async function inTransaction<Result>(
     return { text, values, types: PARSERS, ...(name !== undefined && { name }) };
   };
   try {
-    // It is not waited for, so that it is sent together with the first statement.
+    // Not awaited, so that it is sent together with the first statement.
     const begun = client.query(named(BEGIN));
     begun.catch(ignore);
     const sendInside = (text: TemplateStringsArray, values: readonly unknown[]) => {
@@ -75,14 +75,14 @@ export async function inTransaction<Result>(
 }
 
 /**
- * A statement that is sent often begins with a comment that names it: PostgreSQL then parses and plans it once for each
- * connection. Its text must not depend on its values.
+ * A frequent statement begins with a comment that names it. PostgreSQL then prepares it once per connection. Its text
+ * must not depend on its values.
  */
 export function statementName(sql: string): string | undefined {
   return /^\s*\/\* ([\w-]+) \*\//.exec(sql)?.[1];
 }
 
-/** As Prisma reads them: a bigint is one. */
+/** As Prisma reads values: int8 becomes a bigint. */
 const PARSERS = {
   getTypeParser: ((oid: number, format?: 'text'): unknown =>
     oid === Number(types.builtins.INT8)

@@ -1,4 +1,4 @@
-// The connection to PostgreSQL through Prisma. Every error of the driver leaves here as a DatabaseError with a code,
+// The connection to PostgreSQL through Prisma. Every driver error leaves this file as a DatabaseError with a code,
 // because Prisma's own messages show argument values.
 
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -12,53 +12,54 @@ export type Database = ReturnType<typeof openDatabase>;
 /** The client within a transaction. */
 export type Transaction = Prisma.TransactionClient;
 
-/** Codes with a meaning for the caller: unique violation, row not found. */
+/** Error codes that callers handle: unique violation, row not found. */
 const ANSWERS = new Set(['P2002', 'P2025']);
 
 /**
- * Deadlock and serialisation failure: PostgreSQL has taken the statement back and asks for it again. That is safe
- * because every operation is one statement or one whole transaction, with nothing of ours before it.
+ * Deadlock and serialisation failure: PostgreSQL has rolled back and expects a retry. A retry is safe because every
+ * operation is one statement or one whole transaction.
  */
 const RETRYABLE_SQLSTATES = new Set(['40P01', '40001', 'P2034']);
 const MAX_TRIES = 3;
 
 /**
- * A lock of somebody else must not hold a request for ever. The server's limit is a little shorter than ours
- * (database-pool.ts), so that a slow statement is ended and rolled back by the server: ours is for a server that is
- * silent. A transaction that a silent connection has left in the middle gives its locks back. The session's
- * time zone is UTC because the adapter sends dates without an offset. `random_page_cost` is what PostgreSQL's manual
- * advises for solid-state disks: a few dozen rows of a batch are then found by their keys, and not by reading a table.
+ * A lock held elsewhere must not block a request for ever. The server's timeout is shorter than ours
+ * (database-pool.ts), so that the server ends and rolls back a slow statement; ours is for a server that is silent. An
+ * idle transaction releases its locks. The time zone is UTC because the adapter sends dates without an offset.
+ * `random_page_cost` is PostgreSQL's advice for solid-state disks, so that a batch finds its rows by index and does not
+ * scan the table.
  */
 const SESSION =
   '-c TimeZone=UTC -c random_page_cost=1.1 -c lock_timeout=2000 -c statement_timeout=2500 -c idle_in_transaction_session_timeout=5000';
 
 /**
- * A connection is replaced after so many uses, and its plans with it: a plan that was made when a table was small would go on
- * reading all of it. PostgreSQL makes a plan anew when it has analysed a table, which it does a minute late.
+ * The pool replaces a connection, with its cached plans, after this many uses: a plan made when a table was small would
+ * go on scanning all of it. PostgreSQL replans after it has analysed the table, which it does a minute late.
  */
 const USES_OF_CONNECTION = 200;
 
 /**
  * Opens the pool, which connects with the first query.
- * @param options `isPooled`: the address is that of a pooler, where the next transaction may run in another session of
- * PostgreSQL. No statement is named then, and the settings of `SESSION` come from the role (deploy/postgres-roles.sql)
+ * @param options `isPooled`: the address is that of a connection pooler, where the next transaction may run in another
+ * PostgreSQL session. Statements are then not prepared, and the settings of `SESSION` come from the role
+ * (deploy/postgres-roles.sql)
  */
 export function openDatabase(databaseUrl: string, { connections = 10, isPooled = false } = {}) {
   const nameOf = isPooled ? () => undefined : statementName;
   const pool = new LimitedPool({
     connectionString: databaseUrl,
-    // It is waited for, which its type leaves out.
+    // The pool awaits it, although its type does not say so.
     // eslint-disable-next-line @typescript-eslint/no-misused-promises
     ...(isPooled ? { onConnect: requireUtc } : { options: SESSION }),
     max: connections,
     maxUses: USES_OF_CONNECTION,
-    // Statements that do not wait for each other are sent together (database-transaction.ts).
+    // Sends statements that do not wait for each other together (database-transaction.ts).
     pipeline: true,
     application_name: 'merchant',
   });
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
-    // Its type leaves out that a statement may have no name.
+    // Undefined means no name, although the type does not allow it.
     statementNameGenerator: ({ sql }) => nameOf(sql) as string,
   });
   const client = new PrismaClient({ adapter, errorFormat: 'minimal', log: [] });
@@ -68,8 +69,8 @@ export function openDatabase(databaseUrl: string, { connections = 10, isPooled =
     },
     client: {
       /**
-       * All statements of `work` or none. It runs again as a whole where PostgreSQL has rolled it back: `$transaction` would
-       * repeat the single statement, in a transaction that has failed already.
+       * Executes all statements of `work` or none, and runs `work` again if PostgreSQL has rolled it back.
+       * `$transaction` would repeat only the single statement, in a transaction that has already failed.
        * @param isolationLevel `RepeatableRead`: all statements see the database as it was at the first one
        */
       $atomically<Result>(
@@ -78,7 +79,7 @@ export function openDatabase(databaseUrl: string, { connections = 10, isPooled =
       ): Promise<Result> {
         return retryOnConflict(() => client.$transaction(work, isolationLevel && { isolationLevel }));
       },
-      /** The same for SQL alone, at the cost of the statements. */
+      /** The same for SQL only, without Prisma's overhead. */
       $statements<Result>(work: (run: OpenTransaction) => Promise<Result>): Promise<Result> {
         return retryOnConflict(() => inTransaction(pool, nameOf, work));
       },

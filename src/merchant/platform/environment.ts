@@ -1,6 +1,6 @@
-// Reads the environment: the variables of the process, then `.env`. The only reader of process.env, for the server and
-// for the commands beside it. A blank value counts as not set. At the end, what is said at the start of settings that are not
-// refused, as each may cost money or notifications.
+// Reads the settings: the variables of the process, then `.env`. Only this file reads process.env, for the server and
+// for the commands. A blank value counts as not set. The end of the file has the warnings at the start about settings
+// that are accepted but may cost money or notifications.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,14 @@ import { developmentSecrets } from './secrets';
 
 type Settings = Record<string, string | undefined>;
 
-/** Written by `npm start` beside its data, readable by its owner alone: settings such as DATABASE_URL, by name. */
+/** `npm start` writes it beside its data, readable only by its owner: settings such as DATABASE_URL, by name. */
 const LOCAL_SETTINGS = 'local.json';
 const localSchema = z.record(z.string(), z.string());
 
 /**
- * The settings of a command: those of the server beside it. Outside production they include what `npm start` has written
- * about the parts that it has started. A command makes no folder: where no server has run, there are no secrets to read.
+ * The settings of a command: those of the server on the same machine. Outside production they include what `npm start`
+ * has written about the parts that it started. A command creates no folder: if no server has run, there are no secrets
+ * to read.
  */
 export function readSettings(): Settings {
   const given = readEnvironment();
@@ -27,8 +28,8 @@ export function readSettings(): Settings {
 }
 
 /**
- * The settings of the server. Outside production, secrets that are not set are generated and kept beside the data.
- * What `npm start` has written is not read: `npm start` passes it to the server in the environment.
+ * The settings of the server. Outside production, missing secrets are generated and stored beside the data. The file
+ * that `npm start` writes is not read: `npm start` passes its values in the environment.
  */
 export function readServerSettings(): Settings {
   const given = readEnvironment();
@@ -36,7 +37,7 @@ export function readServerSettings(): Settings {
   return { ...developmentSecrets(dataFolder(given)), ...given };
 }
 
-/** What production would find wrong with the settings that are given, and nothing that `npm start` has made up. */
+/** The problems that the given settings would have in production, without the values that `npm start` generates. */
 export function problemsInProduction(): readonly string[] {
   try {
     loadConfig({ ...readEnvironment(), NODE_ENV: 'production' });
@@ -52,12 +53,12 @@ export function readConfig(settings: Settings = readSettings()): Config {
   return loadConfig(settings);
 }
 
-/** What commands need to know about the terminal. */
+/** The settings that commands need about the terminal. */
 export function readTerminalSettings(): Settings {
   return { NO_COLOR: process.env['NO_COLOR'] };
 }
 
-/** Variables of the process precede those of `.env`. */
+/** Variables of the process override those of `.env`. */
 function readEnvironment(): Settings {
   try {
     process.loadEnvFile();
@@ -79,18 +80,20 @@ function localSettings(folder: string): Settings {
   try {
     return localSchema.parse(JSON.parse(readFileSync(join(folder, LOCAL_SETTINGS), 'utf8')));
   } catch {
-    // `npm start` has not run here, or is writing just now.
+    // `npm start` has not run here, or is writing the file now.
     return {};
   }
 }
 
 /**
- * Of a payment service that is not on this machine, while NODE_ENV is not production. A test account at the service is used
- * just so; with a live account it is a mistake. `npm run doctor` says it too.
+ * For a payment service on another machine while NODE_ENV is not production. This is right with a test account at the
+ * service, and a mistake with a live account. `npm run doctor` reports it too.
  */
 export const SET_PRODUCTION = 'Set NODE_ENV=production, unless this is a test account.';
 
-/** What the rules of development let through. Empty where they do no harm: in production, or with a sandbox beside us. */
+/**
+ * What the rules of development allow. Empty if that does no harm: in production, or with a sandbox on this machine.
+ */
 export function unsafeOutsideProduction({
   liveOutsideProduction,
 }: Pick<Config, 'liveOutsideProduction'>): string[] {
@@ -104,8 +107,8 @@ export function unsafeOutsideProduction({
 }
 
 /**
- * Of production without TRUSTED_PROXIES. A proxy may keep the sender's address on the connection itself; behind any other no
- * notification arrives.
+ * For production without TRUSTED_PROXIES. A proxy may preserve the sender's address on the connection itself; behind
+ * any other proxy no notification arrives.
  */
 export const NO_TRUSTED_PROXIES = {
   meaning:

@@ -1,22 +1,22 @@
-// The errors that are thrown on purpose: "we could not find out", or a request that cannot be served. Outcomes that the
-// integration expects are tagged unions beside the code that returns them. No error holds a body, header, card or token.
+// The errors thrown on purpose: an unknown outcome, or a request that cannot be served. Expected outcomes are tagged
+// unions beside the code that returns them. No error holds a body, header, card or token.
 
-/** What a client is told of an error. Each feature defines its own (`defineErrors`). */
+/** What a client is told about an error. Each feature defines its own (`defineErrors`). */
 export type ErrorDefinition = {
   /** Stable and machine-readable, such as "order_conflict". */
   code: string;
   status: number;
-  /** Sent where the throw gives no other text. */
+  /** Sent if the throw gives no other text. */
   message: string;
   /** What the caller does about it. */
   remedy: string;
-  /** Of a 429 or 503: sent as Retry-After, unless the payment service or a limit asks for another pause. */
+  /** Of a 429 or 503: sent as Retry-After, unless the payment service or a limit asks for another time. */
   retryAfterSeconds?: number;
-  /** Of an error that a page can meet: its feature then has a text for it in each language. */
+  /** Of an error that a page can show: its feature then has a text for it in each language. */
   page?: ErrorPage;
 };
 
-/** `toForm`: whether the page leads to an empty form. Otherwise it leads to the list of the member's cards. */
+/** `toForm`: whether the page links to an empty form. Otherwise it links to the list of the member's cards. */
 export type ErrorPage = { toForm: boolean };
 
 export type Errors = Readonly<Record<string, ErrorDefinition>>;
@@ -32,26 +32,26 @@ export function defineErrors<Code extends string>(
   >;
 }
 
-/** Why a call to the payment service gave no usable answer. */
+/** Why a call to the payment service returned no usable answer. */
 export type ServiceErrorKind =
   /** No connection: refused, DNS, certificate. The service did not see the request. */
   | 'unreachable'
   /** The deadline passed, or the connection broke after the request was sent. */
   | 'no_answer'
-  /** An answer that is not what the document describes: HTML, garbage, a redirect, missing fields, too large. */
+  /** Not an answer that the document describes: HTML, garbage, a redirect, missing fields, too large. */
   | 'bad_answer'
   /** 5xx. */
   | 'server_error'
   /** 429. */
   | 'rate_limited'
-  /** 401, also after the token was renewed once (§5.4). */
+  /** 401, also after one token renewal (§5.4). */
   | 'unauthorized'
   /** 404. */
   | 'not_found'
   /** Any other 4xx, or `code` other than 0 (§7.1): processed and refused. */
   | 'refused';
 
-/** Kinds that say that the service as a whole does not work, rather than something about what was asked. */
+/** Kinds that mean that the service as a whole does not work, independent of the request. */
 export const OUTAGE_KINDS = [
   'unreachable',
   'no_answer',
@@ -68,15 +68,15 @@ export class ServiceError extends Error {
     readonly facts: {
       kind: ServiceErrorKind;
       method: string;
-      /** The path's template, such as "/payments/{svc_uid}": never filled in. */
+      /** The path's template, such as "/payments/{svc_uid}", never filled in. */
       path: string;
-      /** HTTP status, where there was one. */
+      /** HTTP status; absent without an answer. */
       status?: number;
-      /** `code` of the envelope, where there was one. */
+      /** `code` of the envelope; absent without an envelope. */
       code?: number;
       /** The service's `message`: card-like digits masked, control characters removed, at most 200 characters. */
       serviceMessage?: string;
-      /** What was wrong with a bad answer, or the error code of the socket: our own words. */
+      /** What was wrong with a bad answer, in our own words, or the socket's error code. */
       detail?: string;
       retryAfterSeconds?: number;
     },
@@ -85,20 +85,20 @@ export class ServiceError extends Error {
   }
 
   /**
-   * Whether the service may have carried the request out although we hold no answer. A call that moves money or
-   * issues a key is then polled for, never sent again.
+   * Whether the service may have executed the request although we have no answer. A call that moves money or issues a
+   * key is then polled for, never sent again.
    */
   get mayHaveHappened(): boolean {
     return ['no_answer', 'bad_answer', 'server_error'].includes(this.facts.kind);
   }
 }
 
-// Codes of PostgreSQL (SQLSTATE) that a DatabaseError is asked for.
+// PostgreSQL error codes (SQLSTATE) that callers check a DatabaseError for.
 export const UNIQUE_VIOLATION = '23505';
 export const UNDEFINED_TABLE = '42P01';
 
 /**
- * The database could not be reached, refused the statement or did not answer in time. Without an answer, the statement may
+ * The database was unreachable, refused the statement or did not answer in time. Without an answer, the statement may
  * still be executed.
  */
 export class DatabaseError extends Error {
@@ -111,8 +111,8 @@ export class DatabaseError extends Error {
   }
 
   /**
-   * Whether one of several items in a statement may be the reason: a value was refused (SQLSTATE classes 22 and 23), two
-   * items change one row (21000), or somebody else holds the lock on the row of one (55P03).
+   * Whether one of several items in a statement may be the cause: a refused value (SQLSTATE classes 22 and 23), two
+   * items that change one row (21000), or a row locked by another transaction (55P03).
    */
   get mayBeAboutOneItem(): boolean {
     return /^(2[23]...|21000|55P03)$/.test(this.code);
@@ -126,9 +126,9 @@ export class HttpError extends Error {
   readonly status: number;
   constructor(
     readonly definition: ErrorDefinition,
-    /** Replaces the text of the definition, such as with the payment service's own message. */
+    /** Replaces the text of the definition, for example with the payment service's own message. */
     message?: string | null,
-    /** For `Retry-After`, where the definition does not know it. */
+    /** For `Retry-After`, if the definition has no value. */
     readonly retryAfterSeconds: number | undefined = definition.retryAfterSeconds,
   ) {
     super(message ?? definition.message);
@@ -141,7 +141,7 @@ export class HttpError extends Error {
 export class RefusedError extends HttpError {
   constructor(
     definition: ErrorDefinition,
-    /** Absent where it gave none. */
+    /** Absent if the service sent none. */
     readonly serviceMessage: string | null | undefined,
   ) {
     super(definition, serviceMessage ?? 'The payment service gave no reason.');

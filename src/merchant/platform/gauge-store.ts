@@ -1,15 +1,15 @@
-// Reads the gauges of all features, and has what their statements share.
+// Reads the gauges of all features. Also has the SQL that their statements share.
 
 import { Prisma } from '../../generated/prisma/client';
 import type { Context, GaugeColumns } from './context';
 
-/** By name, and by the value of the label; under '' where there is none. */
+/** By gauge name, then by label value; '' if the gauge has no label. */
 export type Figures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** Counting stops here, so that a large backlog costs no more than some hundredth of a second. */
+/** Counting stops here, so that a large backlog costs no more than a few hundredths of a second. */
 export const COUNTED_AT_MOST = 100_000;
 
-/** For the text of a gauge. */
+/** For a gauge's help text. */
 export const AT_MOST = `Counted up to ${COUNTED_AT_MOST}.`;
 
 /** @throws DatabaseError */
@@ -36,13 +36,13 @@ function toFigures(
   return Object.fromEntries(values.map((value) => [value, byValue[value] ?? 0]));
 }
 
-/** How many rows there are, counted up to COUNTED_AT_MOST. @param rows such as `from notifications where …` */
+/** The number of rows, counted up to COUNTED_AT_MOST. @param rows such as `from notifications where …` */
 export function countOf(rows: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(select count(*)::int from (select ${rows} limit ${COUNTED_AT_MOST}) counted)`;
 }
 
 /**
- * Seconds since a time; 0 where there is none, and where the clock of a host was set back.
+ * Seconds since a time; 0 if there is none, or if a host's clock was set back.
  * @param since a select of one time
  */
 export function ageOf(since: Prisma.Sql, now: Date): Prisma.Sql {

@@ -1,5 +1,5 @@
-// The connections of the job engine: those that take jobs and write what became of them, and those that enqueue. Jobs and
-// requests have pools of their own, so that they cannot starve each other.
+// The connections of the job engine: one pool runs jobs and one enqueues them. Jobs and requests have separate pools,
+// so that they cannot starve each other.
 
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,23 +7,23 @@ import type { Pool, PoolClient } from 'pg';
 import { LimitedClient, LimitedPool } from './database-pool';
 import type { Logger } from './logger';
 
-/** How long the engine waits before it asks again for a connection. */
+/** The wait before the engine asks for a connection again. */
 const CONNECT_AGAIN_MS = 1000;
-/** Beside one for each job: the connection that listens, and one for the crontab. */
+/** In addition to one per job: one that listens, and one for the crontab. */
 const ENGINE_CONNECTIONS = 2;
 const ENQUEUEING_CONNECTIONS = 2;
 
-/** To enqueue over: it fails within seconds while the database is away, as a request has to. */
+/** The pool to enqueue with. It fails within seconds while the database is down, as a request must. */
 export function openEnqueueingPool(databaseUrl: string, logger: Logger): Pool {
   return watched(new LimitedPool({ connectionString: databaseUrl, max: ENQUEUEING_CONNECTIONS }), logger);
 }
 
 /**
- * For the engine (graphile-worker 0.17.3), which does not await the statement that ends a job: where that fails, nobody
- * handles the rejection, and the process ends. So a connection is waited for as long as the database is away, and a
- * statement that fails because of the database's state carries a code that the engine answers by trying again.
+ * The pool of the engine (graphile-worker 0.17.3), which does not await the statement that ends a job: if that fails,
+ * the unhandled rejection ends the process. So this pool waits for a connection as long as the database is down, and an
+ * error caused by the database's state carries a code that makes the engine retry.
  * @param concurrency of jobs
- * @param stopping is aborted when this process stops: then nothing is waited for
+ * @param stopping is aborted when this process stops: the pool then stops waiting
  */
 export function openWorkingPool(
   databaseUrl: string,
@@ -39,7 +39,7 @@ export function openWorkingPool(
 class WorkingClient extends LimitedClient {
   protected override judge(error: unknown): unknown {
     const judged = super.judge(error) as { code?: string };
-    // Refused values and objects that are missing or there already are the engine's own affair.
+    // The engine itself handles refused values and missing or existing objects.
     if (!/^(22|23|42)...$/.test(judged.code ?? '')) judged.code = 'ETIMEDOUT';
     return judged;
   }
@@ -78,7 +78,8 @@ class WaitingPool extends LimitedPool {
       try {
         return await super.connect();
       } catch (error) {
-        // After a stop, only the end of a job is still to be written. Its row is taken up again, and nobody awaits this.
+        // After a stop, only the end of a job is left to write. Another process takes its row again, and nothing awaits
+        // this promise.
         if (endsJob) return new Promise<never>(() => undefined);
         if (this.stopping.aborted) return new NoConnection() as unknown as PoolClient;
         if (tries === 1) this.logger.warn({ event: 'jobs_wait_for_database', err: error });
@@ -89,15 +90,15 @@ class WaitingPool extends LimitedPool {
 }
 
 /**
- * Handed out where a process stops while the database is away: there is no job to take, and nothing can be written. An
- * error would be a rejection that the engine does not handle, or a stack that it prints past our log.
+ * Returned if a process stops while the database is down: there is no job to take, and nothing can be written. An error
+ * would be a rejection that the engine does not handle, or a stack that it prints outside our log.
  */
 class NoConnection extends EventEmitter {
   query = () => Promise.resolve({ rows: [] });
   release = () => undefined;
 }
 
-/** A connection that breaks, idle or in use, must not end the process; the engine takes another. */
+/** A broken connection, idle or in use, must not end the process. The engine takes another one. */
 function watched(pool: Pool, logger: Logger): Pool {
   const connectionLost = (error: Error) => logger.warn({ event: 'jobs_connection_lost', err: error });
   pool.on('error', connectionLost);

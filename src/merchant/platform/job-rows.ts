@@ -1,25 +1,25 @@
-// The rows of the job engine (graphile-worker) as the people who run the server see them: how many wait, and those that
-// nobody runs any more.
+// The rows of the job engine (graphile-worker), for those who run the server: the number of waiting jobs, and jobs that
+// will not run again.
 
 import type { Pool } from 'pg';
 import { DatabaseError, UNDEFINED_TABLE } from './errors';
 
 export type JobFigures = {
-  /** Due, and in nobody's hand. */
+  /** Due and not locked. */
   ready: number;
   locked: number;
-  /** Every try has failed, and no other follows. */
+  /** All tries have failed; there will be no other. */
   failed: number;
-  /** Since when the oldest that is ready is due; null where none is. */
+  /** Due time of the oldest ready job; null if there is none. */
   oldestDue: Date | null;
 };
 
-/** Before the engine has run or enqueued anything, it has no tables. */
+/** The engine has no tables before it first runs or enqueues a job. */
 const NO_JOBS: JobFigures = { ready: 0, locked: 0, failed: 0, oldestDue: null };
 
 /**
- * Of at most 100,000 rows each. A job that is done has none, so the table is as long as the queue. A job that was enqueued
- * for a time in the past, as the recurring ones are at the start, is due since it was enqueued.
+ * Counts at most 100,000 rows each. A finished job has no row, so the table is as long as the queue. A job enqueued for
+ * a time in the past, as recurring jobs are at the start, counts as due since it was enqueued.
  */
 const FIGURES = `
   select ready.number as ready, ready.oldest as "oldestDue", taken.locked, taken.failed
@@ -33,7 +33,7 @@ const FIGURES = `
     from (select locked_at from graphile_worker._private_jobs where is_available = false limit 100000) held
   ) taken`;
 
-/** Four hours are the engine's own limit for a job in hand. */
+/** Four hours is the engine's own limit for a locked job. */
 const DELETE_DEAD = `delete from graphile_worker._private_jobs
   where attempts >= max_attempts and (locked_at is null or locked_at < now() - interval '4 hours')`;
 
@@ -44,16 +44,16 @@ export async function readJobFigures(pool: Pool, now: Date): Promise<JobFigures>
 }
 
 /**
- * Deletes the rows of jobs that nobody runs any more, and returns how many: their attempts are used up, or a process died
- * with them in hand and they were enqueued again under their key, which uses up the attempts of the old row. The engine's
- * own clean-up leaves the latter locked for as long as it believes the process to be alive.
+ * Deletes jobs that will not run again, and returns how many. Either their tries are used up, or their process died and
+ * they were enqueued again under their key, which uses up the tries of the old row. The engine's own clean-up keeps the
+ * latter locked as long as it considers the process alive.
  * @throws DatabaseError
  */
 export async function deleteDeadJobs(pool: Pool): Promise<number> {
   return (await query(pool, DELETE_DEAD))?.rowCount ?? 0;
 }
 
-/** Returns null where the tables are not there yet. */
+/** Returns null if the tables do not exist yet. */
 async function query<Row extends object>(pool: Pool, sql: string, values: unknown[] = []) {
   try {
     return await pool.query<Row>(sql, values);

@@ -1,16 +1,16 @@
-// Counts in windows of time, and leaky buckets: both in the table `card_limits`, shared by all processes of one database. Time
-// is `context.clock`; a row is of no use once its `expire` is over.
+// Fixed-window counters and leaky buckets, both in the table `card_limits`, shared by all processes of one database.
+// Time is `context.clock`. A row is of no use after its `expire`.
 
 import { createHmac, hkdfSync } from 'node:crypto';
 import { dropMs, secondsUntilRoom, type AttemptLimit } from './card-limits';
 import type { Context } from './context';
 
 /**
- * Counts one attempt, in one statement: of many at once no more pass than may. A window begins with its first attempt.
- * Returns null if it may be made, else the seconds until the window is over.
+ * Counts one attempt in one statement, so that concurrent attempts cannot exceed the limit. A window begins with its
+ * first attempt. Returns null if the attempt is allowed, else the seconds until the window ends.
  * @param name what is counted
- * @param key whose attempts; `keyOf` makes one of what nobody may read in the table
- * @throws DatabaseError when it could not be counted: then it must not be made
+ * @param key whose attempts; use `keyOf` for a value that must not be readable in the table
+ * @throws DatabaseError if it could not be counted: the attempt must not be made then
  */
 export async function countAttemptIn(
   context: Context,
@@ -23,7 +23,7 @@ export async function countAttemptIn(
   return Math.max(1, Math.ceil((endMs - context.clock.now().getTime()) / 1000));
 }
 
-/** Adds to a count, or takes a negative number from it, and forbids nothing. @throws DatabaseError */
+/** Adds to a count, or subtracts with a negative number. Enforces no limit. @throws DatabaseError */
 export async function addTo(
   { database, clock }: Context,
   name: string,
@@ -42,7 +42,7 @@ export async function addTo(
   return count;
 }
 
-/** The count begins anew. */
+/** Resets the count. */
 export async function forgetAttempts({ database }: Context, name: string, key: string): Promise<void> {
   await database.cardLimit.deleteMany({ where: { key: `${name}:${key}` } });
 }
@@ -50,16 +50,16 @@ export async function forgetAttempts({ database }: Context, name: string, key: s
 /** By key: when the bucket is empty, in UNIX milliseconds. */
 export type Buckets = ReadonlyMap<string, number>;
 
-/** Those that are not there are empty. @throws DatabaseError */
+/** A missing bucket is empty. @throws DatabaseError */
 export async function readBuckets({ database }: Context, keys: readonly string[]): Promise<Buckets> {
   const rows = await database.cardLimit.findMany({ where: { key: { in: [...keys] } } });
   return new Map(rows.map(({ key, expire }) => [key, Number(expire)]));
 }
 
 /**
- * Puts into each bucket, or takes out of it what a negative time says, in one statement. In the order of their keys, so that
- * two statements do not wait for each other's rows.
- * @returns the buckets as they are then
+ * Adds to each bucket, or removes from it with a negative time, in one statement. Rows are locked in the order of their
+ * keys, so that two statements cannot deadlock.
+ * @returns the buckets after the change
  * @throws DatabaseError
  */
 export async function fillBuckets(
@@ -78,20 +78,20 @@ export async function fillBuckets(
   return new Map(rows.map(({ key, emptyAtMs }) => [key, emptyAtMs]));
 }
 
-/** A bucket by the key of its row. */
+/** A bucket, with the key of its row. */
 export type Bucket = { key: string; limit: AttemptLimit };
 
 /**
- * Puts one into each of these buckets. Of many at once no more pass than may.
- * @returns null if there was room in all of them; else the first that is full, and none of them has changed
- * @throws DatabaseError when it could not be counted
+ * Adds one to each of these buckets. Concurrent calls cannot exceed the limit.
+ * @returns null if all of them had room; else the first full one, and none has changed
+ * @throws DatabaseError if it could not be counted
  */
 export async function putInto<Full extends Bucket>(
   context: Context,
   buckets: readonly Full[],
 ): Promise<Full | null> {
   const keys = buckets.map(({ key }) => key);
-  // Most that are refused are refused here, and write nothing.
+  // Most refusals end here, without a write.
   const full = findFull(await readBuckets(context, keys));
   if (full) return full;
   const change = buckets.map(({ key, limit }) => ({ key, ms: dropMs(limit) }));
@@ -114,10 +114,10 @@ export async function putInto<Full extends Bucket>(
 }
 
 /**
- * A keyed hash, so that the table holds no member id, no address and no card number. Without a key a number would be found
- * by trying all 10^16, or, with the six and the four digits that are stored masked, 10^6. The key is made from FORM_SECRET,
- * which is not in the database. What remains: whoever has FORM_SECRET and reads the table within the day can find the number
- * of a card that was tried. A new first value of FORM_SECRET begins all counts anew.
+ * A keyed hash, so that the table holds no member id, address or card number. Without a key, 10^16 guesses find a card
+ * number, or 10^6 with the ten digits that are stored masked. The key is derived from FORM_SECRET, which is not in the
+ * database. Remaining risk: a person with FORM_SECRET and the table of the same day can find the number of a card that
+ * was tried. A new first value of FORM_SECRET resets all counts.
  */
 export function keyOf({ config }: Pick<Context, 'config'>, by: string, whose: string): string {
   const key = Buffer.from(hkdfSync('sha256', config.formSecrets[0], '', 'card-limits', 32));

@@ -1,5 +1,5 @@
-// One JSON line per event. What may appear in it is listed here: errors are reduced to facts before they are written,
-// because messages of foreign errors quote what they failed on (bodies, query arguments, request configurations).
+// One JSON line per event. Errors are reduced to the facts listed here, because messages of foreign errors quote the
+// data that they failed on (bodies, query arguments, request configurations).
 
 import { write, writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -8,7 +8,7 @@ import { DatabaseError, HttpError, ServiceError } from './errors';
 
 export type Logger = pino.Logger;
 
-/** @param destination a stream to write to; standard output where absent */
+/** @param destination a stream to write to; default: standard output */
 export function createLogger(
   level: string,
   destination: pino.DestinationStream = openStandardOutput(),
@@ -18,7 +18,8 @@ export function createLogger(
     base: null,
     serializers: { err: errorFacts, error: errorFacts },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // pino would take the message of an error under this key as the line's own: no key of ours has this name.
+    // pino would use the message of an error under this key as the line's message, so the name is one that we never
+    // use.
     errorKey: 'messageOfError',
     hooks: {
       logMethod(args, method) {
@@ -31,7 +32,9 @@ export function createLogger(
   return pino(options, destination);
 }
 
-/** The facts of an error that are safe to write down: our own in full, of foreign ones type, code and stack places. */
+/**
+ * The facts of an error that are safe to log: all facts of our own errors; type, code and stack positions of others.
+ */
 function errorFacts(error: unknown): Record<string, unknown> {
   if (error instanceof ServiceError) return { type: error.name, ...error.facts };
   if (error instanceof DatabaseError) return { type: error.name, code: error.code };
@@ -51,39 +54,39 @@ function errorFacts(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Characters. */
+/** In characters. */
 const MOST_WAITING = 1_000_000;
-/** After a failure. */
+/** Retry after a failed write. */
 const AGAIN_MS = 100;
-/** A write that takes longer waits for a reader who does not read. */
+/** A write that takes longer means that the reader has stopped reading. */
 const STUCK_MS = 1_000;
 const NOTHING = Buffer.alloc(0);
-/** The reader has closed it. */
+/** Codes that mean that the reader has closed the pipe. */
 const CLOSED = new Set(['EPIPE', 'EBADF', 'EINVAL']);
 
 /**
- * Standard output as the place of the log. A log that cannot be written must not take the merchant with it: while the disk is full,
- * lines wait up to a limit and are then left out; when the reader of a pipe is gone, nothing is written any more; and an exit does
- * not wait for a place that takes nothing. With `pino.destination` a process on a full disk does not end.
- * `flushSync` writes at once what waits, as far as it can be written: pino calls it after a fatal line.
+ * Standard output as the log's destination. A log that cannot be written must not stop the merchant: on a full disk,
+ * lines are buffered up to a limit and then dropped; once the pipe's reader is gone, nothing is written; an exit does
+ * not wait for a stuck reader. `pino.destination` would keep a process on a full disk from exiting.
+ * `flushSync` writes the buffer at once, as far as possible: pino calls it after a fatal line.
  */
 export function openStandardOutput(
   fd: number = process.stdout.fd,
 ): DestinationStream & { flushSync(): void } {
   let waiting = '';
-  /** What a write has left over. */
+  /** The rest of a partial write. */
   let rest: Buffer = NOTHING;
   let isClosed = false;
   let isScheduled = false;
-  /** Null while no write is under way. */
+  /** Null while no write is in progress. */
   let beganMs: number | null = null;
   let isStuck = false;
 
-  /** The lines of one turn are one write. */
+  /** Writes the lines of one turn together. */
   function writeLines(): void {
     isScheduled = false;
     if (beganMs !== null) {
-      // The end of a write is told before this runs, also after the event loop stood still.
+      // The callback of a finished write runs before this, also after a blocked event loop.
       isStuck = performance.now() - beganMs > STUCK_MS;
       return;
     }
@@ -113,12 +116,12 @@ export function openStandardOutput(
   }
 
   function flushSync(): void {
-    // Another write would be as well, and this one holds up the exit.
+    // Another write would be stuck too, and a synchronous one would block the exit.
     if (isStuck) return;
     try {
       for (let bytes = take(); bytes.length > 0; bytes = take()) rest = bytes.subarray(writeSync(fd, bytes));
     } catch {
-      // There is no other place to say so.
+      // There is nowhere else to report it.
     }
   }
 

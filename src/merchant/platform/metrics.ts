@@ -1,26 +1,26 @@
-// The counters of `/metrics` (Prometheus text format), each of this process since its start. A feature names its own
-// in `feature.ts`. Each Context has a registry of its own.
+// The counters of `/metrics` (Prometheus text format), per process and since its start. A feature defines its own in
+// `feature.ts`. Each Context has its own registry.
 
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 
 export type CounterRow = {
   name: string;
   help: string;
-  /** Their values come from closed sets. */
+  /** Label values come from closed sets. */
   labels: readonly string[];
-  /** Labels that begin at 0: Prometheus sees no increase where the first value of a counter is one. */
+  /** Labels that start at 0: Prometheus sees no increase if the first value of a counter is 1. */
   fromZero?: readonly Readonly<Record<string, string>>[];
 };
 export type CounterRows = Readonly<Record<string, CounterRow>>;
 
-/** A value for each label; nothing where there is none. */
+/** A value for each label; nothing if the counter has no labels. */
 type LabelsOf<Row extends CounterRow> = Row['labels'] extends readonly []
   ? []
   : [Readonly<Record<Row['labels'][number], string>>];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Registers the counters of the platform and of all features, so that `/metrics` has them from the start. */
+/** Registers the counters of the platform and all features, so that `/metrics` has them from the start. */
 export function createMetrics(features: readonly { counters?: CounterRows }[]) {
   const registry = new Registry();
   const rows = [platformCounters, ...features.map(({ counters = {} }) => counters)].flatMap((each) =>
@@ -29,16 +29,16 @@ export function createMetrics(features: readonly { counters?: CounterRows }[]) {
   const counters = new Map(rows.map((row) => [row.name, register(registry, row)]));
   return {
     registry,
-    /** Adds figures of the process (memory, event loop). It starts observers, so only a running server calls it. */
+    /** Adds metrics of the process (memory, event loop). It starts observers, so only a running server calls it. */
     observeProcess: () => collectDefaultMetrics({ register: registry }),
-    /** Counts one. A counter that no feature names in `feature.ts` is not counted; a test finds it. */
+    /** Increments a counter. A counter missing from every `feature.ts` is ignored; a test finds it. */
     count<Row extends CounterRow>({ name }: Row, ...[labels]: LabelsOf<Row>): void {
       counters.get(name)?.inc(labels ?? {});
     },
   };
 }
 
-/** What the platform itself counts. `http/metrics.ts` has the rest. */
+/** The platform's own counters. `http/metrics.ts` has the rest. */
 export const platformCounters = {
   serviceCalls: {
     name: 'merchant_service_calls_total',

@@ -1,7 +1,6 @@
-// Brings the database to the state that this code expects. It applies the migrations of `prisma/migrations` and keeps
-// Prisma's own ledger (`_prisma_migrations`: same table, SHA-256, advisory lock), because `prisma migrate deploy` needs
-// an engine that has to be downloaded; where that works, both can be used in turn. Unlike Prisma, one migration and
-// its ledger row are one transaction: it applies as a whole or not at all.
+// Applies the migrations of `prisma/migrations` without Prisma's engine, which has to be downloaded. It keeps Prisma's
+// own ledger (`_prisma_migrations`: same table, SHA-256, advisory lock), so `prisma migrate deploy` works in turn with
+// it. Unlike Prisma, it applies a migration and its ledger row in one transaction.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -13,22 +12,22 @@ import { Client } from 'pg';
 /** prisma/migrations of this repository. */
 export const MIGRATIONS_FOLDER = join(__dirname, '..', '..', '..', 'prisma', 'migrations');
 
-// What Prisma takes as well, so that two that migrate at once follow each other.
+// The lock that Prisma takes as well, so that two concurrent runs follow each other.
 const ADVISORY_LOCK = 72707369;
 
 export type LockWaits = {
-  /** How long one try waits for the lock of a table. */
+  /** How long one try waits for a table lock. */
   tableMs: number;
   tries: number;
-  /** Between two tries, so that what has queued behind the first one is served. */
+  /** Between two tries, so that the statements queued behind the first one run. */
   pauseMs: number;
-  /** How long another run of migrations is waited for. */
+  /** How long to wait for another run of migrations. */
   otherRunMs: number;
 };
 
 /**
- * While a migration waits for the lock of a table, everybody else queues behind it. A request gives up after 2 s
- * (`database.ts`), so a try is shorter than that.
+ * While a migration waits for a table lock, all other statements on that table queue behind it. A request gives up
+ * after 2 s (`database.ts`), so a try is shorter.
  */
 const LOCK_WAITS: LockWaits = { tableMs: 1_000, tries: 10, pauseMs: 1_000, otherRunMs: 60_000 };
 
@@ -53,20 +52,20 @@ export type Migration = { name: string; sql: string; checksum: string };
 type LedgerRow = { migration_name: string; checksum: string; finished_at: Date | null };
 
 export type AppliedMigrations = {
-  /** The names that were missing, in the order in which they were applied. */
+  /** The names of the missing migrations, in the order in which they were applied. */
   applied: string[];
   /** The names in the ledger that this code does not have: a newer version has run here. */
   unknown: string[];
 };
 
 /**
- * Applies what is missing, in the order of the names. Then the job engine's own schema.
+ * Applies missing migrations in the order of their names, then the job engine's schema.
  *
- * Code that is older than the database has nothing to do here and says so: a deployment that goes back to the version
- * before runs this step too, and a refusal would stop it. Where something is missing and something is unknown, the two
- * have parted: it throws, because nobody has tried that order.
- * It also throws, with nothing changed, when a migration was edited after it was applied or failed under Prisma; and when
- * a lock could not be had in time, with nothing left of that migration.
+ * Code older than the database changes nothing and reports it as `unknown`: a rollback to the version before runs this
+ * step too.
+ * @throws if some are missing and some unknown, because that order was never tested; if a migration was edited after it
+ * was applied, or failed under Prisma (nothing has changed); if a lock was not free in time (nothing of that migration
+ * remains)
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -74,11 +73,11 @@ export async function applyMigrations(
   waits = LOCK_WAITS,
 ): Promise<AppliedMigrations> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // Where a name has several addresses, the error has a code and an empty message.
+  // If a name has several addresses, the error has a code and an empty message.
   await client.connect().catch(({ message, code }: Error & { code?: string }) => {
     throw new Error(`The database cannot be reached: ${message || code}`);
   });
-  // A connection that breaks is an error of the statement that is under way.
+  // A broken connection also fails the statement in progress.
   client.on('error', () => undefined);
   try {
     await takeTurn(client, waits);
@@ -100,10 +99,10 @@ export async function applyMigrations(
 }
 
 /**
- * The names that this code needs and the database does not have. Throws when one that it needs was edited or has failed.
- * A migration that this code does not know is no reason to wait: while a new version is deployed, the old one goes on
+ * Returns the names that this code needs and the database does not have. Throws if one that it needs was edited or has
+ * failed. Migrations unknown to this code are ignored: while a new version is deployed, the old one keeps running
  * (CONTRIBUTING.md, "expand, then contract").
- * @param query any way to run SQL, such as Prisma's `$queryRawUnsafe`: readiness asks over the pool that it reports about
+ * @param query any way to run SQL, such as Prisma's `$queryRawUnsafe`: readiness checks the pool that it reports about
  */
 export async function findMissingMigrations(
   query: Query,
@@ -121,7 +120,7 @@ export async function pendingMigrations(query: Query, folder = MIGRATIONS_FOLDER
   return findMissingMigrations(query, await readMigrations(folder));
 }
 
-/** In the order in which they are applied. */
+/** Returns them in the order in which they are applied. */
 export async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -156,7 +155,7 @@ function problemWith(row: LedgerRow, migration: Migration): string | null {
   return null;
 }
 
-/** Waits until no other run of migrations is under way. PostgreSQL gives the lock back when this connection ends. */
+/** Waits until no other run of migrations is in progress. PostgreSQL releases the lock when this connection ends. */
 async function takeTurn(client: Client, { otherRunMs }: LockWaits): Promise<void> {
   await client.query(`set lock_timeout = ${otherRunMs}`);
   await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]).catch((error: Error) => {
@@ -180,8 +179,9 @@ async function applyOne(client: Client, migration: Migration, waits: LockWaits):
 }
 
 /**
- * Sent as one simple query, so that functions and several statements work; none may need to be outside a transaction.
- * Throws what PostgreSQL says, after everything of it was rolled back, or ConnectionLost.
+ * Sends the file as one simple query, so that functions and several statements work. None may need to run outside a
+ * transaction.
+ * @throws the error of PostgreSQL, after a rollback, or ConnectionLost
  */
 async function tryOne(
   client: Client,
@@ -207,7 +207,7 @@ async function tryOne(
   }
 }
 
-/** The rollback could not be sent either, so it is not known whether a commit before it was carried out. */
+/** The rollback could not be sent either, so it is unknown whether a commit before it succeeded. */
 class ConnectionLost extends Error {}
 
 function whyNot(error: unknown, { tries, tableMs }: LockWaits): string {

@@ -1,20 +1,20 @@
-// What of a member stands in the database: every column of every table is classified once, by the feature that owns the table
-// (`feature.ts`). The statements that erase a member are made from that, and docs/09-data.md is held to it. A new
-// column does not compile until it is classified.
+// Which columns hold personal data: the feature that owns a table classifies each of its columns (`feature.ts`). The
+// erasure statements are generated from that, and docs/09-data.md must agree with it. A new column does not compile
+// until it is classified.
 
 import { Prisma } from '../../generated/prisma/client';
 
 /**
- * `stays`: an id, an amount, a date, a state: without the rest it does not identify a person.
- * `typed`: text that a person of the merchant has typed. It stays, because no program can tell what it says, and the
- * answer to an erasure names its row.
- * `fields`: JSON, of which the stores that write it keep what is not personal.
- * `erasedTo`: personal, and what an erasure puts in its place, as SQL.
+ * `stays`: an id, amount, date or state that does not identify a person without the rest.
+ * `typed`: text that a person of the merchant has typed. It stays, because no program can tell what it says; the answer
+ * to an erasure lists its row.
+ * `fields`: JSON. The stores that write it keep only what is not personal.
+ * `erasedTo`: personal. The value, as SQL, that an erasure replaces it with.
  */
 export type Rule = 'stays' | 'typed' | 'fields' | { readonly erasedTo: 'null' | `'${string}'` };
-/** Of one table, by the fields of its Prisma model. */
+/** The columns of one table, by the fields of its Prisma model. */
 export type Columns<Row> = { readonly [Column in keyof Row]-?: Rule };
-/** By the names of the tables. */
+/** By table name. */
 export type PersonalData = Readonly<Record<string, Readonly<Record<string, Rule>>>>;
 
 export const TO_NULL = { erasedTo: 'null' } as const;
@@ -31,7 +31,7 @@ export const POLLS = {
 } as const;
 export const WRITTEN = { createdAt: 'stays', updatedAt: 'stays' } as const;
 
-/** What of a member could not be erased yet, and why. */
+/** What could not be erased yet for a member, and why. */
 export type Waiting = { kind: 'subscription' | 'card' | 'order'; id: string; reason: WaitReason };
 export type WaitReason = (typeof WAIT_REASONS)[number];
 export const WAIT_REASONS = [
@@ -40,15 +40,15 @@ export const WAIT_REASONS = [
   'refund_pending',
   'issuance_pending',
   'removal_pending',
-  // A person has to decide about a charge or a refund first.
+  // A person must first resolve a charge or a refund.
   'charge_needs_review',
   'refund_needs_review',
-  // The service holds a schedule for the order, whose card could not be removed.
+  // The service holds a schedule for the order, and the schedule's card could not be removed.
   'order_scheduled',
-  // The service could not be asked, or it has refused the removal of a card.
+  // The service did not answer, or it refused the removal of a card.
   'service_unavailable',
   'removal_refused',
-  // Its turn comes with the next try.
+  // The next try continues with it.
   'later',
 ] as const;
 
@@ -56,7 +56,7 @@ type Features = readonly { personalData?: PersonalData }[];
 
 export type Classified = { table: string; column: string; rule: Rule };
 
-/** Every column of these features by its name in the database. */
+/** Every column of these features, by its name in the database. */
 export function classifiedColumns(features: Features): Classified[] {
   return features.flatMap(({ personalData = {} }) =>
     Object.entries(personalData).flatMap(([table, columns]) =>
@@ -65,7 +65,7 @@ export function classifiedColumns(features: Features): Classified[] {
   );
 }
 
-/** `buyer_name = null, …`: the rest of an `update … set` that erases the columns of one table. */
+/** `buyer_name = null, …`: the assignments of the `update` that erases the columns of one table. */
 export function erasedColumns(features: Features, table: string): Prisma.Sql {
   const assignments = classifiedColumns(features).flatMap((each) =>
     each.table === table && typeof each.rule === 'object' ? [`${each.column} = ${each.rule.erasedTo}`] : [],

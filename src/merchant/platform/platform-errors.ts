@@ -1,4 +1,5 @@
-// The errors of any server, and those of the payment service that reach a client. A feature names its own in `feature.ts`.
+// Errors common to any server, and errors of the payment service that reach a client. A feature defines its own in
+// `feature.ts`.
 
 import { defineErrors } from './errors';
 

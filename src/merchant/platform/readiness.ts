@@ -1,6 +1,6 @@
-// Whether traffic should come: the database answers in time and takes writes, has what this code needs, and nobody asked
-// us to stop. The payment service is not asked: without it notifications are still stored, and everything else says so
-// itself.
+// Readiness: the database answers in time, accepts writes and has all migrations, and the process is not stopping. The
+// payment service is not checked: without it notifications are still stored, and other routes report the outage
+// themselves.
 
 import type { Context } from './context';
 import { DatabaseError } from './errors';
@@ -8,15 +8,15 @@ import { findMissingMigrations, readMigrations, type Migration } from './migrati
 
 export type Readiness = ReturnType<typeof createReadiness>;
 
-/** The route needs no key: the result is cached for this time. */
+/** The route needs no key, so the result is cached for this time. */
 const KEPT_MS = 1_000;
-/** Shorter than what probes usually wait. */
+/** Shorter than the usual timeout of probes. */
 const ANSWER_WITHIN_MS = 2_000;
 
 /**
- * It takes no lock and changes no row, and a server that takes no writes refuses it (25006): a standby, or one on which
- * default_transaction_read_only is set. The pool drops a connection whose statement has failed, so that the next check
- * is made over a new one, which may lead to the new primary.
+ * Takes no lock and changes no row, but fails on a read-only server (25006): a standby, or one with
+ * default_transaction_read_only. The pool drops a connection whose statement has failed, so the next check uses a new
+ * one, which may lead to the new primary.
  */
 const TAKES_WRITES = 'select from _prisma_migrations where false for update';
 const READ_ONLY = '25006';
@@ -27,7 +27,7 @@ export function createReadiness({ database, clock }: Pick<Context, 'database' | 
   let running: Promise<string[]> | undefined;
   let last: { reasons: string[]; atMs: number } | undefined;
 
-  /** Copies share one check, and its verdict is kept. */
+  /** Concurrent calls share one check, and its result is cached. */
   async function check(): Promise<string[]> {
     if (last !== undefined && clock.monotonicMs() - last.atMs < KEPT_MS) return last.reasons;
     running ??= withinLimit(askDatabase()).then((reasons) => {
@@ -40,7 +40,7 @@ export function createReadiness({ database, clock }: Pick<Context, 'database' | 
 
   async function askDatabase(): Promise<string[]> {
     try {
-      // The files of a running program do not change.
+      // Read once: the files of a running program do not change.
       migrations ??= await readMigrations();
       const missing = await findMissingMigrations((sql) => database.$queryRawUnsafe(sql), migrations);
       if (missing.length > 0) return [`migrations missing: ${missing.join(', ')}; run: npm run migrate`];
@@ -53,12 +53,15 @@ export function createReadiness({ database, clock }: Pick<Context, 'database' | 
   }
 
   return {
-    /** From now on a reason is "draining". */
+    /** From now on, "draining" is one of the reasons. */
     drain(): void {
       draining = true;
     },
 
-    /** Why no traffic should come. Empty when ready. What the database said is up to a second old. */
+    /**
+     * Why this process must not get traffic; empty if it is ready. The result of the database check is up to one second
+     * old.
+     */
     async reasonsNotReady(): Promise<string[]> {
       const reasons = await check();
       return draining ? ['draining', ...reasons] : reasons;
@@ -66,7 +69,7 @@ export function createReadiness({ database, clock }: Pick<Context, 'database' | 
   };
 }
 
-/** The host's time, as for every limit on a connection: a clock that stands still would wait for ever. */
+/** Uses the host's timer, as every limit on a connection does: a test clock that stands still would wait for ever. */
 async function withinLimit(check: Promise<string[]>): Promise<string[]> {
   let timer: NodeJS.Timeout | undefined;
   const tooSlow = new Promise<string[]>((resolve) => {

@@ -1,19 +1,20 @@
-// Rows that are due are shared by several processes: each claims some, works on a number of them at a time, and claims more
-// as places become free, until nothing is due. Two rounds of one kind in one process would double that number.
+// Works through due rows that several processes share: it claims some, processes a number of them concurrently, and
+// claims more as places become free, until nothing is due. One process runs at most one round of a kind, because two
+// would double the concurrency.
 
 import type { Context } from './context';
 
 export type Round<Item> = {
-  /** How many items are worked on at the same time in this process. */
+  /** How many items this process works on at once. */
   atOnce: number;
-  /** Nothing is claimed while fewer places than this are free, so that one statement claims many. */
+  /** Claims only if at least this many places are free, so that one statement claims many. */
   claimFrom: number;
   /**
-   * After a claim that did not fill every place the next one comes so much later, so that one statement takes what has come
-   * meanwhile. It bounds how often the database is asked.
+   * The wait after a claim that did not fill every place, so that the next statement takes all that has become due
+   * meanwhile. It limits how often the database is queried.
    */
   gapMs: number;
-  /** Returns items that no other round has, at most as many as there are places. */
+  /** Returns items that no other round has, at most one per place. */
   claim(places: number): Promise<readonly Item[]>;
   /** Never rejects: what cannot be written is due again later. */
   work(item: Item): Promise<void>;
@@ -22,9 +23,9 @@ export type Round<Item> = {
 const wakers = new WeakMap<Context, Map<string, () => void>>();
 
 /**
- * Runs a round until nothing is due or `stopping` is aborted. Where one of this kind is under way in this process, that one
- * is woken and looks again, and this call ends at once: it returns false.
- * @throws what `claim` throws, after what is under way has ended
+ * Runs a round until nothing is due or `stopping` is aborted. If a round of this kind is already running in this
+ * process, wakes it to claim again and returns false at once.
+ * @throws what `claim` throws, after the items in progress have ended
  */
 export async function runRound<Item>(
   context: Context,
@@ -55,13 +56,13 @@ export async function runRound<Item>(
       for (const item of claimed) {
         const worked = work(item).then(() => {
           inFlight.delete(worked);
-          // It may have made something else due.
+          // The item may have made another one due.
           isWoken = true;
         });
         inFlight.add(worked);
       }
       if (inFlight.size > 0) await Promise.race([woken, ...inFlight]);
-      // What ends in the same turn is counted before more is claimed.
+      // Lets items that end in the same turn free their places before the next claim.
       await new Promise((resolve) => setImmediate(resolve));
       if (gapMs > 0 && isWoken && claimed.length < places)
         await context.clock.wait(gapMs, { signal: stopping }).catch(() => undefined);

@@ -1,5 +1,5 @@
-// Secrets that take several values, and what is wrong with secrets in production. A problem names the setting and, where it
-// has several values, which one of them; never the value.
+// Secrets with several values, and the checks of secrets in production. A problem names the setting and, if it has
+// several values, the position of the value; never the value.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 /** The values of one secret: the first is used, all are accepted (docs/07-maintenance.md). */
 export type Secrets = readonly [string, ...string[]];
 
-/** Credentials that the sandbox accepts when nobody has set any. Refused in production. */
+/** Credentials that the sandbox accepts by default. Refused in production. */
 export const SANDBOX_CREDENTIALS = {
   SERVICE_KEY: 'sandbox_key',
   SERVICE_SECRET: 'sandbox_secret',
@@ -16,18 +16,18 @@ export const SANDBOX_CREDENTIALS = {
 } as const;
 
 const SERVICE_SECRETS = ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY'];
-/** Ours, with several values each. */
+/** Our own secrets, which may have several values. */
 const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'] as const;
 const MIN_OWN_SECRET_LENGTH = 16;
 const MAKE_ONE = 'openssl rand -base64 32';
 
-/** The values of a setting that are separated by commas. An entry is empty where two commas stand side by side. */
+/** The comma-separated values of a setting. Two adjacent commas give an empty entry. */
 export function splitValues(text: string): Secrets {
   const [first = '', ...others] = text.split(',').map((part) => part.trim());
   return [first, ...others];
 }
 
-/** An accepted old value is as good as the one in use, so each has to obey every rule. */
+/** Every value is accepted, the old ones too, so each must obey every rule. */
 export function secretProblems(given: Record<string, string | undefined>): string[] {
   const settings = [...SERVICE_SECRETS, ...OWN_SECRETS].flatMap((name) => {
     const setting = given[name];
@@ -37,7 +37,7 @@ export function secretProblems(given: Record<string, string | undefined>): strin
   });
   const problems = settings.flatMap(({ name, isOwn, values }) =>
     values.flatMap((value, index) => {
-      // An empty entry is refused everywhere, by config.ts.
+      // config.ts refuses an empty entry everywhere.
       const problem = value === '' ? null : problemOf(value, isOwn);
       if (problem === null) return [];
       return [`${name}: ${values.length > 1 ? `value ${index + 1} ` : ''}${problem}`];
@@ -46,7 +46,7 @@ export function secretProblems(given: Record<string, string | undefined>): strin
   return [...problems, ...sharedProblems(settings)];
 }
 
-/** Whoever learns a value that two settings have can do what either of them allows. Each setting is named once. */
+/** A value shared by two settings would grant the rights of both. Each setting is reported once. */
 function sharedProblems(settings: readonly SecretSetting[]): string[] {
   return settings.flatMap((setting, index) => {
     const { values } = setting;
@@ -74,14 +74,14 @@ function problemOf(value: string, isOwn: boolean): string | null {
 }
 
 const MIN_DIFFERENT_CHARACTERS = 7;
-/** What has to be left when the words of examples are taken out. */
+/** Characters that must be left after the example words are removed. */
 const MIN_OTHER_CHARACTERS = 8;
 const WORDS_OF_EXAMPLES =
   /please|change|replace|insert|example|sample|default|dummy|test|secret|password|passwd|operator|admin|merchant|member|form|api|key|token|value|your|here|this|now|my|me|[^\p{L}\p{N}]/giu;
-/** Neighbours of the alphabet, of the digits and of the keyboard. */
+/** Sequences of the alphabet, the digits and the keyboard. */
 const SEQUENCES = 'abcdefghijklmnopqrstuvwxyz 01234567890 qwertyuiop asdfghjkl zxcvbnm';
 
-/** No measure of chance: it finds what people write in the place of a secret. */
+/** Not a measure of entropy: it recognises typical placeholder values. */
 function canBeGuessed(value: string): boolean {
   const rest = value.replace(WORDS_OF_EXAMPLES, '');
   return (
@@ -92,14 +92,14 @@ function canBeGuessed(value: string): boolean {
   );
 }
 
-/** Whether it is one part again and again, at least twice. */
+/** Whether the value is one part repeated at least twice. */
 function repeatsItself(value: string): boolean {
   for (let period = 1; period <= value.length / 2; period += 1)
     if (value.startsWith(value.slice(period))) return true;
   return false;
 }
 
-/** Whether half of its characters follow from the one before. */
+/** Whether at least half of the characters follow from the one before. */
 function isSequence(value: string): boolean {
   const text = value.toLowerCase();
   const backwards = [...SEQUENCES].reverse().join('');
@@ -114,9 +114,9 @@ function isSequence(value: string): boolean {
 type DevelopmentSecrets = Record<(typeof OWN_SECRETS)[number], string>;
 
 /**
- * Our own secrets, so that nobody has to invent one before the first `npm start`: they are made once and kept beside
- * the data. They are never used in production, where config.ts demands real ones. Reads the secrets kept in a folder,
- * making those that are not there yet, readable by the owner alone.
+ * Our own secrets for development, so that the first `npm start` needs no settings. Reads the secrets stored in the
+ * data folder, and generates missing ones, readable only by the owner. Never used in production, where config.ts
+ * requires real secrets.
  */
 export function developmentSecrets(dataDir: string): DevelopmentSecrets {
   mkdirSync(dataDir, { recursive: true });
@@ -130,7 +130,7 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
 
 function keptSecret(file: string): string {
   try {
-    // 'wx' fails where the file exists, so that two processes starting at once agree on one secret.
+    // 'wx' fails if the file exists, so that two processes starting at once agree on one secret.
     writeFileSync(file, randomBytes(24).toString('base64url'), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -1,8 +1,8 @@
-// What a URL in the settings is: an origin, plain, of this machine, or of a private network.
+// Checks of URLs in the settings: origin, plain, loopback, private network.
 
 import { isPrivateAddress } from './address-list';
 
-/** One host without `*`: origins go into the content policy of our pages, where that would be every host. */
+/** One host without `*`: origins go into the content security policy of our pages, where `*` would mean every host. */
 export function isOrigin(text: string): boolean {
   if (!isPlainHttpUrl(text)) return false;
   const { pathname, origin } = new URL(text);
@@ -16,7 +16,7 @@ export function isPlainHttpUrl(text: string): boolean {
 }
 
 export function isLoopbackUrl(text: string): boolean {
-  // A name may end with the dot of the root.
+  // A host name may end with a dot.
   const hostname = new URL(text).hostname.replace(/\.$/, '');
   return (
     hostname === 'localhost' ||

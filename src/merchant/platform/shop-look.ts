@@ -1,5 +1,5 @@
-// The settings of how the member's pages look: the shop's name, colour and logo. Nothing of them comes from elsewhere, so that
-// the content policy stays as strict as it is.
+// The settings for the look of the member's pages: the shop's name, colour and logo. Everything is served by us, so
+// that the content security policy stays strict.
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { z } from 'zod';
 const FOLDERS = ['merchant', 'shared'].map((name) =>
   join(__dirname, '..', '..', '..', 'views', name, 'static'),
 );
-/** With the rest, the form stays within 30 KB. */
+/** Keeps the whole form within 30 KB. */
 const MOST_LOGO_BYTES = 12_000;
 
 /** WCAG AA for text of any size. */
@@ -47,13 +47,13 @@ export const shopLogo = z
       context.addIssue(`has ${bytes} bytes, and may have ${MOST_LOGO_BYTES}; take a smaller image`);
   });
 
-/** Null where there is no such file. */
+/** Null if there is no such file. */
 function sizeOf(name: string): number | null {
   const path = FOLDERS.map((folder) => join(folder, name)).find((each) => existsSync(each));
   return path === undefined ? null : statSync(path).size;
 }
 
-/** Of two colours such as #3552d6 (WCAG 2): from 1 (the same) to 21 (black on white). */
+/** Contrast of two colours such as #3552d6 (WCAG 2): from 1 (equal) to 21 (black on white). */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

@@ -1,14 +1,14 @@
-// A set of statuses, written once for TypeScript, for the filters of Prisma and for SQL. It is made from a table that decides
-// about every status, so that a new one does not compile before it has an entry there.
+// A set of statuses, defined once for TypeScript, Prisma filters and SQL. It is made from a table with an entry for
+// every status, so that a new status does not compile without one.
 
 import { Prisma } from '../../generated/prisma/client';
 
 export type StatusSet<Status extends string> = {
   /** For Prisma: `status: { in: set.list }`. */
   list: Status[];
-  /** Also asked of a status of another table. */
+  /** Also accepts a status of another table. */
   has(status: string): boolean;
-  /** For SQL: `status in ${set.sql}`. It is a constant, so that PostgreSQL finds the partial index over the same set. */
+  /** For SQL: `status in ${set.sql}`. It is a constant, so that PostgreSQL uses the partial index over the same set. */
   sql: Prisma.Sql;
 };
 

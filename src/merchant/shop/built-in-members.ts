@@ -1,6 +1,6 @@
-// The members of a server without a sign-in of its own: every browser is one. A random id stands in a cookie signed with
-// MEMBER_SECRET, set when one of the member's pages is opened for the first time. current-member.ts uses them until a shop
-// replaces it, and so do the tests.
+// Members for a server without its own sign-in: every browser is one. A random id is stored in a cookie signed with
+// MEMBER_SECRET, set when the browser first opens a member's page. current-member.ts uses them until a shop replaces
+// it, and so do the tests.
 
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
@@ -10,23 +10,23 @@ import { contextOf } from '../platform/http/shop-files';
 
 const MAX_AGE_SECONDS = 365 * 24 * 3600;
 
-/** Said at every start in production. It is not refused: a shop without accounts of its own may want just this. */
+/** Logged at every start in production. It is not an error: a shop without accounts may want exactly this. */
 export const IN_PRODUCTION = {
   meaning:
     'src/merchant/shop/current-member.ts is as shipped: every browser is a member of its own for a year, nobody signs in or out, and whoever uses a browser uses its cards',
   fix: 'Have it ask your own sign-in: docs/03-guides/1-own-sign-in.md.',
 };
 
-/** Resolves to the id of the member, at most 64 characters, or to null for a stranger. */
+/** Resolves to the member's id, at most 64 characters, or to null if the request has no member. */
 export async function currentMember(request: Request): Promise<string | null> {
   return Promise.resolve(readCookie(request)?.memberId ?? null);
 }
 
 /**
- * The same, for a page that needs a member: every GET of a member's page calls it, and no POST does. Null means that it has
- * answered the request itself, such as by a redirect to your sign-in: the caller then does nothing more. As shipped it never
- * does: a stranger becomes a member, and the answer carries the cookie. So does the answer to a member whose cookie was not
- * signed with the secret in use, which lets an old one go as soon as its members have come back.
+ * The same, for a page that needs a member: called by every GET of a member's page, and by no POST. Null means that
+ * this function has answered the request, for example with a redirect to your sign-in; the caller then does nothing
+ * more. The built-in members never return null: a new visitor becomes a member, and the answer sets the cookie. A
+ * cookie signed with an old secret is signed again, so an old secret can be removed once its members have come back.
  */
 export async function requireMember(request: Request, response: Response): Promise<string | null> {
   const known = readCookie(request);
@@ -35,7 +35,7 @@ export async function requireMember(request: Request, response: Response): Promi
   return Promise.resolve(memberId);
 }
 
-/** `isCurrent`: signed with the secret in use. Null for a stranger. */
+/** `isCurrent`: signed with the secret in use. Null without a valid cookie. */
 function readCookie(request: Request): { memberId: string; isCurrent: boolean } | null {
   const { config } = contextOf(request);
   const value = parseCookie(request.headers.cookie ?? '')[cookieName(config)];
@@ -59,7 +59,10 @@ function cookieOf(config: Config, memberId: string): string {
   });
 }
 
-/** With the prefix a browser takes the cookie over TLS and from this very host only: no sibling domain can plant one. */
+/**
+ * With the prefix, a browser accepts the cookie only over TLS and from exactly this host, so that no sibling domain can
+ * set one.
+ */
 function cookieName({ production }: Config): string {
   return production ? '__Host-member' : 'member';
 }

@@ -1,73 +1,78 @@
-// What the shop is told, as `shop/on-order-event.ts` and ORDER_EVENTS_URL receive it. An event says what has changed, and
-// when; what is true by now is for `GET /api/orders/{merchant_uid}` and `GET /api/subscriptions/{id}` to say.
+// The events that `shop/on-order-event.ts` and ORDER_EVENTS_URL receive. An event says what changed, and when; the
+// current state is at `GET /api/orders/{merchant_uid}` and `GET /api/subscriptions/{id}`.
 
 import type { OrderStatus } from '../../generated/prisma/client';
 
-/** One event for one change of the status of an order, or of what was given back of it. */
+/** One event per change of an order's status or of its refunded amount. */
 export type OrderEvent = {
-  /** `{merchant_uid}:{version}`: the same event again has the same id. */
+  /** `{merchant_uid}:{version}`: a repeated delivery has the same id. */
   id: string;
   /**
-   * `order.open` says that a payment no longer pays for the order: the service has taken it back (§3). Where only the refunded
-   * amount has changed it is `order.cancelled` or `order.partially_cancelled`, and `previous_status` is `status`.
+   * `order.open`: a payment no longer pays for the order, because the service has taken it back (§3). If only the
+   * refunded amount has changed, it is `order.cancelled` or `order.partially_cancelled`, and `previous_status` equals
+   * `status`.
    */
   type: `order.${OrderStatus}`;
-  /** When it changed, ISO 8601. */
+  /** Time of the change, ISO 8601. */
   timestamp: string;
   data: {
     merchant_uid: string;
     status: OrderStatus;
     previous_status: OrderStatus;
-    /** Of the order after the change. Grows; not every number has an event. */
+    /** The order's version after the change. It grows; not every number has an event. */
     version: number;
-    /** That of the order, in the currency's unit of §2.4. */
+    /** The order's amount, in the currency's unit of §2.4. */
     amount: number;
     currency: string;
-    /** Null where the order names none, and once the member was erased. */
+    /** Null if the order names no member, or the member was erased. */
     member_id: string | null;
-    /** The payment that changed it; null where no payment did. */
+    /** The payment that caused the change; null if no payment did. */
     svc_uid: string | null;
-    /** What has been given back of the order by now, of all payments that count for it. 0 where nothing was. */
+    /** Total refunded so far, over all payments that count for the order; 0 if none. */
     refunded_amount: number;
-    /** What was given back since the event before; null where nothing was, and where the service has taken a refund back. */
+    /** What was refunded since the event before; null if nothing was, or if the service has reversed a refund. */
     refund: {
-      /** More than 0. Several refunds that were found together are one event with their sum. */
+      /** More than 0. Refunds that were found together are one event with their sum. */
       amount: number;
       /** `refunded_amount`. */
       total: number;
-      /** Of `GET /api/refunds`; null where no single refund of ours explains it, such as one at the service's console. */
+      /**
+       * An id of `GET /api/refunds`; null if no single refund of ours explains it, for example one made in the
+       * service's console.
+       */
       refund_id: string | null;
     } | null;
-    /** Of the subscription whose cycle the order pays for; null where there is none. */
+    /** The subscription whose cycle the order pays for; null if there is none. */
     subscription_id: string | null;
   };
 };
 
-/** One event for one change of a subscription, beside the events of the orders of its cycles. */
+/** One event per change of a subscription, in addition to the events of its cycles' orders. */
 export type SubscriptionEvent = {
   /** `subscription:{subscription_id}:{version}`. */
   id: string;
   /**
-   * `renewed`: the order of the cycle is paid. `payment_failed`: it was tried, and is tried again at `next_payment_at`.
-   * `ended`: nothing is charged any more.
+   * `renewed`: the order of the cycle is paid. `payment_failed`: the payment failed; the next try is at
+   * `next_payment_at`.
+   * `ended`: there are no further charges.
    */
   type: 'subscription.renewed' | 'subscription.payment_failed' | 'subscription.ended';
   timestamp: string;
   data: {
     subscription_id: string;
-    /** Null once the member was erased. */
+    /** Null if the member was erased. */
     member_id: string | null;
     customer_uid: string;
-    /** The cycle that the event is about, and its order. */
+    /** The cycle of this event, and its order. */
     cycle: number;
     merchant_uid: string;
     amount: number;
     currency: string;
-    /** How often the payment of the cycle had been tried again: 0 to 3. */
+    /** Retries of the cycle's payment so far: 0 to 3. */
     attempt: number;
-    /** When the next payment is planned for, ISO 8601; null where none is to come. */
+    /** Planned time of the next payment, ISO 8601; null if there will be none. */
     next_payment_at: string | null;
-    /** Why, in a word of ours; null for `renewed`. */
+    /** The reason as a code of ours; null for `renewed`. */
     reason: 'declined' | 'refused' | 'billing_key_not_active' | 'order_closed' | 'cancelled' | null;
   };
 };

@@ -1,11 +1,9 @@
-// What your shop does when the status of an order or what was given back of it has changed, or a subscription was renewed,
-// could not be paid or has ended: send a mail, ship, tell another system. As shipped it writes one log line.
+// Your shop's reaction to a change of an order's status or refunded amount, or to a subscription that was renewed,
+// could not be paid or has ended: send a mail, ship, call another system. By default it writes one log line.
 //
-// Each event comes at least once, and may come twice: after a crash between your work and the note that it is done. Take
-// `event.id` as the key of what you do. The events of one order, or of one subscription, come in their order; those of
-// different ones come at the same time. An error that is thrown here, or 15 seconds without an end, means "not done": the
-// event comes again, at growing gaps, for three days. docs/03-guides/4-order-events.md and docs/03-guides/6-subscriptions.md have
-// examples.
+// Events are delivered at least once, so make your work idempotent with `event.id`. Events of one order or subscription
+// arrive in order; others run concurrently. If this function throws or takes longer than 15 seconds, the event is
+// retried at growing intervals for three days (docs/03-guides/4-order-events.md, docs/03-guides/6-subscriptions.md).
 
 import type { Context } from '../platform/context';
 import type { ShopEvent } from './event';

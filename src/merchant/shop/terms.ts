@@ -1,5 +1,5 @@
-// The versions of the two documents that a member agrees to: a merchant with its own card form must state its terms and
-// its privacy policy (§1). They are stored with every issuance. Change a version here whenever you change the text of
-// that document under views/merchant/cards/legal/.
+// The versions of the documents that a member agrees to: a merchant with its own card form must state its terms and its
+// privacy policy (§1). They are stored with every issuance. Change a version here when you change the text of its
+// document under views/merchant/cards/legal/.
 
 export const CONSENT = { termsVersion: '2026-11-22', privacyVersion: '2026-11-22' } as const;

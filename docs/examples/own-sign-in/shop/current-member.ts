@@ -11,7 +11,7 @@ import { contextOf } from '../platform/http/shop-files';
 const SESSION_COOKIE = 'shop_session';
 const FIND_MEMBER = 'select member_id from shop_sessions where token_sha256 = $1 and expires_at > now()';
 
-/** Resolves to the id of the member, at most 64 characters, or to null for a stranger. */
+/** Resolves to the member's id, at most 64 characters, or to null if the request has no member. */
 export async function currentMember(request: Request): Promise<string | null> {
   const token = parseCookie(request.headers.cookie ?? '')[SESSION_COOKIE];
   if (token === undefined) return null;

@@ -1,5 +1,5 @@
-// What the page /docs shows, from the OpenAPI document and the definitions of errors alone: groups of operations, the
-// objects that they answer, and the errors.
+// The data of the page /docs, derived only from the OpenAPI document and the error definitions: groups of operations,
+// the objects in their answers, and the errors.
 
 import type { ErrorDefinition } from '../../platform/errors';
 import type { ExampleRequest } from '../../platform/http/route-description';
@@ -15,14 +15,14 @@ export type DocsPage = {
 
 export type DocsOperation = {
   anchor: string;
-  /** In capitals. */
+  /** In upper case. */
   method: string;
   path: string;
   summary: string;
   description: string | null;
   needsKey: boolean;
   parameters: (Field & { place: string })[];
-  /** Null where the operation takes none. */
+  /** Null if the operation has no body. */
   body: { contentTypes: string[]; shape: Shape; example: string | null } | null;
   answers: { status: string; description: string; shape: Shape; example: string | null }[];
   errors: { code: string; status: string; message: string }[];
@@ -57,7 +57,7 @@ export function docsPage(
   };
 }
 
-/** A sentence of the document in parts: what stands between backticks is code. */
+/** Splits a sentence of the document: text between backticks is code. */
 export function textParts(text: string): { text: string; isCode: boolean }[] {
   return text
     .split('`')
@@ -117,7 +117,7 @@ function docsParameter({ name, in: place, required, description, schema }: Param
   };
 }
 
-/** What a route answers by itself, and the codes of its errors under the same status. */
+/** The route's own answer, and the codes of its errors with the same status. */
 function splitResponse({ description, content }: OpenapiResponse) {
   const [, media] = mediaOf(content);
   const { answer, ...errors } = media?.examples ?? {};
@@ -132,7 +132,7 @@ function messageOf(value: unknown): string {
   return (value as { error: { message: string } }).error.message;
 }
 
-/** Each content type has the same schema. */
+/** All content types have the same schema. */
 function mediaOf(content: Record<string, Media>): [types: string[], media: Media | undefined] {
   return [Object.keys(content), Object.values(content)[0]];
 }

@@ -1,6 +1,6 @@
-// GET /docs: the API description for people, from the document that /openapi.json serves. Our choice is a page of our own
-// views in place of a viewer made of scripts: it works under the content policy of every page, without JavaScript and
-// with a screen reader. It needs no key and says nothing secret.
+// GET /docs: the API description for people, from the same document as /openapi.json. Our choice is a page of our own
+// instead of a script-based viewer: it works under the content security policy of every page, without JavaScript and
+// with a screen reader. It needs no key and contains no secrets.
 
 import compression from 'compression';
 import express, { Router, type Request } from 'express';
@@ -26,12 +26,12 @@ import { openapiDocument } from './openapi-document';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
-/** Outside production a reader may name this server in any number of ways; so many pages are kept at most. */
+/** The cache's size. Outside production a reader may use any number of host names. */
 const MOST_KEPT = 16;
 
 export function docsRoutes({ config }: Context, views: Views, api: ApiDescription): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  // Each is made for its first reader: rendering it takes longer than all the rest of a request.
+  // Rendered once and cached: rendering takes longer than the rest of a request.
   const kept = new Map<string, RenderedPage>();
   router.get('/docs', originCheck(config), compression(), (request, response) => {
     const origin = ownOrigin(request, config);
@@ -63,7 +63,7 @@ export function docsRoutes({ config }: Context, views: Views, api: ApiDescriptio
   }
 }
 
-/** Under which the reader has opened the page: the origin check has let the host in. */
+/** The origin under which the reader has opened the page: the origin check has accepted the host. */
 function ownOrigin({ protocol, headers }: Request, { publicOrigin }: Pick<Config, 'publicOrigin'>): string {
   return publicOrigin ?? new URL(`${protocol}://${headers.host}`).origin;
 }
@@ -72,7 +72,7 @@ export function openapiRoutes(context: Context, api: ApiDescription): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   let document: Buffer | undefined;
   router.get('/openapi.json', compression(), (_request, response) => {
-    // Made for the first request: a start does not wait for it.
+    // Created at the first request, so that it does not delay the start.
     document ??= Buffer.from(JSON.stringify(openapiDocument(api, context.config.publicOrigin)));
     response.type('json').send(document);
   });

@@ -1,4 +1,4 @@
-// The description of the API, for programs and for people.
+// The API description, for programs and for people.
 
 import type { Feature } from '../../platform/http/feature-type';
 import { docsRoutes, openapiDescription, openapiRoutes } from './docs-routes';

@@ -1,29 +1,29 @@
-// A JSON Schema as tables of fields for a reader: nested objects become dotted names, and each alternative of a body is
-// a table of its own. Components are named and not repeated.
+// Converts a JSON Schema to tables of fields for readers: nested objects become dotted names, and each alternative of a
+// body has its own table. Components are referenced, not repeated.
 
 import type { JsonSchema } from './openapi-document';
 
-/** Bounds of a value: of a number itself, or of how long a text or list is. */
+/** Limits of a number, or of the length of a text or list. */
 export type Limits = { of: 'value' | 'length' | 'items'; least: number | null; most: number | null };
 
-/** What a schema is: a type as TypeScript writes it, and the component (`Order`) that it names, or null. */
+/** The type in TypeScript notation, and the referenced component (such as `Order`), or null. */
 export type SchemaType = { type: string; component: string | null; limits: Limits | null };
 
 export type Field = SchemaType & {
   /** Dotted: `buyer.name`, and `schedules[].amount` within a list. */
   name: string;
   isRequired: boolean;
-  /** As JSON; null where there is none. */
+  /** As JSON; null if there is none. */
   defaultValue: string | null;
   description: string | null;
   /** Known and refused, with the reason in `description`. */
   isRefused: boolean;
 };
 
-/** One alternative of a body; most have one without a title. */
+/** One alternative of a body. Most bodies have one, without a title. */
 export type Form = { title: string | null; fields: Field[] };
 
-/** `forms` has one table for each alternative; none where there is nothing to list but the type. */
+/** `forms` has one table per alternative; empty if there is only a type. */
 export type Shape = SchemaType & { forms: Form[] };
 
 export function shapeOf(schema: JsonSchema): Shape {
@@ -39,7 +39,7 @@ export function typeOf(schema: JsonSchema): SchemaType {
   return { type: typeText(schema), component: componentOf(schema), limits: limitsOf(schema) };
 }
 
-/** What is said of one value beside its type. */
+/** Facts about a value besides its type. */
 export function factsOf(schema: JsonSchema): Pick<Field, 'defaultValue' | 'description'> {
   const { default: given } = schema;
   return {
@@ -61,7 +61,7 @@ function fieldsOf(schema: JsonSchema, prefix: string): Field[] {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(properties as Record<string, JsonSchema>).flatMap(([key, property]) => {
     const isRefused = isSchema(property['not']);
-    // Only there to tell alternatives apart.
+    // It only distinguishes alternatives.
     if (isRefused && property['description'] === undefined) return [];
     const name = prefix === '' ? key : `${prefix}.${key}`;
     const field = {
@@ -123,7 +123,7 @@ function limits(of: Limits['of'], { least, most }: Bounds): Limits | null {
   return least === null && most === null ? null : { of, least, most };
 }
 
-/** The schema itself, or what may stand there beside null. */
+/** The schema itself, or its alternatives other than null. */
 function withoutNull(schema: JsonSchema): JsonSchema[] {
   const alternatives = schemas(schema['anyOf']);
   return alternatives.length === 0 ? [schema] : alternatives.filter(({ type }) => type !== 'null');

@@ -1,4 +1,4 @@
-// What the page /docs says in English, beside the API description itself.
+// English texts of the page /docs, besides the API description itself.
 
 import type { ko } from './texts.ko';
 

@@ -1,5 +1,5 @@
-// What the page /docs says in Korean, beside the API description itself, which is in English. English has the same keys, or
-// it does not compile.
+// Korean texts of the page /docs, besides the API description itself, which is in English. The English file must have
+// the same keys to compile.
 
 export const ko = {
   docs: {

@@ -1,4 +1,4 @@
-// The page to which the payment window leads back, and the call that asks for a payment again.
+// The page that the payment window returns to, and the API call that syncs a payment.
 
 import type { Feature } from '../../platform/http/feature-type';
 import { checkoutCounters } from './pace-looks';

@@ -1,5 +1,5 @@
-// A customer comes back from the payment window (§6.5.1), perhaps before the notification does: the payment is synced now,
-// and what is stored then is what the customer is told. Nothing is changed but what the sync writes.
+// A customer returns from the payment window (§6.5.1), perhaps before the notification arrives: the payment is synced
+// now, and the page shows what is stored afterwards. Only the sync writes.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { findOrder, type StoredOrder } from '../../core/orders/order-store';
@@ -10,30 +10,31 @@ import type { Context } from '../../platform/context';
 import { mayLook, networkOfVisitor, type Visitor } from './pace-looks';
 import { depositAccount, returnState, type DepositAccount, type ReturnState } from './return-state';
 
-/** Nobody looks at an empty page for longer; the sync goes on, and the next look tells. */
+/** The longest wait before the page is shown. The sync continues, and the next refresh shows its result. */
 const ANSWER_WITHIN_MS = 6_000;
 
 export type Return = {
   state: ReturnState;
-  /** Null unless the payment is stored under this order: whoever knows the order's id alone learns nothing of it. */
+  /** Null unless the payment is stored under this order: the order's id alone reveals nothing about the order. */
   purchase: Pick<StoredOrder, 'name' | 'amount' | 'currency'> | null;
-  /** Null unless it is to be paid into. */
+  /** Null unless the customer must pay into it. */
   account: DepositAccount | null;
 };
 
-/** For an address without usable ids. */
+/** For a URL without usable ids. */
 export const MISSING: Return = { state: 'missing', purchase: null, account: null };
 export const NOT_KNOWN_YET: Return = { state: 'not_known_yet', purchase: null, account: null };
 
 type VisitorClaim = Claim & { visitor: Visitor };
 
-/** @throws DatabaseError where it cannot be found out */
+/** @throws DatabaseError if the state cannot be read */
 export async function findReturn(
   context: Context,
   claim: VisitorClaim,
   answerWithinMs = ANSWER_WITHIN_MS,
 ): Promise<Return> {
-  // Anybody can make up an address: the service is asked for an order of ours alone. Nobody learns whose order it is not.
+  // Anybody can invent a URL, so the service is asked only about our own orders. The answer does not reveal whether an
+  // order exists.
   if (!(await findOrder(context, claim.merchantUid))) return NOT_KNOWN_YET;
   const outcome = await syncInTime(context, claim, answerWithinMs);
   const order = await findOrder(context, claim.merchantUid);
@@ -47,7 +48,7 @@ export async function findReturn(
   };
 }
 
-/** Visits of one network that ask for the same payment at once share a fetch, and count as one. */
+/** Concurrent visits from one network for the same payment share a fetch, and count as one. */
 const looking = createBatcher(
   lookTogether,
   ({ svcUid, merchantUid, visitor }: VisitorClaim) => `${svcUid} ${merchantUid} ${networkOfVisitor(visitor)}`,
@@ -67,7 +68,7 @@ async function lookTogether(
 }
 const LOOK_AGAIN_MS = 2_000;
 
-/** A host timer, not the clock: it bounds how long somebody waits. */
+/** A host timer, not the clock, because it limits a real wait. */
 async function syncInTime(
   context: Context,
   claim: VisitorClaim,

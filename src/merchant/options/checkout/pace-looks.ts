@@ -1,5 +1,6 @@
-// How often visitors of the return page may make us fetch a payment. The page needs no session, so that whoever knows an
-// order's id can invent payments of it. Shared by all processes, unlike the pace of notifications (pace-fetches.ts).
+// Limits how often visitors of the return page make us fetch a payment. The page needs no session, so anybody who knows
+// an order's id can invent payments for it. The limits are shared by all processes, unlike those of notifications
+// (pace-fetches.ts).
 
 import { networkOf } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
@@ -15,13 +16,13 @@ export const checkoutCounters = {
   },
 } as const satisfies CounterRows;
 
-/** Of the browser, from `http/source-address.ts`; null where it cannot be known: those count together. */
+/** The browser's address, from `http/source-address.ts`; null if unknown: those visitors are counted together. */
 export type Visitor = { address: string | null };
 
 /**
- * Whether a payment that a visitor claims may be fetched now. Counts it if so, by network and by order. If not, there is a
- * count in the metrics and no line in the log: anybody can make it happen.
- * @throws DatabaseError when it could not be counted: then it must not be fetched
+ * Whether a payment that a visitor names may be fetched now. If so, counts it by network and by order. If not,
+ * increments a metric and logs nothing, because anybody can cause it.
+ * @throws DatabaseError if it could not be counted: the payment must not be fetched then
  */
 export async function mayLook(context: Context, merchantUid: string, visitor: Visitor): Promise<boolean> {
   const { address, order } = context.config.lookLimits;

@@ -1,6 +1,6 @@
-// GET /orders/{merchant_uid}/return: where the payment window sends the browser back (§6.5.1). Of its query the ids are
-// looked up, a return_url that is allowed becomes a link, and nothing else is believed: whether it was a success is for
-// the service to say.
+// GET /orders/{merchant_uid}/return: where the payment window sends the browser back (§6.5.1). Of the query, only the
+// ids are looked up, and an allowed return_url becomes a link. Nothing else is trusted: the service says whether the
+// payment succeeded.
 
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ import { ko, type CheckoutTexts } from './texts.ko';
 
 const RETURN_PATH = '/orders/:merchant_uid/return';
 
-/** One request for the page, and what it is answered with. */
+/** One request for the page, and its response. */
 type Visit = { request: Request; response: Response; views: Views; trustedProxies: AddressList };
 
 export function returnRoutes(context: Context, views: Views): Router {
@@ -48,7 +48,7 @@ async function showReturn(context: Context, visit: Visit): Promise<void> {
     const result = await findReturn(context, { ...claim, visitor });
     sendReturn(context, visit, { claim, result, status: 200 });
   } catch (error) {
-    // The page for errors says that nothing was done, and that may be false of a payment.
+    // The general error page says that nothing was done, which may be false for a payment.
     if (!(error instanceof DatabaseError)) throw error;
     context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     response.set('Retry-After', '5');
@@ -68,7 +68,7 @@ function sendReturn(
   const addressOf = (next: number) =>
     withReturnUrl(claim ? toAddress(context, claim, next) : request.path, returnUrl);
   const seconds = result.state === 'not_known_yet' ? refreshAfter(attempt) : null;
-  // A header in place of a `meta` element: the head of the layout is that of every page. A link in the page stops it.
+  // A header instead of a `meta` element, because all pages share the head of the layout. A link on the page stops it.
   if (seconds !== null) response.set('Refresh', `${seconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
   views.send(request, response, {
     status,
@@ -81,7 +81,7 @@ const idsSchema = z.object({
   merchant_uid: z.string().refine(isMerchantUid).optional(),
 });
 
-/** The ids under the wire's names, or null where one is missing, malformed, or says something else than the path. */
+/** The ids in the query, or null if one is missing, malformed, or differs from the path. */
 function parseReturn({ service }: Context, { params, query }: Request): Claim | null {
   const ids = idsSchema.safeParse(service.fromWire(query)).data;
   const merchantUid = params['merchant_uid'];
@@ -90,8 +90,8 @@ function parseReturn({ service }: Context, { params, query }: Request): Claim | 
 }
 
 /**
- * Null where the query names none, and also where it names one that is not allowed: the customer may have paid, and learns
- * here what is true, whatever is wrong with the link. The page then leads where it leads without one.
+ * Null if the query has no return_url or one that is not allowed. The latter is no error: the customer may have paid,
+ * and this page shows the result even if the link is wrong. It then shows the default link.
  */
 function returnUrlOf({ config, logger }: Context, request: Request): string | null {
   const named: unknown = request.query['return_url'];
@@ -101,28 +101,28 @@ function returnUrlOf({ config, logger }: Context, request: Request): string | nu
   return returnUrl;
 }
 
-/** This page again, with the ids alone of what the service has added. */
+/** The URL of this page, keeping only the ids of what the service has added. */
 function toAddress({ service }: Context, { svcUid, merchantUid }: Claim, attempt: number): string {
   const ids = service.toWire({ svc_uid: svcUid, merchant_uid: merchantUid });
   const query = new URLSearchParams({ ...ids, ...(attempt > 0 && { attempt: String(attempt) }) });
   return `/orders/${merchantUid}/return?${query.toString()}`;
 }
 
-/** Where the customer goes on if the address of the page names nothing. A shop puts its own page here. */
+/** The default target of the page's link. Replace it with a page of your shop. */
 const SHOP_PAGE = '/cards';
 
 type Visited = {
   /** How often the page has refreshed itself. */
   attempt: number;
-  /** The address of the page with another such count. */
+  /** The URL of the page with another refresh count. */
   addressOf: (attempt: number) => string;
-  /** Until it does so again; null where it does not. */
+  /** Seconds until the next refresh; null if there is none. */
   refreshSeconds: number | null;
-  /** Where the customer goes on; null where the address of the page names nothing that is allowed. */
+  /** Where the customer continues; null if the URL has no allowed return_url. */
   returnUrl: string | null;
 };
 
-/** One text for each state, the purchase, the account to pay into, when the page asks again, and where the customer goes on. */
+/** The text of the state, the purchase, the account to pay into, the refresh, and the link to continue. */
 function returnPage(result: Return, visited: Visited): Omit<Page<CheckoutTexts>, 'status'> {
   const { attempt, addressOf, refreshSeconds, returnUrl } = visited;
   const { state } = result;

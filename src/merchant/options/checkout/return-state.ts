@@ -1,5 +1,5 @@
-// What a customer who comes back from the payment window is told (§6.5.1), by what the service said and what is stored.
-// Pure.
+// The state shown to a customer who returns from the payment window (§6.5.1), from the sync's outcome and the stored
+// rows. Pure.
 
 import { z } from 'zod';
 import type { StoredOrder } from '../../core/orders/order-store';
@@ -12,9 +12,9 @@ import type { CheckoutTexts } from './texts.ko';
 export type ReturnState = keyof CheckoutTexts['checkout']['states'];
 
 /**
- * @param outcome of the sync that has just been made
- * @param order with its payments as they are stored after it
- * @param payment the one of these that the customer names; null where it is not stored under this order
+ * @param outcome of the sync just made
+ * @param order with its payments as stored after the sync
+ * @param payment the one that the customer names; null if it is not stored under this order
  */
 export function returnState(
   outcome: SyncOutcome,
@@ -26,15 +26,15 @@ export function returnState(
     case 'recorded':
       return payment ? stateOf(payment, order, now) : 'not_known_yet';
     case 'unchanged':
-      // Over another amount, and nothing is paid: nobody is asked for a deposit.
+      // Not stored: the amount differs and nothing is paid, so no deposit is asked for.
       return payment ? stateOf(payment, order, now) : 'checking';
     case 'queued':
-      // What was verified before is still the best that is known. Only a failure may be none by now (§3).
+      // What was verified before is the latest known state. Only a failure may be outdated (§3).
       return payment && payment.status !== 'failed' ? stateOf(payment, order, now) : 'not_known_yet';
     case 'amount_mismatch':
     case 'currency_mismatch':
       return 'checking';
-    // An order that we have, one that we do not have, and a payment of another order look the same to a visitor.
+    // To a visitor, an order of ours, an order that does not exist and a payment of another order look the same.
     case 'unknown_payment':
     case 'order_mismatch':
     case 'unknown_order':
@@ -48,12 +48,12 @@ function stateOf(payment: StoredPayment, order: Pick<StoredOrder, 'status'>, now
   if (held > 0 && !counted) return 'checking';
   if (held > 0) return held < payment.amount ? 'partly_refunded' : 'paid';
   if (status === 'paid' || status === 'cancelled') return 'cancelled';
-  // Nobody is asked to pay again, or into an account, for an order that another payment has paid for.
+  // Another payment has paid for the order: do not ask for another payment or deposit.
   if (order.status === 'paid' || order.status === 'partially_cancelled') return 'paid_otherwise';
   return status === 'failed' ? 'failed' : depositState(payment, order, now);
 }
 
-/** A `ready` payment without an account has begun in the window and has not ended there. */
+/** A `ready` payment without an account was started in the window and not completed there. */
 function depositState(
   payment: StoredPayment,
   order: Pick<StoredOrder, 'status'>,
@@ -66,14 +66,14 @@ function depositState(
 }
 
 export type DepositAccount = {
-  /** Its name, or its code where the service gives no name. */
+  /** The bank's name, or its code if the service gives no name. */
   bank: string | null;
   number: string;
   holder: string | null;
   until: Date | null;
 };
 
-/** A row that was stored before it had these columns has the fields in its record alone. */
+/** Older rows have these fields only in their record, not in columns. */
 const recordSchema = z.object({
   vbank_code: code(16),
   vbank_name: text(64),

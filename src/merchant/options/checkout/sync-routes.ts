@@ -1,4 +1,4 @@
-// POST /api/payments/{svc_uid}/sync: a checkout of the merchant asks for what the return page asks for by itself.
+// POST /api/payments/{svc_uid}/sync: a merchant's own checkout page syncs a payment as our return page does.
 
 import { z } from 'zod';
 import { merchantUidField, orderSchema } from '../../core/orders/order-schema';
@@ -14,7 +14,7 @@ import { platformErrors } from '../../platform/platform-errors';
 
 const syncBody = strictBody({ merchant_uid: merchantUidField });
 
-/** What is answered with one HTTP status. No request of this route is the test button's. */
+/** The answers with one HTTP status. The test button never calls this route. */
 function syncedSchema(status: 200 | 400) {
   return z.strictObject({
     outcome: z.enum(outcomesAnswered(status).filter((outcome) => outcome !== 'test')),
@@ -28,7 +28,7 @@ function syncedSchema(status: 200 | 400) {
   });
 }
 
-/** @param order as it is after the sync; null where it is not registered */
+/** @param order as after the sync; null if it is not registered */
 function syncedJson({ outcome, reason }: SyncResult, svcUid: string, order: StoredOrder | null) {
   const payment = order?.payments.find((each) => each.svcUid === svcUid);
   return {
@@ -62,7 +62,7 @@ export const syncRoutes: ApiRoute[] = [
       const { svc_uid: svcUid } = params;
       const { merchant_uid: merchantUid } = body;
       if (!isSvcUid(svcUid)) throw new HttpError(platformErrors.invalid_request, 'svc_uid: is no svc_uid');
-      // Unlike a notification, a `queued` one is not retried: it would be for nobody, once the caller has asked again.
+      // Unlike a notification, a `queued` sync is not retried, because the caller asks again.
       const result = await syncPayment(context, { svcUid, merchantUid });
       log({ svc_uid: svcUid, merchant_uid: merchantUid, outcome: result.outcome });
       const order = await findOrder(context, merchantUid);

@@ -1,4 +1,4 @@
-// What the page says to which the payment window leads back, in English.
+// English texts of the return page of the payment window.
 
 import type { ko } from './texts.ko';
 

@@ -1,4 +1,4 @@
-// What the page says to which the payment window leads back, in Korean. English has the same keys, or it does not compile.
+// Korean texts of the return page of the payment window. The English file must have the same keys to compile.
 
 export const ko = {
   checkout: {

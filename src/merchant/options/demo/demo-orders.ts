@@ -1,4 +1,4 @@
-// A purchase in the demo shop: an order is registered first, and then paid with a registered card or in the payment window.
+// Purchases in the demo shop: an order is registered first, then paid with a registered card or in the payment window.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { cardErrors } from '../../core/cards/errors';
@@ -23,9 +23,9 @@ import {
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
-/** While something is on its way. */
+/** While something is in progress. */
 const REFRESH_SECONDS = 2;
-/** After a minute the reader decides. */
+/** After a minute the reader refreshes by hand. */
 const MOST_REFRESHES = 30;
 
 export async function showCheckout(
@@ -71,8 +71,8 @@ export async function submitOrder(
 }
 
 /**
- * Leads to the payment window. A redirect would be held against the content policy of the page whose form was sent: the
- * page that is shown for a moment leads on by a header, and by a link.
+ * Opens the payment window. The content security policy of the form's page would block a redirect, so an intermediate
+ * page leads on, with a header and a link.
  */
 export async function openWindow(context: Context, visit: MemberVisit): Promise<void> {
   const { request, response, views } = visit;
@@ -92,7 +92,7 @@ export async function showOrder(context: Context, visit: MemberVisit): Promise<v
   const { request, response, views } = visit;
   const order = await ownOrder(context, visit);
   const events = await toldOf(context, order.merchantUid);
-  // The shop is told a moment after the order has changed.
+  // The shop gets the event a moment after the order has changed.
   const isOnItsWay = order.status === 'open' || events.length === 0;
   const refreshes = countRefreshes(request);
   if (isOnItsWay && refreshes < MOST_REFRESHES)
@@ -114,7 +114,7 @@ function countRefreshes({ query }: MemberVisit['request']): number {
   return typeof refreshed === 'string' && /^\d{1,3}$/.test(refreshed) ? Number(refreshed) : 0;
 }
 
-/** @throws HttpError 404 for an order of somebody else, and for one of another shop */
+/** @throws HttpError 404 for another member's order, and for an order that is not of the demo shop */
 async function ownOrder(context: Context, { request, memberId }: MemberVisit): Promise<StoredOrder> {
   const merchantUid: unknown = request.params['merchant_uid'];
   const order = isDemoOrder(merchantUid) ? await findOrder(context, merchantUid) : null;
@@ -127,15 +127,14 @@ type Purchase = {
   memberId: string;
   name: string;
   amount: number;
-  /** Null: in the payment window. */
+  /** Null: pay in the payment window. */
   customerUid: string | null;
 };
 
 /**
- * The order is registered before anything else, so that every payment for it has something to be checked against, and
- * is then charged to the card that the member has chosen. Sent a second time it changes nothing: the order is the same,
- * and a charge that is there refuses another one.
- * @returns `open_window` where the buyer goes on there; else what became of the charge, which the page of the order
+ * Registers the order first, so that every payment for it can be verified, and then charges the chosen card.
+ * Idempotent: a repeated form finds the same order, whose charge blocks another one.
+ * @returns `open_window` to continue in the payment window; else the outcome of the charge, which the order's page
  * shows
  */
 async function buy(context: Context, purchase: Purchase): Promise<string> {
@@ -150,7 +149,7 @@ async function buy(context: Context, purchase: Purchase): Promise<string> {
 /** How the browser has reached us. */
 type Reached = { protocol: string; hostname: string; headers: IncomingHttpHeaders };
 
-/** The sandbox listens on this machine: the browser reaches it under the name under which it has reached us. */
+/** The sandbox listens on this machine, so the browser reaches it under our host name. */
 export function sandboxOrigin(
   { service }: Pick<Config, 'service'>,
   { hostname }: Pick<Reached, 'hostname'>,
@@ -160,11 +159,11 @@ export function sandboxOrigin(
   return url.origin;
 }
 
-/** Under which the browser has reached us. */
+/** The origin under which the browser has reached us. */
 export const ownOrigin = ({ protocol, headers }: Pick<Reached, 'protocol' | 'headers'>): string =>
   new URL(`${protocol}://${headers.host}`).origin;
 
-/** Where the sandbox's payment window opens for an order, as the browser reaches it. */
+/** The URL of the sandbox's payment window for an order, as the browser reaches it. */
 function windowAddress(
   config: Pick<Config, 'service'>,
   request: Reached,

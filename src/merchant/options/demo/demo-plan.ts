@@ -1,4 +1,4 @@
-// The plan of the demo shop: a subscription. Its clock can be moved to the next payment.
+// The demo shop's plan, which is a subscription. The demo clock can be moved to its next payment.
 
 import { cardErrors } from '../../core/cards/errors';
 import type { Context } from '../../platform/context';
@@ -25,7 +25,7 @@ import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { travel, type TravellingClock } from './travel';
 
-/** What the pages of the demo shop cannot do. */
+/** Errors of the demo shop's pages. */
 export const demoErrors = defineErrors({
   cannot_cancel_now: {
     status: 503,
@@ -36,7 +36,7 @@ export const demoErrors = defineErrors({
   },
 });
 
-/** A minute after the time of a payment it has been made. */
+/** A payment is made within a minute of its time. */
 const AFTER_PAYMENT_MS = 60_000;
 
 export async function showPlan(
@@ -65,7 +65,7 @@ export async function submitPlan(
   if (!isDemoSubscription(subscriptionId) || typeof customerUid !== 'string')
     throw new HttpError(cardErrors.forged_form);
   const known = await findSubscription(context, subscriptionId);
-  // The form was sent twice: its first payment was due at another moment.
+  // A form sent a second time must not create again: its first payment would have another time.
   if (known === null) {
     const { name, amount, interval } = PLAN;
     const firstPaymentAt = new Date(Math.floor(context.clock.now().getTime() / 1000) * 1000);
@@ -122,7 +122,7 @@ export async function submitCancel(context: Context, visit: MemberVisit): Promis
   response.redirect(303, linkIn(request, `/demo/subscriptions/${subscriptionId}`));
 }
 
-/** @throws HttpError 404 for the plan of somebody else */
+/** @throws HttpError 404 for another member's plan */
 async function ownSubscription(
   context: Context,
   { request, memberId }: MemberVisit,

@@ -1,4 +1,4 @@
-// The landing page, and the demo shop, in sandbox mode only: what a shop does with the calls of this server.
+// The landing page, and, in sandbox mode only, the demo shop, which shows how a shop calls this server.
 
 import { Router } from 'express';
 import type { Context } from '../../platform/context';
@@ -13,7 +13,7 @@ import { en } from './texts.en';
 import { ko } from './texts.ko';
 import type { TravellingClock } from './travel';
 
-/** What is here, and where to go. In production there is no such page: members are sent on to their cards. */
+/** An overview with links. Production has no such page: it redirects members to their cards. */
 export function landingRoutes(context: Context, views: Views): Router {
   const { config } = context;
   const router = Router({ strict: true, caseSensitive: true });
@@ -41,7 +41,7 @@ export function demoRoutes(context: Context, views: Views, clock: TravellingCloc
       const memberId = await requireMember(each.request, each.response);
       if (memberId !== null) await handle(context, { ...each, memberId });
     });
-  /** POST never creates a member: a stranger has no form. */
+  /** POST never creates a member; it requires one, because only a member's page has the form. */
   const post = (handle: MemberPage) =>
     visit(async (_, each) => {
       const memberId = await currentMember(each.request);

@@ -1,6 +1,6 @@
-// What the pages of the demo shop share: what it sells and the ids of its orders and subscriptions, who visits, the cards that can
-// pay, and what the shop has been told. The page names products in its texts; an order carries the Korean name, as its receipt
-// would.
+// Common parts of the demo shop's pages: products, ids of orders and subscriptions, the visitor, the cards that can
+// pay, and the events sent to the shop. The page has translated product names; an order has the Korean name, as its
+// receipt would.
 
 import { randomBytes } from 'node:crypto';
 import { findCards } from '../../core/billing-keys/billing-key-store';
@@ -27,8 +27,8 @@ export function findProduct(id: unknown): Product | null {
 }
 
 /**
- * A page makes the id before its form is sent, and the form carries it: sent twice, it names the same order, and no order is
- * paid twice.
+ * The page generates the id and its form carries it, so a form sent twice names the same order, and no order is paid
+ * twice.
  */
 const ORDER = /^demo-[0-9a-f]{16}$/;
 const SUBSCRIPTION = /^demo-plan-[0-9a-f]{12}$/;
@@ -36,7 +36,7 @@ const SUBSCRIPTION = /^demo-plan-[0-9a-f]{12}$/;
 export const newDemoOrder = (): string => `demo-${randomBytes(8).toString('hex')}`;
 export const newDemoSubscription = (): string => `demo-plan-${randomBytes(6).toString('hex')}`;
 
-/** A member names ids in forms and addresses: of a shop's other orders none is reached. */
+/** Members send ids in forms and URLs. The pattern prevents access to a shop's other orders. */
 export const isDemoOrder = (text: unknown): text is string => typeof text === 'string' && ORDER.test(text);
 export const isDemoSubscription = (text: unknown): text is string =>
   typeof text === 'string' && SUBSCRIPTION.test(text);

@@ -1,4 +1,4 @@
-// The landing page, and a shop to try everything with. The shop is there in sandbox mode only.
+// The landing page, and a demo shop. The shop exists in sandbox mode only.
 
 import { Router } from 'express';
 import type { Feature } from '../../platform/http/feature-type';

@@ -1,4 +1,4 @@
-// What the landing page and the demo shop say in English.
+// English texts of the landing page and the demo shop.
 
 import type { ko } from './texts.ko';
 

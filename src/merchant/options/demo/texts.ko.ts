@@ -1,4 +1,4 @@
-// What the landing page and the demo shop say in Korean. English has the same keys, or it does not compile.
+// Korean texts of the landing page and the demo shop. The English file must have the same keys to compile.
 
 export const ko = {
   landing: {

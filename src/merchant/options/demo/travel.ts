@@ -1,12 +1,12 @@
-// Time that can be put forward: the demo shop shows in a minute what a subscription does in a month. Only where the sandbox is the
-// payment service, a clock that travels stands in the place of the merchant's.
+// A clock that can be moved forward: the demo shop shows in a minute what a subscription does in a month. It replaces
+// the merchant's clock only if the sandbox is the payment service.
 
 import { EVERY_MINUTE, type Clock } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import type { JobKind, RecurringJob } from '../../platform/jobs';
 
 export type TravellingClock = Clock & {
-  /** Puts the clock forward to this time. It never goes back. */
+  /** Moves the clock forward to this time. It never moves back. */
   travelTo(time: Date): void;
 };
 
@@ -26,15 +26,15 @@ export function isTravelling(clock: Clock): clock is TravellingClock {
   return 'travelTo' in clock;
 }
 
-/** The sandbox answers when all that became due has happened. */
+/** The sandbox answers only after everything that became due has happened. */
 const TRAVEL_LIMIT_MS = 20_000;
 
 type Travel = { kind: 'arrived' } | { kind: 'sandbox_unreachable' };
 
 /**
- * Time passes for both programs: first the merchant's clock, so that what is notified on the way is dated after the jump, then the
- * sandbox's, which makes the payments that are due and notifies of them, and then the merchant does what is due.
- * @throws DatabaseError where the jobs could not be asked for; they run within a minute all the same
+ * Moves both programs forward: first the merchant's clock, so that notifications on the way are dated after the jump;
+ * then the sandbox's, which makes the due payments and sends their notifications. Then the merchant does what is due.
+ * @throws DatabaseError if the jobs could not be enqueued; they still run within a minute
  */
 export async function travel(context: Context, clock: TravellingClock, until: Date): Promise<Travel> {
   const url = `${context.config.service.baseUrl}/_sandbox/clock`;
@@ -46,7 +46,7 @@ export async function travel(context: Context, clock: TravellingClock, until: Da
   } catch {
     return { kind: 'sandbox_unreachable' };
   }
-  // What may have become due, beside what a notification has set going.
+  // What may have become due, besides what a notification has started.
   const due = context.features.flatMap(({ jobs = [] }) => jobs).filter(isEveryMinute);
   for (const job of due) await context.jobs.runSoon(job, clock.now());
   return { kind: 'arrived' };

@@ -1,5 +1,5 @@
-// Job `delete-old-rows`: once a day, what is older than `KEEP_NOTIFICATIONS_DAYS` and needed by nothing is deleted, and so
-// are the rows of jobs that nobody runs any more.
+// Job `delete-old-rows`: once a day, deletes rows older than `KEEP_NOTIFICATIONS_DAYS` that nothing needs, and the rows
+// of jobs that will not run again.
 
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
@@ -10,7 +10,7 @@ import {
   deleteNotifications,
 } from './retention-store';
 
-/** Rows by one statement. */
+/** Rows per statement. */
 const STEP = 1000;
 
 const STEPS = {
@@ -20,8 +20,8 @@ const STEPS = {
 } as const;
 
 /**
- * In small steps until nothing is left. Several processes may run it: each row is taken by one of them.
- * @param stopping is aborted when this process stops; what is left is deleted by the next run
+ * Deletes in small steps until nothing is left. Several processes may run it: each row is taken by one of them.
+ * @param stopping is aborted when this process stops; the next run deletes the rest
  * @throws DatabaseError; the job then runs again
  */
 export async function deleteOldRows(context: Context, stopping: AbortSignal): Promise<void> {

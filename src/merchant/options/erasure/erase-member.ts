@@ -1,6 +1,6 @@
-// A member leaves. First no money can move any more: subscriptions are cancelled, cards removed at the service, open orders
-// closed. What that leaves is erased. Each step can be done again, and what waits is written in the rows, so that a call
-// that is repeated, or the job, goes on wherever a process was stopped.
+// Erases a member. First it makes sure that no money can move: it cancels subscriptions, removes cards at the service
+// and closes open orders. Then it erases the remaining data. Each step can be repeated, and rows record what waits, so
+// that a repeated call or the job continues wherever a process stopped.
 
 import { removeCard } from '../../core/cards/remove-card';
 import { payableOrders } from '../../core/orders/order-store';
@@ -24,15 +24,15 @@ import {
 export type ErasureOutcome =
   /** Nothing personal is left. */
   | { kind: 'erased'; toCheck: TypedText[] }
-  /** What waits; empty where something was registered for the member meanwhile. It is tried again. */
+  /** What waits; empty if something was registered for the member meanwhile. It is retried. */
   | { kind: 'in_progress'; waiting: Waiting[]; toCheck: TypedText[] };
 
-/** A caller waits for it: what takes longer is left to the job. */
+/** The caller waits for it; the job does what takes longer. */
 const TRY_MS = 20_000;
 /** Orders erased by one statement: a member may have many. */
 const ORDERS_AT_ONCE = 100;
 
-/** Idempotent: of a member of whom nothing is kept, everything is erased. */
+/** Idempotent: a member without data counts as erased. */
 export async function eraseMember(context: Context, memberId: string): Promise<ErasureOutcome> {
   const erasure = await startErasure(context, memberId);
   if (!erasure) return { kind: 'erased', toCheck: [] };
@@ -41,21 +41,21 @@ export async function eraseMember(context: Context, memberId: string): Promise<E
   return waiting === null ? { kind: 'erased', toCheck } : { kind: 'in_progress', waiting, toCheck };
 }
 
-/** One try of an erasure that was started. Returns what waits, or null once it is finished. */
+/** One try of a started erasure. Returns what waits, or null once it is finished. */
 async function continueErasure(context: Context, memberId: string): Promise<Waiting[] | null> {
   const startedMs = context.clock.monotonicMs();
   const isOver = () => context.clock.monotonicMs() - startedMs > TRY_MS;
   const waiting = [
-    // Before the cards: a plan whose card is gone would be charged, and fail.
+    // Before the cards: a subscription without a card would be charged, and fail.
     ...(await endOptions(context, memberId, isOver)),
     ...(await removeCards(context, memberId, isOver)),
-    // After them: what was scheduled with a card keeps its order from being closed.
+    // After the cards: an order with a schedule cannot be closed.
     ...(await eraseOrders(context, memberId, isOver)),
   ];
   return waiting.length === 0 && (await finishErasure(context, memberId)) ? null : waiting;
 }
 
-/** What options keep of the member, such as subscriptions. */
+/** Ends the options' rows about the member, such as subscriptions. */
 async function endOptions(context: Context, memberId: string, isOver: () => boolean): Promise<Waiting[]> {
   const waiting: Waiting[] = [];
   for (const { memberRows } of context.features)
@@ -76,7 +76,7 @@ async function removeOne(
   context: Context,
   key: Parameters<typeof removeCard>[1],
 ): Promise<WaitReason | null> {
-  // It is tried again by `cards/remove-card.ts`, at the gaps that it has for that.
+  // `cards/remove-card.ts` retries it, at its own intervals.
   if (key.status === 'removing') return 'removal_pending';
   const outcome = await removeCard(context, key);
   switch (outcome.kind) {
@@ -97,7 +97,7 @@ async function eraseOrders(context: Context, memberId: string, isOver: () => boo
   while (!isOver()) {
     const orders = await findErasableOrders(context, memberId, ORDERS_AT_ONCE);
     const erased = await writeErasedOrders(context, orders.map(withoutPersonalData));
-    // None is left; or all of them have changed meanwhile, and the next try reads them again.
+    // None is left, or all have changed meanwhile, and the next try reads them again.
     if (erased === 0) break;
   }
   const left = await findLeftOrders(context, memberId);
@@ -118,15 +118,15 @@ function whyLeft({ charge, refund }: LeftOrder): WaitReason {
 
 /** The next run is a minute later. */
 const RUN_MS = 50_000;
-/** One that is open for longer is worth a warning at each try. */
+/** An erasure open for longer causes a warning at each try. */
 const WARN_AFTER_MS = DAY_MS;
-/** Of what waits, how much a line of the log names. */
+/** How many waiting items a log line names. */
 const MOST_LOGGED = 20;
 
 /**
- * Job `finish-erasures`: an erasure that waits for something, or whose process was killed, is finished without its caller.
+ * Job `finish-erasures`: finishes erasures that wait for something, or whose process died, without their caller.
  * Several processes may run it: each erasure is claimed by one of them. The log never names the member.
- * @param stopping is aborted when this process stops; what is left is due in the next run
+ * @param stopping is aborted when this process stops; the next run does the rest
  * @throws DatabaseError; the job then runs again
  */
 export async function finishErasures(context: Context, stopping: AbortSignal): Promise<void> {

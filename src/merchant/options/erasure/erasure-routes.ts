@@ -1,4 +1,4 @@
-// POST /api/members/{member_id}/erase: the member leaves.
+// POST /api/members/{member_id}/erase: erases a member.
 
 import { memberIdField } from '../../core/orders/order-schema';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
@@ -26,13 +26,13 @@ export const erasureRoutes: ApiRoute[] = [
       },
     },
     async handle(context, { params, log }) {
-      // Text that cannot be an id is nobody's: the database refuses some of it, such as NUL.
+      // Text that is not a valid id belongs to no member: the database refuses some of it, such as NUL.
       const { data: memberId } = memberIdField.safeParse(params.member_id);
       const outcome =
         memberId === undefined
           ? ({ kind: 'erased', toCheck: [] } as const)
           : await eraseMember(context, memberId);
-      // The log outlives the member: it says what waits, and not for whom.
+      // The log outlives the member, so it says what waits, not for which member.
       log({ outcome: outcome.kind, waiting: outcome.kind === 'in_progress' ? outcome.waiting.length : 0 });
       return {
         status: outcome.kind === 'erased' ? 200 : 202,

@@ -5,10 +5,10 @@ import type { FeatureRows } from '../../platform/context';
 import { classifiedColumns, WAIT_REASONS } from '../../platform/personal-data';
 import type { ErasureOutcome } from './erase-member';
 
-/** How much of a list an answer shows: a member may have many orders. */
+/** Maximum length of a list in an answer: a member may have many orders. */
 const MOST_LISTED = 100;
 
-/** What stays of an erased member, in words; `columns` of the answer has every one. */
+/** What stays of an erased member, in words; `columns` of the answer lists every column. */
 const KEPT =
   'Ids (merchant_uid, svc_uid, customer_uid and those of the payment service), amounts, dates and states stay, with the names of products, the approval number and the receipt of a payment, the name of the card company, and the versions and times of consents. What people have typed stays and is for you to check.';
 
@@ -54,7 +54,7 @@ export function erasureJson(
   };
 }
 
-/** Of the tables that know members. What is `fields` stays in part. */
+/** Columns that stay, of the tables with data about members. Those with the rule `fields` stay in part. */
 function keptColumns(features: readonly FeatureRows[]): string[] {
   const columns = classifiedColumns(features);
   const ofMembers = new Set(columns.flatMap(({ table, rule }) => (rule === 'stays' ? [] : [table])));
@@ -63,9 +63,9 @@ function keptColumns(features: readonly FeatureRows[]): string[] {
     .map(({ table, column }) => `${table}.${column}`);
 }
 
-/** As the API description shows it. */
+/** For the API description. */
 const shown = erasureJson([], { kind: 'erased', toCheck: [{ kind: 'refund', id: '23' }] });
-/** The list is shortened. */
+/** Shortened. */
 const columns = ['billing_keys.customer_uid', 'billing_keys.status', 'billing_keys.card_name'];
 
 export const erasedExample = {

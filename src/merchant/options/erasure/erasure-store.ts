@@ -1,14 +1,14 @@
-// Erasures in the database: what is kept of a member, and the statements that erase it. An order is erased with its
-// payments as soon as no money of it is on its way. Cards and subscriptions follow in the end, because the orders of a
-// member who is named by a card alone are found by that card.
+// Erasures in the database, and the statements that erase a member's data. An order is erased with its payments as soon
+// as none of its money is in transit. Cards and subscriptions are erased last, because orders that do not name the
+// member are found by the member's cards.
 //
 //     stateDiagram-v2
 //       [*] --> open: asked for
 //       open --> open: tried, and something waits; the job tries again at next_attempt_at
 //       open --> finished: nothing is left
 //
-// The row names the member while it is open. A keyed hash would be no better afterwards: we hold the key, so that it
-// would still say who it was, and nothing needs to know.
+// The row names the member only while it is open. A keyed hash afterwards would still identify the member, because we
+// hold the key, and nothing needs it.
 
 import { Prisma, type NoteSubject, type OrderStatus } from '../../../generated/prisma/client';
 import { chargeStatuses, refundStatuses } from '../../core/attempts/attempt-statuses';
@@ -20,21 +20,23 @@ import type { Context, MemberRows } from '../../platform/context';
 import type { Transaction } from '../../platform/database';
 import { erasedColumns } from '../../platform/personal-data';
 
-/** A row with text that a person has typed, also in notes about it, and that no program can judge. */
+/**
+ * A row with text that a person has typed, also in notes about it, so that no program can tell whether it is personal.
+ */
 export type TypedText = {
   kind: 'refund' | 'charge' | 'issuance' | 'discrepancy' | 'payment';
-  /** svc_uid of a payment, `id` of the others. */
+  /** svc_uid of a payment, `id` of other rows. */
   id: string;
 };
 
 export type OpenErasure = { id: bigint; requestedAt: Date; toCheck: TypedText[] };
 
-/** While its caller is at it, the job leaves it alone. */
+/** The job leaves an erasure alone while its caller works on it. */
 const CALLER_MS = 60_000;
 
 /**
- * Orders that are the member's: they name it, or they name nobody and one of its keys was to pay for them. A payment that
- * was made with its key for the order of another member is that member's.
+ * The member's orders: those that name the member, or that name no member and were to be paid with one of the member's
+ * keys. A payment with the member's key for another member's order belongs to that other member.
  */
 function ordersOf(memberId: string): Prisma.Sql {
   const unnamed = Prisma.sql`o.member_id is null and o.erased_at is null`;
@@ -48,13 +50,13 @@ function ordersOf(memberId: string): Prisma.Sql {
       join orders o on o.merchant_uid = p.merchant_uid where k.member_id = ${memberId} and ${unnamed})`;
 }
 
-/** Whether operators have noted something about a row. */
+/** Whether operators have written notes about a row. */
 const hasNotes = (subject: NoteSubject, row: string) =>
   Prisma.raw(
     `exists (select from notes n where n.subject = '${subject}' and n.subject_id = ${row}.id::text)`,
   );
 
-/** Begins an erasure, or takes up the one that is open. Returns null where nothing is kept of the member. */
+/** Starts an erasure, or continues the open one. Returns null if there is no data about the member. */
 export async function startErasure(context: Context, memberId: string): Promise<OpenErasure | null> {
   const { database, clock } = context;
   const now = clock.now();
@@ -86,13 +88,13 @@ export async function startErasure(context: Context, memberId: string): Promise<
   return erasure ?? null;
 }
 
-/** Takes an erasure that is due, the longest due first, and keeps other processes from it for a minute. */
+/** Claims a due erasure, the longest due first, for one minute. */
 export async function claimErasure({
   database,
   clock,
 }: Context): Promise<(OpenErasure & { memberId: string }) | null> {
   const now = clock.now();
-  // Gaps grow with its age: 1, 1, 2, 4, 8 … minutes, up to an hour.
+  // Intervals grow with its age: 1, 1, 2, 4, 8 … minutes, up to an hour.
   const [erasure] = await database.$queryRaw<(OpenErasure & { memberId: string })[]>`
     update erasures e set next_attempt_at = ${now}::timestamptz
       + greatest(interval '1 minute', least(interval '1 hour', ${now}::timestamptz - e.requested_at))
@@ -102,7 +104,7 @@ export async function claimErasure({
   return erasure ?? null;
 }
 
-/** Keys of the member that the service has, or may have. */
+/** The member's keys that the service has, or may have. */
 export async function findKeysToRemove({ database }: Context, memberId: string): Promise<KeyAsRead[]> {
   return database.billingKey.findMany({
     where: { memberId, status: { in: heldKeys.list } },
@@ -114,12 +116,12 @@ export async function findKeysToRemove({ database }: Context, memberId: string):
 export type LeftOrder = {
   merchantUid: string;
   status: OrderStatus;
-  /** The status of the charge that is not settled; null if there is none. So for a refund. */
+  /** The status of the unresolved charge; null if there is none. Likewise for `refund`. */
   charge: string | null;
   refund: string | null;
 };
 
-/** Orders of the member that are not erased, with what keeps them. */
+/** The member's orders that are not erased, with the reason. */
 export async function findLeftOrders({ database }: Context, memberId: string): Promise<LeftOrder[]> {
   return database.$queryRaw<LeftOrder[]>`
     select o.merchant_uid as "merchantUid", o.status,
@@ -137,7 +139,7 @@ export type ErasableOrder = {
   payments: { svcUid: string; record: JsonObject }[];
 };
 
-/** Orders of the member for which no money is on its way: closed, or paid with everything settled. */
+/** The member's orders without money in transit: closed, or paid with every outcome known. */
 export async function findErasableOrders(
   { database }: Context,
   memberId: string,
@@ -158,9 +160,9 @@ export async function findErasableOrders(
 }
 
 /**
- * Erases orders with their payments, charges, refunds and events. An order counts only while it has the version that was
- * read. Its version moves on, so that no sync that began before writes back what it has fetched.
- * @param orders with the records of their payments as they shall stand
+ * Erases orders with their payments, charges, refunds and events. Skips an order whose version has changed since it was
+ * read. The version is incremented, so that a sync that began earlier cannot write its data back.
+ * @param orders with the payment records to store
  * @returns how many were erased
  */
 export async function writeErasedOrders(
@@ -195,13 +197,13 @@ export async function writeErasedOrders(
   return rows[0]?.count ?? 0;
 }
 
-/** What options keep of a member. */
+/** The rows of options about members. */
 const memberRows = ({ features }: Context): MemberRows[] =>
   features.flatMap((feature) => feature.memberRows ?? []);
 
 /**
- * Erases the rest and finishes the erasure, if nothing of the member is left that could move money: all of it or nothing. A
- * card or an order that is registered meanwhile is not seen, and stays as it is.
+ * Erases the rest and finishes the erasure, all or nothing, if no money of the member can move. A card or an order
+ * registered meanwhile is not seen, and stays.
  * @returns whether it is finished
  */
 export async function finishErasure(context: Context, memberId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-// A member leaves, and what is old is deleted.
+// Erasure of members, and deletion of old rows.
 
 import type * as rows from '../../../generated/prisma/client';
 import { EVERY_MINUTE, ONCE_A_DAY } from '../../platform/clock';
@@ -8,7 +8,7 @@ import { deleteOldRows } from './delete-old-rows';
 import { finishErasures } from './erase-member';
 import { erasureRoutes } from './erasure-routes';
 
-/** What of a member stands in the tables of this feature. */
+/** Personal data in the tables of this feature. */
 const erasureColumns = {
   erasures: {
     id: 'stays',
@@ -24,9 +24,9 @@ export const erasure: Feature = {
   name: 'erasure',
   api: { members: { routes: erasureRoutes } },
   jobs: [
-    // One more try for every erasure of a member that was not finished.
+    // Retries every unfinished erasure.
     { name: 'finish-erasures', crontab: EVERY_MINUTE, priority: 1, run: finishErasures },
-    // Deletes what has been kept for as long as KEEP_NOTIFICATIONS_DAYS says.
+    // Deletes rows older than KEEP_NOTIFICATIONS_DAYS.
     { name: 'delete-old-rows', crontab: ONCE_A_DAY, priority: 3, run: deleteOldRows },
   ],
   personalData: erasureColumns,

@@ -1,11 +1,11 @@
-// What is kept for a time and then deleted. Each function deletes or blanks a few rows by one statement, so that no lock is
-// held for long, and returns how many; an index serves each. What is open is never touched, however old it is.
+// Deletes rows after their retention period. Each function deletes or blanks a few rows in one statement, so that no
+// lock is held for long, and returns how many; each uses an index. Open rows are never touched, however old they are.
 
 import { refundStatuses } from '../../core/attempts/attempt-statuses';
 import { NO_DIGITS } from '../../core/billing-keys/issuance-store';
 import type { Context } from '../../platform/context';
 
-/** Notifications with nothing left to check. */
+/** Deletes notifications with nothing left to check. */
 export async function deleteNotifications(
   { database }: Context,
   before: Date,
@@ -18,8 +18,8 @@ export async function deleteNotifications(
 }
 
 /**
- * Discrepancies that are settled and were not seen again since, with the notes about them. One for which a refund is under way
- * stays; a refund that is over stays without it.
+ * Deletes discrepancies that are resolved and were not seen again since, with the notes about them. One with a refund
+ * in progress stays; a finished refund stays without it.
  */
 export async function deleteDiscrepancies(
   { database }: Context,
@@ -43,9 +43,9 @@ export async function deleteDiscrepancies(
 }
 
 /**
- * Of the published events after a place, in the order of their places, which is about that of time: those that every
- * target has taken. One that was given up stays for a person to see.
- * @returns how many were deleted, and the last place with an old event: null where there was none
+ * Deletes published events after a log position, in the order of their positions (roughly by time), if every target has
+ * received them. One that was given up stays, so that a person can see it.
+ * @returns how many were deleted, and the position of the last old event: null if there was none
  */
 export async function deleteEvents(
   { database }: Context,
@@ -68,7 +68,10 @@ export async function deleteEvents(
   return row;
 }
 
-/** The digits of declined cards, and the card company's words. The attempt itself stays: it shows the consent. */
+/**
+ * Blanks the digits of declined cards and the card company's message. The attempt itself stays as evidence of the
+ * consent.
+ */
 export async function blankDeclinedCards(
   { database }: Context,
   before: Date,

@@ -1,4 +1,4 @@
-// Figures for Prometheus.
+// Metrics for Prometheus.
 
 import type { Feature } from '../../platform/http/feature-type';
 import { metricsDescription, metricsRoutes } from './metrics-routes';

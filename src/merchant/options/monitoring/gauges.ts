@@ -7,7 +7,7 @@ import { AT_MOST, readFigures, type Figures } from '../../platform/gauge-store';
 import type { JobFigures } from '../../platform/job-rows';
 import type { Readiness } from '../../platform/readiness';
 
-/** What is read for one answer. `now` is on the host's clock, as is the time since when a job is due. */
+/** The data of one answer. `now` is on the host's clock, like the due times of jobs. */
 type Reading = { figures: Figures; jobs: JobFigures; now: Date };
 
 type GaugeRows = Readonly<Record<string, GaugeRow>>;
@@ -22,7 +22,7 @@ const JOB_GAUGES: GaugeRows = {
   },
 };
 
-/** Of this process, and there also where the database does not answer. */
+/** Gauges of this process, shown even if the database does not answer. */
 const PROCESS_GAUGES: GaugeRows = {
   merchant_gauges_up: {
     help: 'Whether the gauges could be read: 0 means that the database gave no answer in time.',
@@ -36,7 +36,7 @@ export function gaugeRows(features: readonly Pick<FeatureRows, 'gauges'>[]): Gau
   return Object.fromEntries(all.flatMap((rows) => Object.entries(rows)));
 }
 
-/** @param reading null where the database gave no answer: then the gauges that come from it are left out */
+/** @param reading null if the database did not answer: the gauges that depend on it are then left out */
 export function gaugesText(
   features: readonly Pick<FeatureRows, 'gauges'>[],
   reading: Reading | null,
@@ -59,7 +59,7 @@ export function gaugesText(
 }
 
 function jobFigures({ jobs: { ready, locked, failed, oldestDue }, now }: Reading): Figures {
-  // A host whose clock was set back sees no negative age.
+  // If the host's clock was set back, the age must not be negative.
   const age = oldestDue ? Math.max(0, (now.getTime() - oldestDue.getTime()) / 1000) : 0;
   return {
     merchant_jobs: { ready, locked, failed },
@@ -67,15 +67,15 @@ function jobFigures({ jobs: { ready, locked, failed, oldestDue }, now }: Reading
   };
 }
 
-/** A reading, good or not, is shown for this long. Prometheus asks every 15 s or more seldom. */
+/** A reading, successful or not, is cached for this time. Prometheus usually scrapes every 15 s or less often. */
 const KEPT_MS = 5_000;
-/** Less than the time that Prometheus waits for an answer (10 s), and than the driver waits for a connection. */
+/** Less than the scrape timeout of Prometheus (10 s), and less than the driver's wait for a connection. */
 const ANSWER_WITHIN_MS = 2_000;
 
 /**
- * Reads the gauges when `/metrics` is asked. A storm of requests costs the database one reading in a few seconds, and a database
- * that does not answer costs the request two seconds.
- * @returns the text of the gauges, at any time and from any number of callers
+ * Reads the gauges for `/metrics`. A flood of requests costs the database one reading every few seconds; if the
+ * database does not answer, a request takes two seconds.
+ * @returns a function for the text of the gauges, which callers can call at any time and concurrently
  */
 export function createGauges(context: Context, readiness: Readiness): () => Promise<string> {
   const { clock } = context;
@@ -113,13 +113,16 @@ async function readDatabase(context: Context): Promise<Reading | null> {
   }
 }
 
-/** The result, or null if it takes longer. A host timer, not the clock: it bounds how long a socket is held. */
+/**
+ * Resolves to the result, or to null after the limit. Uses a host timer, not the clock, because it limits how long a
+ * socket is held.
+ */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), limitMs);
   });
-  // One that fails after the limit has been answered already; another reading follows.
+  // A failure after the limit was already answered; another reading follows.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, limit]);

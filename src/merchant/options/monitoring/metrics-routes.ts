@@ -1,4 +1,4 @@
-// GET /metrics: the counters of this process and what waits in the database, as Prometheus reads them. It says nothing
+// GET /metrics: the counters of this process and the backlogs in the database, in Prometheus format. It reveals nothing
 // about a member or a payment.
 
 import express, { type Router } from 'express';
@@ -19,7 +19,7 @@ export function metricsRoutes(context: Context, readiness: Readiness): Router {
 
   router.get('/metrics', async (request, response) => {
     if (!isFromThisMachine(request)) checkApiKey(context, request);
-    // Counters last: they are then of the moment of the answer.
+    // Counters are read last, so that they are current.
     const gauges = await readGauges();
     response.type(metrics.registry.contentType).send(gauges + (await metrics.registry.metrics()));
   });

@@ -1,4 +1,4 @@
-// What the action queue of the operators says in English: what needs a person, what it may mean and what to do.
+// English texts of the operators' action queue: what needs a person, what it may mean and what to do.
 
 import type { actionQueueKo } from './action-queue-texts.ko';
 

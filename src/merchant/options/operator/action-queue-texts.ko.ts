@@ -1,4 +1,4 @@
-// What the action queue of the operators says in Korean: what needs a person, what it may mean and what to do.
+// Korean texts of the operators' action queue: what needs a person, what it may mean and what to do.
 
 export const actionQueueKo = {
   actionQueue: {

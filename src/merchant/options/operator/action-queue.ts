@@ -1,5 +1,5 @@
-// The action queue: what only a person can decide, what it may mean and what to do about it; and what the polls should have
-// settled by now. Each feature says what of its own waits (`actionQueue` of its feature.ts).
+// The action queue: what only a person can resolve, what it may mean and what to do about it; and items whose outcome
+// the polls should have recorded by now. Each feature defines its own items (`actionQueue` of its feature.ts).
 
 import { isRowId } from '../../core/attempts/attempt-schema';
 import { discrepancyJson } from '../../core/payments/discrepancy-list';
@@ -27,7 +27,7 @@ import {
 } from './operator-page';
 import { QUEUE, SEVERAL_ROUTES, severalOf } from './resolve-several';
 
-/** Of each section. The lists have all of them. */
+/** Per section. The lists have all items. */
 const SHOWN = 20;
 
 export const queuesOf = ({ features }: Pick<Context, 'features'>): ActionQueue[] =>
@@ -64,17 +64,17 @@ function action(
   };
 }
 
-/** As `action-queue.eta` shows it. */
+/** The data of `action-queue.eta`. */
 type Section = {
   queue: ActionQueue;
   kind: string;
   group: QueueSection['group'] | null;
-  /** Where several are resolved at once; null where they cannot be. */
+  /** The page that resolves several at once; null if there is none. */
   several: string | null;
-  /** Whether the polls should have settled these by now; the others wait for nobody but a person. */
+  /** Whether the polls should have recorded an outcome by now; other sections wait only for a person. */
   isStuck: boolean;
   list: readonly QueueItem[];
-  /** Where the others are; null where all of them are shown. */
+  /** The list with the remaining items; null if all are shown. */
   more: string | null;
 };
 
@@ -122,7 +122,7 @@ async function findStuck(context: Context, queue: ActionQueue): Promise<Section>
   };
 }
 
-/** One discrepancy, also one that is settled. */
+/** Shows one discrepancy, including a resolved one. */
 async function showDiscrepancy(
   context: Context,
   { params: { id = '' } }: OperatorRequest,
@@ -139,7 +139,7 @@ async function showDiscrepancy(
   });
 }
 
-/** What operators have noted about the rows of a page, the oldest first. */
+/** Operators' notes about the rows of a page, oldest first. */
 async function readNotes(
   context: Context,
   sections: readonly { queue: Pick<ActionQueue, 'kind' | 'subject'>; list: readonly QueueItem[] }[],

@@ -1,5 +1,5 @@
-// What an operator does about a payment or about what needs a person: the use cases of the JSON API, with the name under
-// which the operator has signed in.
+// Operators' actions on a payment or on items that need a person: the use cases of the JSON API, with the name of the
+// signed-in operator.
 
 import type { NoteSubject } from '../../../generated/prisma/client';
 import { isRowId, noteField } from '../../core/attempts/attempt-schema';
@@ -37,7 +37,7 @@ import type { DoneKey, OperatorRequest } from './operator-page';
 
 type Asked = Pick<OperatorRequest, 'by' | 'params' | 'body' | 'log'>;
 
-/** Looks at a payment now, as a notification of it would. */
+/** Syncs a payment now, as a notification would. */
 export async function lookAgain(context: Context, { by, log }: Asked, claim: Claim): Promise<DoneKey> {
   const { outcome } = await syncPayment(context, claim);
   const ids = { svc_uid: claim.svcUid, merchant_uid: claim.merchantUid };
@@ -46,14 +46,14 @@ export async function lookAgain(context: Context, { by, log }: Asked, claim: Cla
   return outcome === 'recorded' || outcome === 'unchanged' || outcome === 'queued' ? outcome : 'mismatch';
 }
 
-/** @throws HttpError where nothing was given back */
+/** @throws HttpError if nothing was refunded */
 export async function giveBack(context: Context, { by, params, body, log }: Asked): Promise<DoneKey> {
   const svcUid = params['svc_uid'];
   if (!isSvcUid(svcUid)) throw new HttpError(paymentErrors.payment_not_found);
   const form = formFields(body);
   const { amount, reason, checksum, refund_account } = parseRequest(refundFormSchema, {
     ...withAccount(form),
-    // The balance that the operator saw, also for all of it: a part that was given back meanwhile is told.
+    // The balance that the operator saw, also for a full refund: a partial refund made meanwhile is then reported.
     ...('checksum' in form && { checksum: readAmount(form['checksum']) }),
     ...('amount' in form && { amount: readAmount(form['amount']) }),
   });
@@ -76,7 +76,7 @@ export async function giveBack(context: Context, { by, params, body, log }: Aske
   return refundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
 }
 
-/** @throws HttpError where nothing was given back */
+/** @throws HttpError if nothing was refunded */
 export async function giveBackDiscrepancy(context: Context, asked: Asked): Promise<DoneKey> {
   const { by, body, log } = asked;
   const id = rowId(asked, paymentErrors.discrepancy_not_found);
@@ -142,7 +142,7 @@ const NOT_FOUND: Record<NoteSubject, ErrorDefinition> = {
 
 const noteSchema = strictBody({ note: noteField });
 
-/** Writes a note about a row, and decides nothing. */
+/** Writes a note about a row, and resolves nothing. */
 export async function note(context: Context, asked: Asked, subject: NoteSubject): Promise<DoneKey> {
   const { by, body, log } = asked;
   const notFound = NOT_FOUND[subject];
@@ -166,7 +166,7 @@ export async function sendEventAgain(context: Context, { by, params, log }: Aske
   return 'replayed';
 }
 
-/** Whoever has signed in decides, whatever name the form carries. */
+/** The decision is recorded with the name of the signed-in operator, whatever name the form has. */
 function decisionOf({ by, body }: Asked): object {
   return { ...formFields(body), by };
 }
@@ -191,7 +191,7 @@ function rowId({ params: { id = '' } }: Asked, notFound: ErrorDefinition): bigin
   return BigInt(id);
 }
 
-/** What was filled in: a form sends its empty fields as well. */
+/** The non-empty fields: a form sends empty ones as well. */
 function formFields(body: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
@@ -202,7 +202,7 @@ function formFields(body: unknown): Record<string, string> {
 
 const ACCOUNT_FIELDS = ['holder', 'bank', 'account', 'tel'];
 
-/** The fields of the refund account stand beside the others in a form. */
+/** In a form, the fields of the refund account are not nested. */
 function withAccount(form: Record<string, string>): Record<string, unknown> {
   const entries = Object.entries(form);
   const account = entries.filter(([name]) => ACCOUNT_FIELDS.includes(name));

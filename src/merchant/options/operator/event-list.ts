@@ -1,4 +1,5 @@
-// What the shop was told, as a list of the operator pages: who has taken it, and a button that sends it again.
+// Events sent to the shop, as a list of the operator pages: which targets have received each event, and a button to
+// send it again.
 
 import { eventList, type eventJson } from '../../core/events/event-list';
 import { sendEventAgain } from './actions';
@@ -9,7 +10,7 @@ export type ToldEvent = ReturnType<typeof eventJson>;
 
 const EVENTS = '/operator/events';
 
-/** The list as it was: the form of an event carries the filters in its address. */
+/** The list with its current filters: an event's form has them in its URL. */
 const listOf = ({ query }: OperatorRequest) => {
   const given = Object.entries(givenFilters(query)).filter(([name]) => name in eventList.query.shape);
   return addressOf(EVENTS, Object.fromEntries(given));
@@ -41,13 +42,13 @@ export const EVENT_ROUTES: OperatorRoute[] = [
   },
 ];
 
-/** Whether every target has taken it. */
+/** Whether every target has received it. */
 export function deliveryState({ deliveries }: Pick<ToldEvent, 'deliveries'>): string {
   const states = deliveries.map(({ state }) => state);
   return (['given_up', 'waiting'] as const).find((state) => states.includes(state)) ?? 'delivered';
 }
 
-/** Each target with what became of the event there, and why. */
+/** Each target with the result of the delivery, and why. */
 export function deliveriesText({ deliveries }: Pick<ToldEvent, 'deliveries'>): string {
   return deliveries
     .map(({ target, state, reason }) => `${target}: ${state}${reason === null ? '' : ` (${reason})`}`)

@@ -1,4 +1,4 @@
-// Pages for those who resolve what did not fit.
+// Pages for operators, who resolve discrepancies.
 
 import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
@@ -8,7 +8,7 @@ import { operatorCounters } from './sign-in';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
-/** What of a member stands in the tables of this feature. */
+/** Personal data in the tables of this feature. */
 const operatorColumns = {
   notes: {
     id: 'stays',

@@ -1,12 +1,11 @@
-// What stands in a row in English, or as others wrote it, in the words of the reader: codes of ours, states, what a
-// discrepancy compares, where an event went. A text that is none of these stays as it is. And the colour that goes with a
-// word for a state, which only repeats what the word says.
+// Translates codes in rows to the reader's language: our codes, states, the two sides of a discrepancy, event targets.
+// Any other text is unchanged. Also maps states to colours, which only repeat what the word says.
 
 import { COMPARED_WORDS, fillIn, type ComparedWord } from '../../core/payments/discrepancy-kinds';
 import type { Formats } from './formats';
 import type { OperatorTexts } from './texts.ko';
 
-/** What stands in a table or beside a moment of a history. */
+/** Columns of tables and facts of a history. */
 export type ColumnName = keyof OperatorTexts['operator']['columns'];
 
 type Say = (words: OperatorTexts, value: string, formats: Formats, kind: string) => string;
@@ -21,8 +20,8 @@ const SAY: Partial<Record<ColumnName, Say>> = {
 };
 
 /**
- * @param name of the column that the value stands in
- * @param kind of the discrepancy, of what one compares
+ * @param name of the value's column
+ * @param kind of the discrepancy, for compared values
  */
 export function inWords(
   words: OperatorTexts,
@@ -32,13 +31,13 @@ export function inWords(
   return typeof value === 'number' ? value : (SAY[name]?.(words, value, formats, kind) ?? value);
 }
 
-/** A code keeps its name beside the words: the log, the metrics and docs/06-runbook.md have that. */
+/** A code is shown beside its text, because the log, the metrics and docs/06-runbook.md use the code. */
 function reasonIn({ operator }: OperatorTexts, reason: string): string {
   const words = find(operator.reasons, reason) ?? find(operator.statuses, reason);
   return words === null ? reason : `${words} (${reason})`;
 }
 
-/** As `deliveriesText` makes it. */
+/** For texts made by `deliveriesText`. */
 function deliveriesIn({ operator }: OperatorTexts, text: string): string {
   return text.replace(
     /(?<=^|; )(handler|url): (waiting|delivered|given_up)/g,
@@ -47,16 +46,16 @@ function deliveriesIn({ operator }: OperatorTexts, text: string): string {
   );
 }
 
-/** Own entries only: `constructor` is one of every object. */
+/** Own entries only: every object has a `constructor`. */
 function find(words: Readonly<Record<string, string>>, name: string): string | null {
   return Object.hasOwn(words, name) ? (words[name] ?? null) : null;
 }
 
-/** Kinds that compare states. Of the others, a word that is the name of a state is the number of an order. */
+/** Kinds that compare states. For other kinds, a word that looks like a state is an order id. */
 const OF_STATES = ['status_went_back', 'paid_after_close'];
 
 /**
- * @param text `expected` or `actual` of the row: money, words of ours, a state, or an id, which stays as it is
+ * @param text `expected` or `actual` of the row: an amount, our words, a state, or an id, which is unchanged
  * @param kind of the discrepancy
  */
 function comparedIn({ operator }: OperatorTexts, text: string, formats: Formats, kind: string): string {
@@ -80,7 +79,7 @@ function wordOf(text: string): ComparedWord | undefined {
 
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
-/** Of every word of `statuses`. */
+/** For every word of `statuses`. */
 export const TONES: Readonly<Record<keyof OperatorTexts['operator']['statuses'], Tone>> = {
   open: 'warn',
   awaiting_deposit: 'warn',
@@ -127,7 +126,7 @@ export const TONES: Readonly<Record<keyof OperatorTexts['operator']['statuses'],
   given_up: 'bad',
 };
 
-/** A word that is not in the list is plain. */
+/** Plain for a word that is not in the list. */
 export function toneOf(word: string): Tone {
   return (TONES as Readonly<Record<string, Tone | undefined>>)[word] ?? 'plain';
 }

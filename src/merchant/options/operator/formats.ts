@@ -1,17 +1,17 @@
-// Numbers, amounts and times as people in the reader's language write them. Times are of Seoul, where the service is.
+// Formats numbers, amounts and times for the reader's language. Times are in Seoul time, as the service's.
 
 import { SEOUL_OFFSET } from '../../platform/clock';
 import { formatMoney } from '../../platform/http/views';
 
 export type Formats = {
   number(value: number): string;
-  /** Without a currency, as the service may leave it out: the number alone. */
+  /** Currency null, if the service omits it: only the number. */
   money(amount: number | bigint, currency: string | null): string;
   /** Such as "3 hours ago". */
   relative(time: Date | string): string;
   /** To the second. */
   exact(time: Date | string): string;
-  /** A day of Seoul, such as 2026-11-21, in short. */
+  /** A day in Seoul such as 2026-11-21, in short form. */
   day(day: string): string;
   iso(time: Date | string): string;
 };
@@ -48,7 +48,7 @@ type Kept = {
   day: Intl.DateTimeFormat;
 };
 
-/** Making one takes longer than using it many times. */
+/** Creating a format is expensive, so it is reused. */
 const byLanguage = new Map<string, Kept>();
 
 function formatsOf(lang: string): Kept {
@@ -68,9 +68,9 @@ const WHOLE = /^[1-9]\d*$/;
 const GROUPED = /^[1-9]\d{0,2}(,\d{3})+$/;
 
 /**
- * An amount as a person types it: whole, in the unit of its currency (§2.4), with or without separators of thousands.
- * NaN for everything that could be read in two ways: `1.000` is a thousand in some countries and one in others. `Number`
- * alone would also take `1e3` and `0x10`.
+ * Parses an amount typed by a person: an integer in the unit of its currency (§2.4), with or without thousands
+ * separators. NaN for ambiguous input: `1.000` is a thousand in some countries and one in others. `Number` alone would
+ * also accept `1e3` and `0x10`.
  */
 export function readAmount(typed: string): number {
   const text = typed.trim();
@@ -80,20 +80,20 @@ export function readAmount(typed: string): number {
 }
 
 /**
- * A spreadsheet takes a text that begins with one of these characters for a formula and would run it: such a cell gets an
- * apostrophe before it. Where East Asian text is typed, the full-width signs may count as well.
+ * A spreadsheet would execute a cell that begins with one of these characters as a formula, so it gets an apostrophe in
+ * front. With East Asian input, full-width signs may count as well.
  */
 const STARTS_FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** One line of CSV (RFC 4180) with its end. Null is an empty cell. */
+/** One line of CSV (RFC 4180) with its line end. Null is an empty cell. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
 
 function toCell(value: string | number | null): string {
   if (value === null) return '';
-  // A number of ours cannot be a formula, and has to stay a number.
+  // A number cannot be a formula, and must stay a number.
   if (typeof value === 'number') return String(value);
   const text = STARTS_FORMULA.test(value) ? `'${value}` : value;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,4 +1,4 @@
-// Rows for the lists that only operators have: orders by their latest change, and the billing keys of all members.
+// Rows of the lists that only operators have: orders by latest change, and the billing keys of all members.
 
 import { Prisma, type BillingKey, type OrderStatus } from '../../../generated/prisma/client';
 import type { OrderPosition, StoredOrder } from '../../core/orders/order-store';
@@ -7,14 +7,14 @@ import type { Context } from '../../platform/context';
 export type LatestOrderFilter = {
   merchantUid?: string | undefined;
   status?: OrderStatus | undefined;
-  /** Last changed, both ends included. */
+  /** Time of the last change; both ends are inclusive. */
   from?: Date | undefined;
   to?: Date | undefined;
   /** The last order of the page before. */
   after?: OrderPosition | undefined;
 };
 
-/** The latest change first, where the list of the JSON API begins at the oldest. */
+/** Latest change first; the JSON API's list starts with the oldest. */
 export async function findLatestOrders(
   { database }: Context,
   { merchantUid, status, from, to, after }: LatestOrderFilter,
@@ -27,7 +27,7 @@ export async function findLatestOrders(
       updatedAt: { ...(from && { gte: from }), ...(to && { lte: to }) },
       ...(after !== undefined && {
         AND: {
-          // The first condition is what an index can begin at.
+          // The first condition lets the index scan start there.
           updatedAt: { lte: after.updatedAt },
           OR: [{ updatedAt: { lt: after.updatedAt } }, { merchantUid: { lt: after.merchantUid } }],
         },
@@ -39,7 +39,7 @@ export async function findLatestOrders(
   });
 }
 
-/** `lastPaidAt`: of the last payment that was made with it and fits its order; null where none is known. */
+/** `lastPaidAt`: time of the last payment with this key that fits its order; null if there is none. */
 export type ListedKey = Pick<
   BillingKey,
   'customerUid' | 'memberId' | 'status' | 'cardNumber' | 'cardName' | 'createdAt'
@@ -55,7 +55,7 @@ export type KeyFilter = {
 
 export type KeyPosition = Pick<BillingKey, 'createdAt' | 'customerUid'>;
 
-/** Billing keys of all members, the newest first. */
+/** Billing keys of all members, newest first. */
 export async function findKeys(
   { database }: Context,
   { customerUid, memberId, status, after }: KeyFilter,
@@ -67,7 +67,7 @@ export async function findKeys(
   ];
   const ofMany = [
     ...(status === undefined ? [] : [Prisma.sql`k.status = ${status}::billing_key_status`]),
-    // The first condition is what an index can begin at.
+    // The first condition lets the index scan start there.
     ...(after === undefined
       ? []
       : [
@@ -75,7 +75,7 @@ export async function findKeys(
             and (k.created_at, k.customer_uid) < (${after.createdAt}::timestamptz, ${after.customerUid})`,
         ]),
   ];
-  // Those of one member are few and are found first, so that they are not looked for among all.
+  // One member has few keys, so they are read first instead of filtering all keys.
   const keys =
     ofOne.length > 0
       ? Prisma.sql`(select * from billing_keys ${whereAll(ofOne)} offset 0)`

@@ -1,5 +1,5 @@
-// The lists of the operator pages. Each reads what the list of the JSON API reads; orders and payments begin at the latest
-// change, and billing keys are listed here alone.
+// The lists of the operator pages. Each reads the same list as the JSON API; orders and payments start with the latest
+// change, and only this file lists billing keys.
 
 import { z } from 'zod';
 import { BillingKeyStatus, OrderStatus } from '../../../generated/prisma/client';
@@ -43,7 +43,7 @@ const latestOrders = defineList({
   json: (order) => order,
 });
 
-/** Of one page, so that it does not take long where hardly an order has a payment: there is a next one then. */
+/** Statements per page, so that a page is fast even if hardly any order has a payment. The page then has a next one. */
 const MOST_READS = 10;
 
 /** Payments by the latest change of their orders: each order with all of its payments. */
@@ -75,7 +75,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
   ...listRoutes({
     place: 'payments',
     list: { query: latestOrders.query, read: readPayments },
-    // The status is that of the order.
+    // The status is the order's.
     filters: ['merchant_uid', 'status', 'from', 'to'],
     columns: [
       { name: 'svc_uid', kind: 'payment', value: (row) => row.svcUid },

@@ -1,4 +1,4 @@
-// Notes about what needs a person. They stand beside the rows that they are about: neither an API nor a program reads them.
+// Notes about items that need a person, stored beside their rows. No API or program reads them.
 
 import { Prisma, type Note, type NoteSubject } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
@@ -12,7 +12,7 @@ const TABLES: Record<NoteSubject, { name: string; toId: (id: string) => string |
   issuance: { name: 'billing_key_issuances', toId: BigInt },
 };
 
-/** Returns false where there is no such row to write a note about. */
+/** Returns false if the row does not exist. */
 export async function writeNote(
   { database, clock }: Context,
   { subject, subjectId, writtenBy, text }: NewNote,
@@ -25,7 +25,7 @@ export async function writeNote(
   return written === 1;
 }
 
-/** Those about any of the rows, the oldest first. */
+/** The notes about any of these rows, oldest first. */
 export async function findNotes(
   { database }: Context,
   subjects: readonly { subject: NoteSubject; ids: readonly string[] }[],

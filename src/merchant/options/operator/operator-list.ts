@@ -1,5 +1,5 @@
-// What the lists of the operator pages have in common: filters that come from a form, columns, pages by cursor, and the same
-// rows as CSV.
+// Common parts of the lists of the operator pages: form filters, columns, cursor pages, and CSV export of the same
+// rows.
 
 import { z } from 'zod';
 import { SEOUL_OFFSET } from '../../platform/clock';
@@ -17,7 +17,7 @@ import {
 } from './operator-page';
 import type { OperatorTexts } from './texts.ko';
 
-/** How a value is shown: `words` in those of the reader. In the CSV it stands as it is. */
+/** How a value is shown. `words` are translated to the reader's language; the CSV has the raw value. */
 export type ColumnKind =
   'text' | 'id' | 'status' | 'amount' | 'time' | 'order' | 'payment' | 'discrepancy' | 'event' | 'words';
 
@@ -32,15 +32,15 @@ export type Column<Row> = {
   name: ColumnName;
   kind: ColumnKind;
   value(row: Row): string | number | null;
-  /** Of an amount. */
+  /** For an amount. */
   currency?(row: Row): string | null;
-  /** Of what is compared: the kind of the discrepancy. */
+  /** For compared values: the kind of the discrepancy. */
   of?(row: Row): string;
 };
 
 type FilterName = keyof OperatorTexts['operator']['filters'];
 
-/** How each filter is asked for. The choices are those of the query. */
+/** The form control of each filter. Its choices come from the query schema. */
 const FILTER_KINDS: Readonly<Record<FilterName, 'text' | 'choice' | 'flag' | 'day'>> = {
   member_id: 'text',
   merchant_uid: 'text',
@@ -59,16 +59,16 @@ const FILTER_KINDS: Readonly<Record<FilterName, 'text' | 'choice' | 'flag' | 'da
 type Definition<Query extends z.ZodObject, Row> = {
   place: Place;
   list: List<Query, Row>;
-  /** Those of the query that the page has, in their order there. */
+  /** The filters that the page shows, in this order. */
   filters: readonly (FilterName & keyof z.output<Query>)[];
   columns: readonly Column<NoInfer<Row>>[];
 };
 
 const ROWS_OF_A_PAGE = 50;
-/** Of one statement, while a CSV is written. */
+/** Rows per statement while a CSV is written. */
 const ROWS_OF_A_READ = 500;
 
-/** The two routes of a list: its page, and the whole of it as CSV. */
+/** The two routes of a list: its page, and all rows as CSV. */
 export function listRoutes<Query extends z.ZodObject, Row>(
   definition: Definition<Query, Row>,
 ): OperatorRoute[] {
@@ -86,7 +86,7 @@ export function listRoutes<Query extends z.ZodObject, Row>(
       path: `/operator/${place}.csv`,
       back: () => `/operator/${place}`,
       handle: async (context, { query }) => {
-        // A wrong filter is told before the file begins.
+        // Report a wrong filter before the file starts.
         parseFilters(list.query, query, ROWS_OF_A_READ);
         return Promise.resolve({ kind: 'csv', name: place, lines: csvLines(context, definition, query) });
       },
@@ -122,20 +122,20 @@ async function showList<Query extends z.ZodObject, Row>(
       next:
         page.next === null ? null : addressOf(`/operator/${place}`, { ...withoutCursor, after: page.next }),
       csv: addressOf(`/operator/${place}.csv`, withoutCursor),
-      // For a button in a row, which comes back to this page of the list.
+      // For a button in a row that returns to this page of the list.
       actionAddress: (path: string) => addressOf(path, given),
     },
   });
 }
 
-/** The values of an enum; none of another field. */
+/** The values of an enum; empty for any other field. */
 function choicesOf({ shape }: z.ZodObject, name: string): readonly unknown[] {
   const field: unknown = shape[name];
   const inner: unknown = field instanceof z.ZodOptional ? field.unwrap() : field;
   return inner instanceof z.ZodEnum ? inner.options : [];
 }
 
-/** With a mark that tells spreadsheets that it is UTF-8. */
+/** Starts with a byte order mark, which tells spreadsheets that the file is UTF-8. */
 async function* csvLines<Query extends z.ZodObject, Row>(
   context: Context,
   definition: Definition<Query, Row>,
@@ -155,7 +155,7 @@ async function* csvLines<Query extends z.ZodObject, Row>(
   } while (after !== null);
 }
 
-/** The cells of one row of a table. */
+/** The cells of a table row. */
 export function toCells<Row>(columns: readonly Column<Row>[], row: Row): Cell[] {
   return columns.map((column) => cellOf(column, row));
 }
@@ -170,7 +170,7 @@ function cellOf<Row>({ name, kind, value, currency, of }: Column<Row>, row: Row)
   };
 }
 
-/** A form sends each of its fields, also those that nobody has filled in. Of several values the form sends the first. */
+/** Leaves out empty fields, which a form sends too. If a field has several values, the first one counts. */
 export function givenFilters(query: OperatorRequest['query']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {
@@ -195,12 +195,12 @@ function parseFilters<Schema extends z.ZodObject>(
   }) as z.output<Schema>;
 }
 
-/** A day of Seoul as the moment at its beginning or end. Anything else is refused as what it is. */
+/** A day in Seoul as the time of its beginning or end. Any other text is unchanged, and is refused later. */
 function dayEdge(day: string, time: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T${time}${SEOUL_OFFSET}` : day;
 }
 
-/** A path with what of a query is there. */
+/** A path with the non-empty parts of a query. */
 export function addressOf(path: string, query: Record<string, string>): string {
   const text = new URLSearchParams(query).toString();
   return text === '' ? path : `${path}?${text}`;

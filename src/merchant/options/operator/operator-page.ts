@@ -1,4 +1,4 @@
-// What a page or an action of the operators takes and answers, without express: `operator-routes.ts` is the border.
+// Input and output types of operator pages and actions, without Express: only `operator-routes.ts` uses Express.
 
 import { contradictionText, type Contradiction } from '../../core/attempts/contradiction';
 import type { Context } from '../../platform/context';
@@ -11,36 +11,36 @@ import type { OperatorTexts } from './texts.ko';
 export type Place = keyof OperatorTexts['operator']['places'];
 export type DoneKey = keyof OperatorTexts['operator']['done'];
 
-/** Why a page could not be shown, or an action not done. */
+/** Why a page could not be shown, or an action failed. */
 export type Failure = {
   code: string;
-  /** Of `invalid_request`: the fields that cannot be used. */
+  /** For `invalid_request`: the invalid fields. */
   fields: readonly string[];
   /** What the payment service shows against a decision. */
   contradiction: Contradiction | null;
-  /** The payment service's own words, in its language; null where it gave none. */
+  /** The payment service's message, in its language; null if it sent none. */
   serviceSays: string | null;
   requestId: string;
-  /** Of a form that was refused: where it was posted to, and what of it may be shown again. Null for a page. */
+  /** For a refused form: its action URL, and the fields that may be shown again. Null for a page. */
   form: { action: string; typed: Readonly<Record<string, string>> } | null;
 };
 
 export type OperatorRequest = {
-  /** The name under which the operator has signed in: what is decided is written down with it. */
+  /** The name of the signed-in operator, recorded with every decision. */
   by: string;
   params: Readonly<Record<string, string>>;
   /** Untrusted. Without `lang`. */
   query: Readonly<Record<string, unknown>>;
   /** Untrusted. */
   body: unknown;
-  /** Under which the operator has opened the page. */
+  /** The origin under which the operator has opened the page. */
   origin: string;
   log: (fields: LogFields) => void;
 };
 
 export type OperatorPage = {
   status?: number;
-  /** File name under views/merchant/operator, without its ending. */
+  /** File name under views/merchant/operator, without its extension. */
   template: string;
   title: (t: OperatorTexts) => string;
   place: Place | null;
@@ -50,27 +50,27 @@ export type OperatorPage = {
 
 export type OperatorAnswer =
   | { kind: 'page'; page: OperatorPage }
-  /** After an action: a reload repeats nothing. */
+  /** After an action, so that a reload repeats nothing. */
   | { kind: 'redirect'; to: string; done: DoneKey }
   | { kind: 'csv'; name: string; lines: AsyncIterable<string> };
 
 export type OperatorRoute = {
   method: 'get' | 'post';
-  /** As express has it, under the server's root. */
+  /** As an Express path, with the full path. */
   path: string;
-  /** The page with the form of an action. It is shown again, with what was typed, where the action is refused. */
+  /** The page with the action's form. If the action is refused, it is shown again with the entered values. */
   page?: OperatorRoute['handle'];
-  /** Where an error leads back to; absent: to the overview. */
+  /** The link on an error page; default: the overview. */
   back?: (request: OperatorRequest) => string;
-  /** What its address may carry. */
+  /** Query parameters that its URL may have. */
   filters?: readonly string[];
-  /** @throws HttpError, ServiceError, DatabaseError: then a page says why, and what has become of it */
+  /** @throws HttpError, ServiceError, DatabaseError: a page then shows the reason and the result */
   handle(context: Context, request: OperatorRequest): Promise<OperatorAnswer>;
 };
 
 export const toPage = (page: OperatorPage): OperatorAnswer => ({ kind: 'page', page });
 
-/** What every template gets beside the data of its page. */
+/** Data that every template gets in addition to its page's. */
 export function pageData(
   { clock }: Pick<Context, 'clock'>,
   {
@@ -86,7 +86,7 @@ export function pageData(
     place,
     done,
     failure,
-    /** What was typed into the form that is posted to this path; null where it was not refused. */
+    /** The values entered into the form of this action; null if it was not refused. */
     typedIn: (action: string) => (failure?.form?.action === action ? failure.form.typed : null),
     tones: TONES,
     formats: ({ lang }: PageTexts<OperatorTexts>): Formats => formatsIn(lang, now),

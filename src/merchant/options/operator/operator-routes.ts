@@ -1,5 +1,5 @@
-// The operator pages: sign-in, sign-out, and every page and action behind it. The story of one stands in the file that
-// `ROUTES` takes it from; here is what they have in common.
+// The operator pages: sign-in, sign-out, and every page and action behind the sign-in. This file has their common
+// parts; each page and action is in the file that `ROUTES` imports it from.
 
 import { once } from 'node:events';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
@@ -42,9 +42,9 @@ const ROUTES: readonly OperatorRoute[] = [
   ...PAYMENT_ROUTES,
 ];
 
-/** Parts of a query that are of every page. */
+/** Query parameters common to all pages. */
 const OURS = new Set(['lang', 'done']);
-/** Of an address nothing else is repeated in a link: somebody may have put card data there. */
+/** Only these query parameters are repeated in links: others may hold card data. */
 const FILTERS = new Set(['to', ...ROUTES.flatMap(({ filters = [] }) => filters)]);
 
 const signInSchema = strictBody({
@@ -60,7 +60,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
   router.use('/operator', originCheck(config), refuseInQuery(['password']));
 
   router.get('/operator/sign-in', (request, response) => {
-    // A search engine is led here from every other page.
+    // Every other page redirects search engines to this one.
     response.set('X-Robots-Tag', 'noindex, nofollow');
     send(request, response, null, signInPage({ to: request.query['to'] }));
   });
@@ -98,7 +98,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
   router.use('/operator', operatorErrors);
   return router;
 
-  /** A page leads to the sign-in and back; an action is refused, and has done nothing. */
+  /** A page redirects to the sign-in and back; an action is refused, and has done nothing. */
   async function requireOperator(request: Request, response: Response, next: () => void): Promise<void> {
     const by = await findOperator(config, request.headers.cookie, clock.now());
     if (by !== null) {
@@ -170,8 +170,8 @@ export function operatorRoutes(context: Context, views: Views): Router {
     });
   }
 
-  /** An error as a page: that of the form which was refused, or one of its own. */
-  // Express knows it by its four parameters.
+  /** Shows an error on the page of the refused form, or on its own page. */
+  // Express recognises an error handler by its four parameters.
   async function operatorErrors(error: unknown, request: Request, response: Response, next: NextFunction) {
     const { status, code, message, retryAfterSeconds } = errorResponse(error);
     if (status >= 500) context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
@@ -188,7 +188,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
       again?: () => Promise<OperatorAnswer>;
       back?: string;
     };
-    // It may be gone by now, or what is down keeps this page away as well.
+    // The page's subject may no longer exist, or the same outage may affect this page.
     const shown = await again?.().catch(() => null);
     const page: OperatorPage =
       shown?.kind === 'page'
@@ -199,7 +199,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
             place: null,
             data: { back: shownAddress(back) },
           };
-    // This handler stands under /operator, which its `path` lacks.
+    // This handler is mounted at /operator, which its `path` does not include.
     const action = request.baseUrl + request.path;
     const form = request.method === 'POST' ? { action, typed: typedIn(request.body) } : null;
     const failure = {
@@ -228,7 +228,7 @@ function signInPage({ to, by = '', status = 200, problem }: SignInPage): Operato
   };
 }
 
-/** Of `parseRequest`: each problem begins with its field. */
+/** Parses the message of `parseRequest`: each problem begins with its field. */
 const fieldsOf = (message: string): string[] => [
   ...new Set(message.split('; ').map((problem) => problem.split(/[.:]/, 1)[0] ?? '')),
 ];
@@ -238,7 +238,7 @@ function serviceWords(error: unknown): string | null {
   return error instanceof ServiceError ? (error.facts.serviceMessage ?? null) : null;
 }
 
-/** Fields of forms that are shown again. Not among them: the account to which a deposit goes back, and passwords. */
+/** Form fields that are shown again. Not the refund account of a deposit, and not passwords. */
 const SHOWN_AGAIN = ['amount', 'reason', 'note', 'resolution', 'outcome'];
 const MOST_SHOWN = 2000;
 
@@ -253,7 +253,7 @@ function typedIn(body: unknown): Record<string, string> {
   );
 }
 
-/** Where a sign-in leads to: one of the operator pages, whatever the address says. */
+/** The redirect target of a sign-in: always one of the operator pages, whatever the query says. */
 function placeOf(to: unknown): string {
   return typeof to === 'string' &&
     /^\/operator(\/[\w./-]*)?(\?[\w%&=.,:+-]*)?$/.test(to) &&
@@ -266,7 +266,7 @@ function operatorOf({ locals }: Response): string | null {
   return (locals['operator'] as string | undefined) ?? null;
 }
 
-/** The address of the request, for the switch of languages and for the way back from a sign-in. */
+/** The request's own URL, for the language switch and for the redirect after a sign-in. */
 function ownAddress({ originalUrl }: Request): string {
   const { pathname, searchParams } = new URL(originalUrl, 'http://localhost');
   const kept = [...searchParams].filter(([name]) => FILTERS.has(name));
@@ -274,7 +274,7 @@ function ownAddress({ originalUrl }: Request): string {
   return shownAddress(address);
 }
 
-/** An address as it may stand on a page: one with what looks like a card number may not. */
+/** A URL as it may appear on a page: not if it has what looks like a card number. */
 function shownAddress(address: string): string {
   return maskCardNumbers(address) === address ? address : '/operator';
 }

@@ -1,27 +1,27 @@
-// Who has signed in to the operator pages: a signed cookie, and nothing in the database. It names the operator as the
-// operator has named itself, which is what decisions are written down with, and ends twelve hours after the sign-in.
+// The session of the operator pages: a signed cookie, with nothing in the database. It holds the name that the operator
+// entered, which is recorded with decisions, and expires twelve hours after the sign-in.
 
 import { createHash, createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Config } from '../../platform/config';
 
-/** Absolute: a session that is used lives no longer. Our choice. */
+/** Absolute: use does not extend a session. Our choice. */
 const SESSION_SECONDS = 12 * 3600;
 
 type Session = { by: string; endsAt: number };
 type SessionConfig = Pick<Config, 'operatorPasswords' | 'publicOrigin'>;
 
-/** Whether it is one of the passwords that are accepted; each is compared in constant time. */
+/** Returns the accepted password that equals the given one, or null. Each is compared in constant time. */
 export function findPassword({ operatorPasswords }: SessionConfig, given: string): string | null {
-  // All of them are compared, so that the time does not tell which it was.
+  // Compares all of them, so that the time does not reveal which one matched.
   const equal = operatorPasswords.filter((password) => timingSafeEqual(digest(given), digest(password)));
   return equal[0] ?? null;
 }
 
 /**
- * `Set-Cookie` of a new session. It is signed with a key of the password that was given: when that one is no longer
- * accepted, whoever used it is signed out, and nobody else is.
+ * `Set-Cookie` of a new session. The signing key is derived from the entered password: once that password is no longer
+ * accepted, only the sessions opened with it end.
  */
 export async function sessionCookie(
   config: SessionConfig,
@@ -32,12 +32,15 @@ export async function sessionCookie(
   return cookieOf(config, `${content}.${sign(await keyOf(password), content)}`, SESSION_SECONDS);
 }
 
-/** `Set-Cookie` that takes the session away from this browser. The server keeps no session, so a copy of the cookie lives on. */
+/**
+ * `Set-Cookie` that removes the session from this browser. The server keeps no session, so a copy of the cookie stays
+ * valid.
+ */
 export function endedCookie(config: SessionConfig): string {
   return cookieOf(config, '', 0);
 }
 
-/** The name that the operator has given, or null for whoever is not signed in. */
+/** The name that the operator entered; null if not signed in. */
 export async function findOperator(
   config: SessionConfig,
   cookieHeader: string | undefined,
@@ -54,8 +57,8 @@ export async function findOperator(
 }
 
 /**
- * SameSite=Lax: a link in an alert or a chat opens the page that it names. No GET changes anything, and a post that another
- * site causes comes without the cookie and is refused by the origin check as well.
+ * SameSite=Lax, so that a link in an alert or a chat works. No GET changes anything; a cross-site post comes without
+ * the cookie and is also refused by the origin check.
  */
 function cookieOf(config: SessionConfig, value: string, maxAge: number): string {
   return stringifySetCookie({
@@ -69,7 +72,10 @@ function cookieOf(config: SessionConfig, value: string, maxAge: number): string 
   });
 }
 
-/** With the prefix a browser takes the cookie over TLS and from this very host only: no sibling domain can plant one. */
+/**
+ * With the prefix, a browser accepts the cookie only over TLS and from exactly this host, so that no sibling domain can
+ * set one.
+ */
 function cookieName(config: SessionConfig): string {
   return isOverTls(config) ? '__Host-operator' : 'operator';
 }
@@ -85,10 +91,10 @@ function sign(key: Buffer, content: string): string {
 }
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
-/** Made once for each password, as it takes some hundredths of a second. */
+/** Derived once per password, because it takes a few hundredths of a second. */
 const keys = new Map<string, Promise<Buffer>>();
 
-/** Slow on purpose: whoever gets hold of a cookie can try passwords against its signature. */
+/** Slow on purpose: with a stolen cookie, passwords can be tried against its signature. */
 function keyOf(password: string): Promise<Buffer> {
   const known = keys.get(password) ?? derive(password, 'operator-session', 32);
   keys.set(password, known);

@@ -1,5 +1,4 @@
-// What happened by day, for the overview. Each statement is bounded by an index on time, and counts no more rows than so
-// many.
+// Counts by day, for the overview. Each statement uses an index on time and counts a limited number of rows.
 
 import type { NotificationOutcome, OrderStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
@@ -17,8 +16,8 @@ export type OrdersOfDay = {
 export type NotificationsOfDay = { day: string; outcome: NotificationOutcome | null; number: number };
 
 /**
- * Orders by the day of their last change and by their status now. A day is one of Seoul, such as 2026-11-21. Orders that
- * nobody has paid or tried to pay are left out.
+ * Orders by the day of their last change and by their current status. Days are days in Seoul, such as 2026-11-21.
+ * Leaves out orders without a payment or a try.
  */
 export async function countOrdersByDay({ database }: Context, from: Date): Promise<OrdersOfDay[]> {
   return database.$queryRaw<OrdersOfDay[]>`
@@ -31,12 +30,12 @@ export async function countOrdersByDay({ database }: Context, from: Date): Promi
     group by 1, 2, 3 order by 1, 2, 3`;
 }
 
-/** `from`, `to`: days of Seoul; `to` is null for those that are open. */
+/** `from`, `to`: days in Seoul; `to` is null for open discrepancies. */
 export type OpenPeriod = { from: string; to: string | null; number: number };
 
 /**
- * From when to when discrepancies were open: those that are, and those that were settled after `since`, before which no day
- * is told. One that was seen again after it was settled counts as open since it was first seen.
+ * The periods in which discrepancies were open: those open now, and those resolved after `since`. Periods begin at
+ * `since` at the earliest. A discrepancy seen again after it was resolved counts as open since it was first seen.
  */
 export async function countOpenPeriods({ database }: Context, since: Date): Promise<OpenPeriod[]> {
   return database.$queryRaw<OpenPeriod[]>`

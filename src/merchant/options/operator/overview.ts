@@ -1,4 +1,4 @@
-// The first page of the operators: what waits, and what happened lately.
+// The operators' first page: what waits, and what happened lately.
 
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
 import { DAY_MS, SEOUL_OFFSET, SEOUL_OFFSET_MS } from '../../platform/clock';
@@ -16,9 +16,9 @@ import {
 import { QUEUE } from './resolve-several';
 import type { OperatorTexts } from './texts.ko';
 
-/** As `bar.eta` and `hatches.eta` draw them. */
+/** As drawn by `bar.eta` and `hatches.eta`. */
 const HATCHES = 4;
-/** Of what happened, and of what was open. */
+/** Days shown: of activity, and of open discrepancies. */
 const DAYS = 14;
 const OPEN_DAYS = 30;
 
@@ -58,7 +58,7 @@ async function showOverview(context: Context): Promise<OperatorAnswer> {
   });
 }
 
-/** The figures of `/metrics`, of the features that there are. */
+/** The figures of `/metrics`, for the installed features. */
 function tilesOf(figures: Figures, open: number, queues: readonly ActionQueue[]) {
   const total = (gauge: string) => sum(Object.values(figures[gauge] ?? {}));
   const unresolved = figures['merchant_attempts_unresolved'] ?? {};
@@ -80,7 +80,7 @@ function tilesOf(figures: Figures, open: number, queues: readonly ActionQueue[])
   ];
 }
 
-/** Each name of the rows with its sum of each day. */
+/** Each name in the rows with its total per day. */
 function partsOf(
   days: readonly string[],
   rows: readonly { day: string; name: string; number: number }[],
@@ -94,7 +94,7 @@ function partsOf(
   }));
 }
 
-/** How many were open at the end of each day; of today, how many are open now. No part where none was. */
+/** How many were open at the end of each day; for today, how many are open now. Empty if there were none. */
 function openByDay(days: readonly string[], periods: readonly OpenPeriod[]): ChartPart[] {
   if (periods.length === 0) return [];
   const wasOpen = (day: string) => periods.filter(({ from, to }) => from <= day && (to === null || to > day));
@@ -110,7 +110,7 @@ function toChart(
   return { name, days, parts: looks, chart: stackedBars(days, looks) };
 }
 
-/** Parts of one tone differ by their hatch: 0 is none, and after the last one they begin again. */
+/** Parts of one tone get different hatches: 0 is none, and after the last one they repeat. */
 function withLooks(parts: readonly ChartPart[]): (ChartPart & { tone: Tone; hatch: number })[] {
   const seen = new Map<Tone, number>();
   return parts.map((part) => {
@@ -121,7 +121,7 @@ function withLooks(parts: readonly ChartPart[]): (ChartPart & { tone: Tone; hatc
   });
 }
 
-/** The last one is today, in Seoul. */
+/** The last one is today in Seoul. */
 function lastDays(now: Date, number: number): string[] {
   const today = now.getTime() + SEOUL_OFFSET_MS;
   return Array.from({ length: number }, (_, index) =>
@@ -146,26 +146,26 @@ type Chart<Part> = {
     x: number;
     width: number;
     label: string;
-    /** Whether there is room for its label: the last one has one. */
+    /** Whether there is room for its label; the last one always has one. */
     isNamed: boolean;
     parts: { part: Part; y: number; height: number }[];
   }[];
-  /** The greatest sum of a day; the scale ends there. */
+  /** The largest total of a day, the end of the scale. */
   most: number;
 };
 
 const WIDTH = 360;
 const HEIGHT = 150;
-/** Below the bars, for the days. */
+/** Height below the bars, for the days. */
 const FOOT = 22;
-/** Above them, for the number of the scale. */
+/** Height above the bars, for the maximum of the scale. */
 const HEAD = 16;
 const GAP = 4;
 const MOST_LABELS = 4;
 
 /**
- * Stacked bars by day as shapes of an SVG, and the same numbers as rows of a table. The template draws them.
- * @param parts each has a value for each label; what is less than 0 counts as 0
+ * Stacked bars by day as SVG shapes, and the same numbers as table rows. The template draws them.
+ * @param parts each has a value for each label; negative values count as 0
  */
 function stackedBars<Part extends ChartPart>(labels: readonly string[], parts: readonly Part[]): Chart<Part> {
   const value = (part: Part, index: number) => Math.max(0, part.values[index] ?? 0);

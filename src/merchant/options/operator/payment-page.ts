@@ -1,5 +1,5 @@
-// One payment: what came, what was found, what is stored and what was told, in the order of time; and what can be done.
-// Opening it asks the payment service nothing.
+// One payment: notifications, findings, stored rows and sent events in order of time; and the possible actions. Opening
+// the page does not call the payment service.
 
 import { chargeList } from '../../core/charges/charge-routes';
 import { eventList } from '../../core/events/event-list';
@@ -72,7 +72,7 @@ async function showPayment(context: Context, request: OperatorRequest): Promise<
     findOrder(context, merchantUid),
     refundList.read(context, { svc_uid: svcUid, limit }),
     chargeList.read(context, { merchant_uid: merchantUid, limit }),
-    // An order of a form that no filter takes has no events of ours.
+    // An order id that no filter accepts has no events.
     isMerchantUid(merchantUid) ? eventList.read(context, { merchant_uid: merchantUid, limit }) : { list: [] },
   ]);
   const idsOf = (rows: readonly { id: string | bigint }[]) => rows.map(({ id }) => String(id));
@@ -96,14 +96,14 @@ async function showPayment(context: Context, request: OperatorRequest): Promise<
       isVirtualAccount: payment?.payMethod === 'vbank',
       timeline: timelineOf(history, ofPayment),
       openDiscrepancies: history.discrepancies.filter(({ resolvedAt }) => resolvedAt === null),
-      // As for an erased member: nothing of the buyer.
+      // As after an erasure: nothing about the buyer.
       record: payment && JSON.stringify(keptFields(payment.record as JsonObject), null, 2),
       curl: curlCommand({ method: 'GET', path, needsKey: true, body: null }, request.origin),
     },
   });
 }
 
-/** @throws HttpError where nothing that we have names the payment */
+/** @throws HttpError if no row names the payment */
 async function findHistoryOf(context: Context, { params: { svc_uid: svcUid } }: OperatorRequest) {
   if (!isSvcUid(svcUid)) throw new HttpError(paymentErrors.payment_not_found);
   const history = await findHistory(context, svcUid);

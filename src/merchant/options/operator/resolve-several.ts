@@ -1,5 +1,5 @@
-// Several discrepancies of one kind are resolved at once, such as after a flood of invented notifications. Each is judged by
-// the rules of a single one and written down by itself; what is refused stays open and is listed with the reason.
+// Resolves several discrepancies of one kind at once, for example after a flood of invented notifications. Each one
+// follows the rules of a single one and is recorded separately; a refused one stays open and is listed with the reason.
 
 import { z } from 'zod';
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
@@ -19,10 +19,10 @@ import { toCells, type Column } from './operator-list';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 
 export const QUEUE = '/operator/desk';
-/** The number of fields of a form is bounded (`http/visit.ts`). */
+/** The number of form fields is limited (`http/visit.ts`). */
 const SHOWN = 100;
 
-/** The page on which several of a kind are resolved. */
+/** The page that resolves several of a kind. */
 export const severalOf = (kind: string) => `${QUEUE}/kinds/${kind}`;
 
 export const SEVERAL_ROUTES: OperatorRoute[] = [
@@ -41,16 +41,16 @@ export const SEVERAL_ROUTES: OperatorRoute[] = [
   },
 ];
 
-/** Why one stays open: as `failure.eta` has it. */
+/** Why one stays open, as for `failure.eta`. */
 type Refusal = { code: string; contradiction: Contradiction | null; serviceSays: string | null };
 type Result = { resolved: number; refused: ({ id: string } & Refusal)[] };
 
 const severalSchema = strictBody({
   ...resolveSchema.shape,
   which: z.enum(['selected', 'shown']),
-  /** The boxes that are ticked: a browser sends nothing for none of them. */
+  /** The checked boxes: a browser sends nothing if none is checked. */
   id: z.union([z.string(), z.array(z.string())]).default([]),
-  /** All that the page showed, and nothing that came since. */
+  /** All that the page showed, without those that came later. */
   shown: z.string(),
 })
   .transform(({ which, id, shown, ...resolution }) => {
@@ -69,7 +69,7 @@ async function resolveSeveral(context: Context, request: OperatorRequest): Promi
   const refused: Result['refused'] = [];
   let outage: ServiceError | null = null;
   for (const id of ids) {
-    // A service that does not answer is not asked again for each of the others.
+    // After an outage of the service, do not call it again for each of the others.
     const error: HttpError | ServiceError | null = outage ?? (await resolveOne(context, id, resolution));
     if (error === null) continue;
     refused.push({ id, ...toRefusal(error) });
@@ -82,7 +82,7 @@ async function resolveSeveral(context: Context, request: OperatorRequest): Promi
 
 const STAYS_AWAY = new Set<string>([...OUTAGE_KINDS, 'unauthorized', 'rate_limited']);
 
-/** Returns why it stays open; null if it is resolved. @throws DatabaseError where that cannot be known */
+/** Returns why it stays open; null if it is resolved. @throws DatabaseError if that is unknown */
 async function resolveOne(
   context: Context,
   id: string,
@@ -116,7 +116,7 @@ const COLUMNS: Column<Row>[] = [
   { name: 'last_seen_at', kind: 'time', value: (row) => row.last_seen_at },
 ];
 
-/** @param result of what was posted; null where nothing was */
+/** @param result of the post; null if nothing was posted */
 async function showSeveral(
   context: Context,
   kind: DiscrepancyKind,

@@ -1,5 +1,5 @@
-// An operator signs in. Attempts of one network are counted over all processes, before the password is compared, so that
-// guesses that come at once do not pass together.
+// The sign-in of operators. Tries of a network are counted across all processes before the password is compared, so
+// that concurrent guesses cannot exceed the limit.
 
 import { networksOf, type NetworkSize } from '../../platform/address-list';
 import type { AttemptLimit } from '../../platform/card-limits';
@@ -19,9 +19,9 @@ export const operatorCounters = {
 } as const satisfies CounterRows;
 
 /**
- * Wrong passwords in a quarter of an hour, from an IPv4 address or a /64 of IPv6, from a /56, and from a /24 or a /48 around
- * it. There is no limit over all addresses: with passwords of 16 characters and more, it would only let a stranger lock the
- * operators out.
+ * Wrong passwords per quarter of an hour: per IPv4 address or /64 of IPv6, per /56, and per /24 or /48. There is no
+ * limit over all addresses: with passwords of at least 16 characters, it would only let an attacker lock the operators
+ * out.
  */
 const SIGN_IN_LIMITS: Record<NetworkSize, AttemptLimit> = {
   address: { attempts: 10, seconds: 15 * 60 },
@@ -31,10 +31,10 @@ const SIGN_IN_LIMITS: Record<NetworkSize, AttemptLimit> = {
 const COUNTED_AS = 'operator';
 
 type SignIn = {
-  /** As it stands in what this operator decides. */
+  /** The name recorded with this operator's decisions. */
   by: string;
   password: string;
-  /** Of the browser; null where it cannot be known: those count together. */
+  /** The browser's address; null if unknown: those are counted together. */
   address: string | null;
 };
 
@@ -43,7 +43,7 @@ type SignInOutcome =
   | { kind: 'wrong_password' }
   | { kind: 'too_many'; retryAfterSeconds: number };
 
-/** @throws DatabaseError where the attempt could not be counted: no count, no attempt */
+/** @throws DatabaseError if the try could not be counted: the try is then not made */
 export async function signIn(context: Context, attempt: SignIn): Promise<SignInOutcome> {
   const outcome = await tryToSignIn(context, attempt);
   const source = attempt.address;
@@ -51,7 +51,7 @@ export async function signIn(context: Context, attempt: SignIn): Promise<SignInO
   context.metrics.count(operatorCounters.signIns, { outcome: outcome.kind });
   if (outcome.kind === 'signed_in') context.logger.info({ event: 'operator_signed_in', by, source });
   else {
-    // Somebody may have typed the password in the place of the name.
+    // The password may have been typed into the name field.
     const claimed = findPassword(context.config, attempt.by) === null ? by : null;
     context.logger.warn({ event: 'operator_sign_in_failed', reason: outcome.kind, by: claimed, source });
   }
@@ -73,7 +73,7 @@ async function tryToSignIn(
   }
   const password = findPassword(context.config, given);
   if (password === null) return { kind: 'wrong_password' };
-  // Only failures are to count: whoever knows the password has nothing to guess.
+  // Only failures count: a person who knows the password guesses nothing.
   const [own, ...around] = counted;
   if (own) await forgetAttempts(context, COUNTED_AS, own.key);
   for (const { limit, key } of around) await addTo(context, COUNTED_AS, limit, key, -1);

@@ -1,4 +1,4 @@
-// What the operator pages say in English; the action queue and the words of all pages have files of their own.
+// English texts of the operator pages. The action queue and the words common to all pages have their own files.
 
 import { CONTRADICTION_MESSAGES } from '../../core/attempts/contradiction';
 import { actionQueueEn } from './action-queue-texts.en';

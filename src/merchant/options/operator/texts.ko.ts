@@ -1,5 +1,5 @@
-// What the operator pages say in Korean; the action queue and the words of all pages have files of their own. English has the same
-// keys, or it does not compile.
+// Korean texts of the operator pages. The action queue and the words common to all pages have their own files. The
+// English file must have the same keys to compile.
 
 import { actionQueueKo } from './action-queue-texts.ko';
 import { contradictionsKo, wordsKo } from './word-texts.ko';

@@ -1,4 +1,4 @@
-// What happened about one payment, the oldest first. Pure.
+// The history of one payment, oldest first. Pure.
 
 import type { Note } from '../../../generated/prisma/client';
 import type { chargeJson } from '../../core/charges/charge-schema';
@@ -11,11 +11,11 @@ import type { OperatorTexts } from './texts.ko';
 export type Moment = {
   at: string;
   what: keyof OperatorTexts['operator']['moments'];
-  /** A word of `statuses`; null where there is none. */
+  /** A word of `statuses`; null if there is none. */
   status: string | null;
-  /** What is not there is left out. */
+  /** Absent facts are left out. */
   facts: { name: ColumnName; value: string | number }[];
-  /** The id of an event, which can be sent again; null for anything else. */
+  /** The id of an event, which can be sent again; null for other entries. */
   event: string | null;
 };
 
@@ -96,7 +96,7 @@ export function timelineOf(
   return moments.sort((one, other) => one.at.localeCompare(other.at));
 }
 
-/** Why an attempt to take money or to give it back has ended so. */
+/** Why a charge or refund ended this way. */
 function settlementOf({ reason, settled_by, settle_note }: OfPayment['refunds' | 'charges'][number]) {
   return { reason, settled_by, settle_note };
 }

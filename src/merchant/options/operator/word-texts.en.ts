@@ -1,4 +1,4 @@
-// The words of the operator pages in English: states, filters and columns, on whatever page they stand.
+// English words common to the operator pages: states, filters and columns.
 
 import { COMPARED_WORDS } from '../../core/payments/discrepancy-kinds';
 import type { wordsKo } from './word-texts.ko';

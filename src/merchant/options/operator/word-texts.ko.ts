@@ -1,4 +1,4 @@
-// The words of the operator pages in Korean: states, filters and columns, on whatever page they stand.
+// Korean words common to the operator pages: states, filters and columns.
 
 import type { ContradictionFacts, ContradictionTexts } from '../../core/attempts/contradiction';
 
@@ -85,7 +85,7 @@ export const wordsKo = {
     cancelled_otherwise: '취소 금액 #, 취소 내역의 합 #',
     history_unreadable: '금액이 없는 취소 내역',
   },
-  /** Of the payment service, which names more of them; another one stays as it is. */
+  /** The payment service's methods. It has more; another one is shown unchanged. */
   payMethods: {
     card: '카드',
     trans: '계좌이체',
@@ -167,7 +167,7 @@ const holds = ({ svcUid, status, held, currency }: ContradictionFacts['payment_h
   `결제 서비스에서 ${svcUid} 결제는 ‘${statuses[status] ?? status}’ 상태이고 ${money(held, currency)}이 남아 있어요.`;
 const won = (amount: bigint) => amount.toLocaleString('ko');
 
-/** What the payment service shows against the decision of a person. The English sentences are those of the API. */
+/** What the payment service shows against a person's decision. The English sentences are those of the API. */
 export const contradictionsKo: ContradictionTexts = {
   payment_missing: ({ svcUid }) => `결제 서비스에 ${svcUid} 결제가 없어요.`,
   payment_status_unknown: ({ svcUid }) => `결제 서비스에서 ${svcUid} 결제는 우리가 모르는 상태예요.`,

@@ -1,10 +1,10 @@
-// A subscription is taken as far as it can go now: what happened to the current cycle is written, and what is due is done.
-// The caller has claimed it. Between any two steps the process may die: the rows say what was done, a change is conditional
-// on the version, and a charge has its row before its call, of which an order takes one at a time.
+// Advances a claimed subscription as far as possible: records what happened to the current cycle, and does what is due.
+// The process may die between any two steps: rows record what was done, every change checks the version, and every
+// charge has its row before its call, one at a time per order.
 //
-// The first attempt of a cycle is a schedule at the service. A retry is made by us at its time, with the key that is stored
-// then: §4.9 does not say whether a merchant_uid can be scheduled again once its payment has failed, and an order without
-// a schedule can be paid by hand in the meantime. A payment that could not be scheduled before its time is made so as well.
+// A cycle's first payment is a schedule at the service. We make retries ourselves at their time, with the key stored
+// then: §4.9 does not say whether a merchant_uid can be scheduled again after a failed payment, and an order without a
+// schedule can be paid by hand meanwhile. We also make a payment that could not be scheduled in time.
 
 import { pollOnce } from '../../core/attempts/recover-attempt';
 import { chargeOrder, type ChargeOutcome } from '../../core/charges/charge-order';
@@ -29,17 +29,20 @@ import {
 } from './subscription-store';
 
 const MINUTE_MS = 60_000;
-/** The service was down: its next try. */
+/** Retry while the service is down. */
 const TRY_AGAIN_MS = 5 * MINUTE_MS;
-/** The service refused a schedule: it may take it later, and at its time the payment is made by us. */
+/** Retry of a refused schedule. The service may accept it later; at the payment's time we charge it ourselves. */
 const SCHEDULE_AGAIN_MS = 6 * 60 * MINUTE_MS;
-/** More than any subscription needs: a paid cycle, the next one charged at once, paid, and the one after it scheduled. */
+/**
+ * More than any subscription needs: a paid cycle, the next one charged at once and paid, and the one after it
+ * scheduled.
+ */
 const MOST_STEPS = 10;
 
-/** `changed`: the rows have changed, and are judged again. `later`: nothing more can be done before then. */
+/** `changed`: the rows have changed and are evaluated again. `later`: nothing more can be done before then. */
 type Done = { kind: 'changed'; subscription: StoredSubscription } | { kind: 'later'; at: Date } | 'overtaken';
 
-/** @throws DatabaseError; its claim then runs out, and it is due again */
+/** @throws DatabaseError; the claim then expires, and the subscription is due again */
 export async function advanceSubscription(context: Context, claimed: StoredSubscription): Promise<void> {
   let subscription = claimed;
   let checkAt = after(context, MINUTE_MS);
@@ -47,7 +50,7 @@ export async function advanceSubscription(context: Context, claimed: StoredSubsc
     const rows = await readCycle(context, subscription);
     const step = judgeCycle(subscription, rows, context.clock.now());
     const done = await take(context, subscription, step);
-    // Somebody else has changed it, such as cancelled it: nothing of ours is to be written.
+    // Another process has changed it, for example cancelled it: write nothing.
     if (done === 'overtaken') return;
     if (done.kind === 'later') {
       checkAt = done.at;
@@ -204,12 +207,12 @@ function notDone(
     merchant_uid: cycleOrder(subscription),
     outcome: kind,
   });
-  // At its time at the latest the payment is made by us.
+  // We make the payment at its time at the latest.
   const untilDue = paymentAt.getTime() - context.clock.now().getTime();
   return later(context, untilDue > 0 ? Math.min(tryAgainMs, untilDue) : tryAgainMs);
 }
 
-/** What a cycle is paid for. The order names the member, so that no other member's key can pay for it. */
+/** The order of a cycle. It names the member, so that another member's key cannot pay for it. */
 export function orderOf(subscription: StoredSubscription): NewOrder {
   const { name, amount, currency, memberId } = subscription;
   return { merchantUid: cycleOrder(subscription), name, amount: Number(amount), currency, memberId };

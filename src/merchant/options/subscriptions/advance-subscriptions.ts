@@ -1,5 +1,5 @@
-// Job `advance-subscriptions`: every subscription that is due for a check is taken as far as it can go. It runs every
-// minute, and at once where an event of an order says that there is something to see.
+// Job `advance-subscriptions`: advances every subscription that is due for a check. It runs every minute, and at once
+// after an event of a cycle's order.
 
 import { bestEffort } from '../../core/attempts/send-once';
 import { EVERY_MINUTE } from '../../platform/clock';
@@ -8,24 +8,24 @@ import type { JobKind } from '../../platform/jobs';
 import { advanceSubscription } from './advance-subscription';
 import { claimSubscriptions, wakeSubscription, type StoredSubscription } from './subscription-store';
 
-/** Takes subscriptions as far as they can go: what was paid is renewed, what failed is tried again. */
+/** Renews what was paid and retries what failed. */
 export const ADVANCE_SUBSCRIPTIONS: JobKind = {
   name: 'advance-subscriptions',
   crontab: EVERY_MINUTE,
   priority: 1,
 };
 
-/** At the same time, for each process: each may wait for a call to the service. */
+/** Concurrency per process; each may wait for a call to the service. */
 const AT_ONCE = 10;
 /** The next run is a minute later. */
 const RUN_MS = 50_000;
-/** Longer than all calls for one subscription: only the claim of a process that has died is taken by another. */
+/** Longer than all calls for one subscription, so that another process takes a claim only if the first one has died. */
 const CLAIM_MS = 5 * 60_000;
 
 /**
  * Several processes may run it: each subscription is claimed by one of them.
- * @param stopping is aborted when this process stops; what is left is due in the next run
- * @throws DatabaseError where it cannot be found out what is due; the job then runs again
+ * @param stopping is aborted when this process stops; the next run does the rest
+ * @throws DatabaseError if the due subscriptions cannot be read; the job then runs again
  */
 export async function advanceSubscriptions(context: Context, stopping: AbortSignal): Promise<void> {
   const startedMs = context.clock.monotonicMs();
@@ -36,7 +36,7 @@ export async function advanceSubscriptions(context: Context, stopping: AbortSign
   }
 }
 
-/** One that is new. Where somebody works on it already, or the database is gone, the job does it. */
+/** Advances a new subscription. If another process has claimed it, or the database is down, the job does it. */
 export async function advanceNow(context: Context, subscriptionId: string): Promise<void> {
   await bestEffort(context, async () => {
     const claim = { claimedUntil: claimEnd(context), limit: 1, subscriptionId };
@@ -45,7 +45,7 @@ export async function advanceNow(context: Context, subscriptionId: string): Prom
   });
 }
 
-/** One that fails must not hold up the others: it is due again when its claim has run out. */
+/** A failure must not hold up the others: the subscription is due again when its claim has expired. */
 async function advanceClaimed(context: Context, subscription: StoredSubscription): Promise<void> {
   try {
     await advanceSubscription(context, subscription);
@@ -61,8 +61,8 @@ async function advanceClaimed(context: Context, subscription: StoredSubscription
 }
 
 /**
- * An event of the order of a cycle: a check is due now. Never throws: without it the check comes
- * when it is due.
+ * Makes a check due now, after an event of a cycle's order. Never throws: without it the check runs at its planned
+ * time.
  */
 export async function wakeByEvent(event: FeatureEvent, context: Context): Promise<void> {
   const { merchant_uid: merchantUid, subscription_id: subscriptionId } = event.data;

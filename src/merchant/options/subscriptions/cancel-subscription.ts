@@ -1,5 +1,5 @@
-// A plan that renews is cancelled. First no money can move any more: what is scheduled is revoked, and the order of the
-// cycle is closed, after which no charge of it can be started by anybody. Then the row says so. What was paid stays paid.
+// Cancels a subscription. First it makes sure that no money can move: it revokes schedules and closes the cycle's
+// order, after which no charge of it can start. Then it updates the row. What was paid stays paid.
 
 import { pollOnce } from '../../core/attempts/recover-attempt';
 import { findUnsettledCharge, type StoredCharge } from '../../core/charges/charge-store';
@@ -27,20 +27,20 @@ import {
 } from './subscription-store';
 
 type SubscriptionCancelling =
-  /** It is cancelled, or it had ended before. */
+  /** It is cancelled, or had already ended. */
   | { kind: 'cancelled'; subscription: StoredSubscription }
   | { kind: 'subscription_not_found' }
-  /** A payment of the cycle is on its way, or may be: it is not cancelled. */
+  /** Not cancelled: a payment of the cycle is in progress, or may be. */
   | { kind: 'charge_pending' }
-  /** A person has to decide about a charge of the cycle first: it is not cancelled. */
+  /** Not cancelled: a person must first resolve a charge of the cycle. */
   | { kind: 'charge_needs_review' }
-  /** The service cannot be asked: it is not cancelled. */
+  /** Not cancelled: the service does not answer. */
   | { kind: 'service_unavailable' };
 
-/** Each round ends because something has changed meanwhile: a schedule was executed, a cycle was renewed. */
+/** Each round ends because something has changed: a schedule was executed, a cycle was renewed. */
 const MOST_ROUNDS = 5;
 
-/** Cancelling one that is over changes nothing. */
+/** Has no effect if the subscription is over. */
 export async function cancelSubscription(
   context: Context,
   subscriptionId: string,
@@ -59,14 +59,14 @@ export async function cancelSubscription(
   return { kind: 'charge_pending' };
 }
 
-/** Returns null if no money can move for the cycle any more; `changed` if that has to be found out again. */
+/** Returns null if no more money can move for the cycle; `changed` if the rows must be read again. */
 async function stopCycle(
   context: Context,
   subscription: StoredSubscription,
 ): Promise<null | 'changed' | 'charge_pending' | 'charge_needs_review' | 'service_unavailable'> {
-  // An order that is not there could be registered, and charged, by a process that works on the subscription now.
+  // A process that works on the subscription now could register and charge a missing order, so register it first.
   const registered = await registerOrder(context, orderOf(subscription));
-  // One over something else is nobody's but its own: no cycle is charged with it.
+  // An order with other terms is not the cycle's: no cycle is charged with it.
   if (registered.outcome === 'conflict') return null;
   const merchantUid = cycleOrder(subscription);
   const unsettled = await findUnsettledCharge(context, merchantUid);
@@ -76,7 +76,7 @@ async function stopCycle(
   if (unsettled) return 'charge_pending';
   const closing = await closeOrder(context, merchantUid);
   if (closing.kind === 'closed') return null;
-  // What is not closed is paid. If it is not, a charge was started a moment ago.
+  // An order that cannot be closed is paid, or a charge has just started.
   const { order } = await readCycle(context, subscription);
   return order && payableOrders.has(order.status) ? 'changed' : null;
 }
@@ -94,10 +94,10 @@ async function revoke(
     case 'revoked':
       return 'changed';
     case 'refused':
-      // Executed a moment ago, or revoked before: the service knows.
+      // The schedule was just executed, or was revoked before: ask the service.
       return (await pollOnce(context, chargeRecovery, id)).settled ? 'changed' : 'charge_pending';
     case 'unknown':
-      // If it was revoked, the plan goes on with another schedule.
+      // If the revocation succeeded after all, the check schedules the payment again.
       await wakeSubscription(context, subscription);
       return 'service_unavailable';
     case 'not_executed':
@@ -114,7 +114,7 @@ async function markCancelled(
   const isPaid = judgeCycle(subscription, rows, context.clock.now()).kind === 'renew';
   const over = { next_payment_at: null };
   const events: NewEvent[] = [
-    // It was paid, and nobody has said so yet.
+    // The order is paid, and no event has been sent yet.
     ...(isPaid ? [{ type: 'subscription.renewed' as const, data: { ...over, reason: null } }] : []),
     { type: 'subscription.ended', data: { ...over, reason: 'cancelled' } },
   ];
@@ -124,7 +124,7 @@ async function markCancelled(
   return cancelled;
 }
 
-/** What becomes of the subscriptions of a member who is erased: they are cancelled, and then blanked. */
+/** The subscriptions of an erased member: they are cancelled, then erased. */
 export const memberSubscriptions: MemberRows = {
   exist: hasSubscriptions,
   erase: eraseSubscriptions,

@@ -1,5 +1,5 @@
-// A plan that renews is created: its row is written, and its first payment is scheduled, or made where it is due now. What
-// does not succeed now is tried again by `advance-subscriptions.ts`.
+// Creates a subscription: inserts its row, and schedules its first payment, or makes it if it is due now.
+// `advance-subscriptions.ts` retries what does not succeed now.
 
 import { findKeyProblem, type KeyProblem } from '../../core/charges/start-charges';
 import { DAY_MS } from '../../platform/clock';
@@ -12,18 +12,18 @@ import {
   type StoredSubscription,
 } from './subscription-store';
 
-/** A request is on its way for a while, and clocks differ. Our choice. */
+/** Allows for the request's travel time and clock differences. Our choice. */
 const TOLERANCE_MS = 5 * 60_000;
-/** As long as cards are commonly issued for. Our choice: a date further ahead is a mistake. */
+/** The usual lifetime of a card. Our choice: a later date is a mistake. */
 const MOST_AHEAD_MS = 10 * 366 * DAY_MS;
 
 export type SubscriptionCreation =
   | { kind: 'created'; subscription: StoredSubscription }
-  /** The same once more: nothing has changed. */
+  /** The same request again: nothing has changed. */
   | { kind: 'known'; subscription: StoredSubscription }
-  /** The id stands for another subscription. */
+  /** The id belongs to another subscription. */
   | { kind: 'subscription_conflict' }
-  /** Somebody has registered an order under the name of the first one. */
+  /** The id of the first order belongs to another order. */
   | { kind: 'order_conflict' }
   | { kind: 'first_payment_past' | 'first_payment_too_far' }
   | { kind: KeyProblem };

@@ -1,5 +1,5 @@
-// What the rows of the other folders show of the current cycle of a subscription: its order, the charges of that order,
-// and the billing key. Reads only.
+// Reads the rows of other folders about the current cycle of a subscription: its order, the order's charges, and the
+// billing key.
 
 import type { BillingKeyStatus, ChargeStatus, Order } from '../../../generated/prisma/client';
 import { chargeStatuses } from '../../core/attempts/attempt-statuses';
@@ -15,8 +15,8 @@ export type Cycle = CycleRows & {
 };
 
 /**
- * The charge of the first attempt is the schedule for its time. Every other one is made by us (`again`) after the attempt
- * was due, and cannot be confused with one of an earlier attempt.
+ * The first payment's charge is the schedule for its time. Every other charge is made by us (`again`) after its time,
+ * so it cannot be confused with one of an earlier try.
  */
 export async function readCycle({ database }: Context, subscription: StoredSubscription): Promise<Cycle> {
   const { customerUid, memberId, paymentAt } = subscription;
@@ -30,7 +30,7 @@ export async function readCycle({ database }: Context, subscription: StoredSubsc
       database.charge.findMany({ where: { merchantUid }, orderBy: [{ startedAt: 'desc' }, { id: 'desc' }] }),
       database.billingKey.findUnique({ where: { customerUid }, select: { status: true, memberId: true } }),
     ],
-    // One moment: a charge that has failed beside an order that was read before it is paid would seem unpaid.
+    // A consistent snapshot: otherwise a failed charge, with an order read before it was paid, would look unpaid.
     { isolationLevel: 'RepeatableRead' },
   );
   return {
@@ -58,13 +58,13 @@ function canPay(key: { status: BillingKeyStatus; memberId: string }, memberId: s
 
 type RegisteredOrder = Pick<Order, 'amount' | 'currency' | 'memberId' | 'cardQuota' | 'taxFree'>;
 
-/** An order that was registered by somebody else, over something else, is not the order of the cycle. */
+/** An order registered elsewhere with other terms is not the cycle's order. */
 function fits(order: RegisteredOrder, { amount, currency, memberId }: StoredSubscription): boolean {
   return (
     order.amount === amount &&
     order.currency === currency &&
     order.memberId === memberId &&
-    // A schedule takes neither (§4.9).
+    // A schedule supports neither (§4.9).
     !order.cardQuota &&
     !order.taxFree
   );

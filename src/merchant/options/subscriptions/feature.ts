@@ -1,4 +1,4 @@
-// Plans that renew.
+// Subscriptions.
 
 import type * as rows from '../../../generated/prisma/client';
 import type { Gauges } from '../../platform/context';
@@ -11,7 +11,7 @@ import { subscriptionRoutes } from './subscription-routes';
 import { subscriptionErrors } from './subscription-schema';
 import { readSubscriptionGauges } from './subscription-store';
 
-/** Subscriptions that are not checked in time. */
+/** Subscriptions whose check is overdue. */
 const subscriptionGauges: Gauges = {
   read: readSubscriptionGauges,
   rows: {
@@ -21,7 +21,7 @@ const subscriptionGauges: Gauges = {
   },
 };
 
-/** What of a member stands in the tables of this feature. */
+/** Personal data in the tables of this feature. */
 const subscriptionColumns = {
   subscriptions: {
     subscriptionId: 'stays',

@@ -1,35 +1,31 @@
-// What a subscription needs next, by what its rows show. Pure: nothing that a process remembers decides, so that two of
-// them, or one after a kill, come to the same.
-//
-// The rules, where no document has any:
-// - The order decides whether a cycle is paid, whoever paid it and when. One that was refunded later was paid: giving one
-//   payment back does not end the plan.
-// - An order that was closed before it was paid ends the plan.
-// - A virtual account that somebody has opened for the order changes nothing: anybody who knows its id can open one, and may
-//   never pay. A deposit before our payment pays for the cycle; one after it is a `duplicate_payment`.
-// - A billing key that was removed never comes back (its customer_uid is not issued again), so its first payment that is
-//   due ends the plan at once. One that cannot pay for the moment is tried again as after a declined card.
-// - What a program cannot decide waits for a person, for as long as it takes. It neither ends the plan nor counts as failed.
+// Decides from its rows what a subscription needs next. Pure, so that any process decides the same, also after a kill.
+// - A cycle is paid if its order is, whatever paid it. A later refund does not end the plan; a closed, unpaid order
+//   does.
+// - A virtual account for the order changes nothing: anybody who knows the order's id can open one and never pay. A
+//   deposit before our payment pays for the cycle; one after it is a `duplicate_payment`.
+// - A removed billing key never comes back, so the plan ends at its first due payment. A key that is only unavailable
+//   is retried like a declined card.
+// - What needs a person waits as long as it takes: it neither ends the plan nor counts as failed.
 
 import type { ChargeStatus, OrderStatus } from '../../../generated/prisma/client';
 import { DAY_MS } from '../../platform/clock';
 import type { StoredSubscription } from './subscription-store';
 
-/** What the rows show of the current cycle. */
+/** The rows of the current cycle. */
 export type CycleRows = {
-  /** Null while it is not registered. */
+  /** Null until it is registered. */
   order: {
     status: OrderStatus;
-    /** Whether it is over what the subscription says, and can be paid by a schedule. */
+    /** Whether it has the terms of the subscription and can be paid by a schedule. */
     fits: boolean;
     /** Whether a payment for it was ever made. */
     wasPaid: boolean;
   } | null;
-  /** The charge that keeps the order from others; null if there is none. */
+  /** The unresolved charge that blocks other charges of the order; null if there is none. */
   unsettled: { id: string; status: ChargeStatus; scheduleAt: Date | null } | null;
-  /** The latest charge of the current attempt; null if there is none. */
+  /** The latest charge of the current try; null if there is none. */
   attempted: { kind: string; status: ChargeStatus } | null;
-  /** `gone`: it was removed, or there never was one. */
+  /** `gone`: removed, or it never existed. */
   key: 'active' | 'not_active' | 'gone';
 };
 
@@ -38,7 +34,7 @@ export type FailReason = 'declined' | 'refused' | 'billing_key_not_active';
 export type NeedsPerson = 'charge_needs_review' | 'order_conflict' | 'order_not_paid';
 
 export type Step =
-  /** The order has changed while its schedule is open: whether that was executed is for the service to say. */
+  /** The order has changed while its schedule is open: ask the service whether the schedule was executed. */
   | { kind: 'ask'; chargeId: string; ifNotExecuted: { kind: 'revoke' } | Wait }
   | { kind: 'renew' }
   /** `isFinal`: no retry can succeed. */
@@ -53,11 +49,11 @@ export type Step =
 type Wait = { kind: 'wait'; until: Date; needsPerson: NeedsPerson | null };
 
 const MINUTE_MS = 60_000;
-/** Nearer than this a schedule could be refused as past by the service's clock: we make the payment ourselves. */
+/** With less time, the service's clock might refuse a schedule as past: we make the payment ourselves. */
 const SCHEDULE_AHEAD_MS = MINUTE_MS;
-/** From the time of a schedule to the first check of its outcome, which a notification brings earlier. */
+/** From a schedule's time to the first check of its outcome, unless a notification arrives earlier. */
 const OUTCOME_AFTER_MS = MINUTE_MS;
-/** How often a cycle is checked again where nothing has to be done: an event of its order brings a check earlier. */
+/** The interval of checks while there is nothing to do. An event of the order causes an earlier check. */
 const CHECK_AGAIN_MS = DAY_MS;
 const CHECK_AGAIN_PAST_DUE_MS = 10 * MINUTE_MS;
 const CHECK_AGAIN_FOR_PERSON_MS = 10 * MINUTE_MS;
@@ -78,7 +74,7 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
   if (order && !order.fits) return wait(CHECK_AGAIN_FOR_PERSON_MS, 'order_conflict');
   if (order && isPaid(order)) {
     if (!unsettled?.scheduleAt || unsettled.scheduleAt <= now) return { kind: 'renew' };
-    // Another payment has paid it: the schedule would take the money again.
+    // Another payment has paid for it: the schedule would charge a second time.
     if (unsettled.status === 'scheduled')
       return { kind: 'ask', chargeId: unsettled.id, ifNotExecuted: { kind: 'revoke' } };
     return unsettled.status === 'needs_review' ? { kind: 'renew' } : wait(MINUTE_MS);
@@ -90,7 +86,8 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
     const { id: chargeId, scheduleAt } = unsettled;
     const outcome =
       scheduleAt > now ? waitForTime(new Date(scheduleAt.getTime() + OUTCOME_AFTER_MS)) : wait(MINUTE_MS);
-    // Its payment has failed, or another one has. A virtual account that somebody has opened hides that in the order.
+    // The scheduled payment, or another one, has failed. The status of an order with a virtual account does not show
+    // that.
     const mayHaveFailed =
       order?.status === 'failed' || (order?.status === 'awaiting_deposit' && scheduleAt <= now);
     return mayHaveFailed ? { kind: 'ask', chargeId, ifNotExecuted: outcome } : outcome;
@@ -101,11 +98,11 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
   // The service has taken the payment back (§3), or shown a payment that the order does not count.
   if (attempted?.status === 'paid') return wait(CHECK_AGAIN_FOR_PERSON_MS, 'order_not_paid');
   if (attempted?.status === 'failed') return { kind: 'fail', reason: 'declined', isFinal };
-  // A schedule that was refused takes no money and is no payment; a charge that was refused is one that failed.
+  // A refused schedule is not a failed payment, because it takes no money; a refused charge is.
   if (attempted?.status === 'refused' && attempted.kind !== 'schedule')
     return { kind: 'fail', reason: 'refused', isFinal };
 
-  // From here on nothing was paid, nothing has failed, and nothing is on its way.
+  // From here on nothing was paid, nothing has failed, and nothing is in progress.
   const msAhead = paymentAt.getTime() - now.getTime();
   if (msAhead <= 0)
     return key === 'active'

@@ -1,16 +1,16 @@
-// When the cycles of a subscription are due. Pure. Days are those of Seoul, which is nine hours ahead of UTC all year: it
-// has no daylight saving.
+// When the cycles of a subscription are due. Pure. Days are days in Seoul, which is UTC+9 all year, without daylight
+// saving time.
 
 import type { SubscriptionInterval } from '../../../generated/prisma/client';
 import { DAY_MS, SEOUL_OFFSET_MS } from '../../platform/clock';
 
-/** From a failed payment to the next attempt: on the first, the third and the seventh day after the date of the cycle. */
+/** From a failed payment to the next try: the first, third and seventh day after the cycle's date. */
 const RETRY_GAPS_MS = [DAY_MS, 2 * DAY_MS, 4 * DAY_MS];
 
 /**
- * The date of a cycle, counted from the first payment: it does not depend on when an earlier cycle was paid. A day that a
- * month does not have is its last day, and the months after it keep the day of the first payment.
- * @param cycle from 1 on, which is the first payment itself
+ * The date of a cycle, counted from the first payment, independent of when earlier cycles were paid. A day that a month
+ * does not have becomes its last day; later months keep the day of the first payment.
+ * @param cycle starts at 1, the first payment itself
  */
 export function paymentDate(firstPaymentAt: Date, interval: SubscriptionInterval, cycle: number): Date {
   const passed = cycle - 1;
@@ -27,8 +27,8 @@ export function paymentDate(firstPaymentAt: Date, interval: SubscriptionInterval
 }
 
 /**
- * The cycle after one that is paid: the next one whose date is still to come. A period that went by while its payment was
- * late is left out, number and all: otherwise a member whose card is mended would pay for several periods at once.
+ * The cycle after a paid one: the next one with a date in the future. Periods that passed while the payment was late
+ * are skipped, with their numbers: otherwise a member who fixes the card would pay for several periods at once.
  */
 export function cycleAfter(
   {
@@ -44,10 +44,10 @@ export function cycleAfter(
 }
 
 /**
- * When a payment that has failed is tried again. An attempt that was late itself, such as after an outage, keeps the gap.
- * @param attempt how often it has been tried again before
- * @param paymentAt when the attempt that has failed was due
- * @returns null after the last one
+ * When to retry a failed payment. A try that was late itself, for example after an outage, keeps the full gap.
+ * @param attempt number of retries so far
+ * @param paymentAt when the failed try was due
+ * @returns null after the last retry
  */
 export function retryAt(attempt: number, paymentAt: Date, now: Date): Date | null {
   const gap = RETRY_GAPS_MS[attempt];
@@ -57,7 +57,7 @@ export function retryAt(attempt: number, paymentAt: Date, now: Date): Date | nul
 }
 
 function monthsAfter(start: Date, months: number): Date {
-  // The fields of UTC of the shifted time are those of Seoul.
+  // The UTC fields of the shifted time are Seoul's date and time.
   const seoul = new Date(start.getTime() + SEOUL_OFFSET_MS);
   const year = seoul.getUTCFullYear();
   const month = seoul.getUTCMonth() + months;

@@ -1,4 +1,4 @@
-// A subscription as the merchant's own systems send and see it.
+// A subscription in the requests and answers of the JSON API.
 
 import { z } from 'zod';
 import { OrderStatus, SubscriptionInterval, SubscriptionStatus } from '../../../generated/prisma/client';
@@ -12,7 +12,7 @@ import type { Cycle } from './cycle-store';
 import { judgeCycle, type NeedsPerson } from './judge-cycle';
 import { isLive, type NewSubscription, type StoredSubscription } from './subscription-store';
 
-/** What the routes of subscriptions refuse. */
+/** The errors of the subscription routes. */
 export const subscriptionErrors = defineErrors({
   subscription_not_found: {
     status: 404,
@@ -26,10 +26,10 @@ export const subscriptionErrors = defineErrors({
   },
 });
 
-/** With `-` and seven digits it is a merchant_uid, which has 40 characters at the service. */
+/** With `-` and seven digits it becomes a merchant_uid, which has at most 40 characters at the service. */
 const SUBSCRIPTION_ID_LENGTH = 32;
 
-/** An id that may stand in a path; dots only are not possible, because the orders are named after it. */
+/** An id that is allowed in a path. Dots only are impossible, because the orders are named after it. */
 export const isSubscriptionId = (value: string): boolean =>
   isMerchantUid(value) && value.length <= SUBSCRIPTION_ID_LENGTH;
 

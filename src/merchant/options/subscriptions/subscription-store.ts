@@ -1,5 +1,5 @@
-// Subscriptions in the database. Every change is conditional on the version that it was decided on, and writes its events
-// in the same statement.
+// Subscriptions in the database. Every change checks the version that it was decided on, and writes its events in the
+// same statement.
 //
 //     stateDiagram-v2
 //       [*] --> active: created
@@ -14,8 +14,8 @@
 //       active --> cancelled: cancelled (ended)
 //       past_due --> cancelled: cancelled (ended)
 //
-// A process that works on a subscription has claimed it, for as long as any step may take: one that dies is followed by
-// another, which decides by the rows alone. `check_at` is when the next check is due.
+// A process claims a subscription for as long as any step may take. If it dies, another process continues from the rows.
+// `check_at` is when the next check is due.
 
 import { Prisma, SubscriptionStatus, type Subscription } from '../../../generated/prisma/client';
 import { nextVersion, saveEvents } from '../../core/events/save-events';
@@ -40,12 +40,12 @@ const SUBSCRIPTION_STATUSES = {
   ended: { isLive: false },
 } satisfies Record<SubscriptionStatus, { isLive: boolean }>;
 
-/** A payment is to come. */
+/** Statuses with further payments. */
 const liveSubscriptions = statusSet(SubscriptionStatus, (status) => SUBSCRIPTION_STATUSES[status].isLive);
 
 export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => liveSubscriptions.has(status);
 
-/** The order of a cycle. */
+/** The merchant_uid of a cycle's order. */
 export function cycleOrder({
   subscriptionId,
   cycle,
@@ -54,8 +54,8 @@ export function cycleOrder({
 }
 
 /**
- * Inserts a subscription that is due for its first check, unless one has its id, or an order has the name of its first one:
- * an order of somebody else would count for a cycle. Returns whether it was inserted.
+ * Inserts a subscription that is due for its first check, unless its id or the id of its first order is taken: another
+ * order would count for a cycle. Returns whether it was inserted.
  */
 export async function insertSubscription(
   { database, clock }: Context,
@@ -91,8 +91,9 @@ export async function findSubscription(
 }
 
 /**
- * Claims subscriptions that are due for a check, the longest due first. Until `claimedUntil` no other process takes them.
- * @param subscriptionId of this one alone, due or not
+ * Claims subscriptions that are due for a check, the longest due first. No other process takes them until
+ * `claimedUntil`.
+ * @param subscriptionId claims only this one, due or not
  */
 export async function claimSubscriptions(
   { database, clock }: Context,
@@ -119,13 +120,13 @@ export async function claimSubscriptions(
     from due where s.subscription_id = due.subscription_id
     returning s.subscription_id as id, s.version`;
   if (claimed.length === 0) return [];
-  // One that has been changed since, such as cancelled, is left out.
+  // Leaves out any that have changed since, for example were cancelled.
   return database.subscription.findMany({
     where: { OR: claimed.map(({ id: subscriptionId, version }) => ({ subscriptionId, version })) },
   });
 }
 
-/** The work is done: the next check is due at `checkAt`, or earlier where somebody has asked for one meanwhile. */
+/** Releases the claim: the next check is due at `checkAt`, or earlier if one was requested meanwhile. */
 export async function releaseSubscription(
   { database }: Context,
   { subscriptionId, version }: StoredSubscription,
@@ -158,9 +159,9 @@ export type NewEvent = Pick<SubscriptionEvent, 'type'> & {
 };
 
 /**
- * Changes a subscription that still has the version that was read, with its events in the order given. They speak of the
- * cycle and the attempt before the change.
- * @returns it as it is now; null if it has another version, and then nothing was written
+ * Changes a subscription that still has the version that was read, and writes its events in the given order. The events
+ * carry the cycle and the attempt from before the change.
+ * @returns the changed subscription; null if the version differs: nothing was written then
  */
 export async function changeSubscription(
   { database, clock }: Context,
@@ -217,12 +218,12 @@ export function readSubscriptionGauges({ database }: Context, now: Date) {
   return database.$queryRaw<GaugeColumns[]>`select ${countOf(overdue)} as merchant_subscriptions_overdue`;
 }
 
-/** Of a member who is erased. */
+/** Whether an erased member has any. */
 export async function hasSubscriptions({ database }: Context, memberId: string): Promise<boolean> {
   return (await database.subscription.findFirst({ where: { memberId }, select: { cycle: true } })) !== null;
 }
 
-/** Those of a member that still take money. */
+/** The member's subscriptions that still take money. */
 export async function findLiveSubscriptions({ database }: Context, memberId: string): Promise<string[]> {
   const rows = await database.subscription.findMany({
     where: { memberId, status: { in: liveSubscriptions.list } },
@@ -232,7 +233,7 @@ export async function findLiveSubscriptions({ database }: Context, memberId: str
   return rows.map(({ subscriptionId }) => subscriptionId);
 }
 
-/** Those of a member, with what their events say of the member. Returns false where one still takes money. */
+/** Erases a member's subscriptions and the member's data in their events. Returns false if one still takes money. */
 export async function eraseSubscriptions(
   { features }: Context,
   run: Transaction,

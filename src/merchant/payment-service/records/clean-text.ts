@@ -1,32 +1,39 @@
-// Text that the service sends is shown, logged and stored: it is cleaned once, where it enters.
+// Text from the service is shown, logged and stored, so it is cleaned once, when it is received.
 
 const ANSI_SEQUENCE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[@-~]`, 'g');
 const SPACING_CONTROL = /[\t-\r\p{Zl}\p{Zp}]+/gu;
-/** Control and formatting characters (NUL, zero-width, right-to-left marks) and lone surrogates, which JSONB refuses. */
+/**
+ * Control and formatting characters (NUL, zero-width, right-to-left marks) and lone surrogates, which JSONB refuses.
+ */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
-/** Most texts: printable ASCII and Hangul need no cleaning, and a reconciliation reads thousands of records. */
+/** Fast path: printable ASCII and Hangul need no cleaning, and a reconciliation reads thousands of records. */
 const PLAIN = /^[\x20-\x7e가-힣]*$/;
-/** The same without digits: nothing in it can be a card number. */
+/** The same without digits, so without card numbers. */
 const PLAIN_WORDS = /^[\x20-\x2f\x3a-\x7e가-힣]*$/;
-/** 13 or more digits or mask characters, however they are separated, in any script. Luhn is not used: domestic cards fail it. */
+/**
+ * 13 or more digits or mask characters, with any separators, in any script. Luhn is not checked: domestic cards fail
+ * it.
+ */
 const CARD_LIKE = /\p{Nd}(?:[\p{Zs}\p{Pd}._/]{0,3}[\p{Nd}*•●]){12,}/gu;
 const CARD_POSITION = /[\p{Nd}*•●]/gu;
 const VISIBLE_FIRST = 6;
 const VISIBLE_LAST = 4;
 
-/** Without control characters, card numbers masked, at most `maxLength` long. */
+/** Removes control characters, masks card numbers, cuts to `maxLength`. */
 export function cleanText(text: string, maxLength: number): string {
   if (PLAIN_WORDS.test(text)) return cut(text, maxLength);
-  // Masked before it is cut, so that no cut leaves half a card number that looks like none.
+  // Masked before it is cut, so that no cut leaves half a card number unmasked.
   return cut(maskCardNumbers(printable(text)), maxLength);
 }
 
-/** As `cleanText`, for fields that are long runs of digits by nature, such as pg_tid. */
+/** Like `cleanText`, for fields that are long digit strings by nature, such as pg_tid. */
 export function cleanIdentifier(text: string, maxLength: number): string {
   return cut(printable(text), maxLength);
 }
 
-/** At most the first six and the last four digits of what looks like a card number, masked by the service or not. */
+/**
+ * Masks all but the first six and last four digits of what looks like a card number, even if the service has masked it.
+ */
 function maskCardNumbers(text: string): string {
   return text.replace(CARD_LIKE, (run) => {
     const { length } = run.match(CARD_POSITION) as RegExpMatchArray;
@@ -46,6 +53,6 @@ function printable(text: string): string {
 /** @param text without lone surrogates */
 function cut(text: string, maxLength: number): string {
   const kept = text.slice(0, maxLength);
-  // A cut through a surrogate pair would leave a lone half.
+  // A cut within a surrogate pair would leave a lone half.
   return kept === text ? text : kept.replace(/\p{Cs}/u, '');
 }

@@ -1,4 +1,4 @@
-// Lists, in the two shapes that the document shows: a plain array, and the paged object of §2.4.
+// Lists, in both shapes of the document: a plain array, and the paged object of §2.4.
 
 import { z } from 'zod';
 import { isSvcUid } from '../identifiers';
@@ -11,7 +11,7 @@ export type Page<T> = {
   next: number;
   list: T[];
   /**
-   * Records on this page that lack what we rely on, by svc_uid (null where even that is missing): one bad record must
+   * Records of this page without a field that we rely on, by svc_uid (null if that is missing too): one bad record must
    * not hide the others from a reconciliation.
    */
   unreadable: (string | null)[];
@@ -25,7 +25,9 @@ const pageSchema = z.object({
   list: z.array(z.unknown()).nullish(),
 });
 
-/** A record that cannot be read is set aside, so that the others can be. A plain array says nothing of other pages. */
+/**
+ * Puts an unreadable record aside, so that the others can be read. A plain array has no information about other pages.
+ */
 export function readPage<T>(response: ServiceResponse, readOne: (item: ServiceResponse) => T): Page<T> {
   const { payload, invalidResponse } = response;
   const { total, previous, next, list } = Array.isArray(payload)
@@ -42,7 +44,7 @@ export function readPage<T>(response: ServiceResponse, readOne: (item: ServiceRe
   return page;
 }
 
-/** A list without pages: every record has to be as described. */
+/** A list without pages. Every record must be as described. */
 export function readList<T>(response: ServiceResponse, readOne: (item: ServiceResponse) => T): T[] {
   const { payload, invalidResponse } = response;
   const list: unknown = Array.isArray(payload) ? payload : check(pageSchema, response).list;
@@ -51,7 +53,7 @@ export function readList<T>(response: ServiceResponse, readOne: (item: ServiceRe
     .map((item: unknown) => readOne({ payload: item, invalidResponse }));
 }
 
-// §2.3 and §2.5: entries carry a code of their own, and one that was not found is null or has a code other than 0.
+// §2.3 and §2.5: each entry has its own code. An entry that was not found is null or has a code other than 0.
 function isFound(item: unknown): boolean {
   if (item === null) return false;
   const { code } = item as { code?: unknown };

@@ -22,7 +22,7 @@ import {
   type ServiceResponse,
 } from './record-fields';
 
-/** `unknown` stands for a status that the document does not name. It is never taken for one that the document names. */
+/** `unknown` is any status that the document does not name. It is never treated as one of the others. */
 export type PaymentStatus = 'ready' | 'paid' | 'cancelled' | 'failed' | 'unknown';
 
 const STATUSES = new Map<string, PaymentStatus>([
@@ -30,7 +30,7 @@ const STATUSES = new Map<string, PaymentStatus>([
   ['paid', 'paid'],
   ['cancelled', 'cancelled'],
   ['failed', 'failed'],
-  // The newer generation's words (§3, §6.2, and its published client).
+  // The newer generation's statuses (§3, §6.2, and its published client).
   ['virtualaccountissued', 'ready'],
   ['paypending', 'ready'],
   ['pending', 'ready'],
@@ -40,7 +40,7 @@ const STATUSES = new Map<string, PaymentStatus>([
 /** One cancellation (§2.4, PaymentCancelAnnotation). */
 const cancelEntryTable = recordTable({
   pgTid: ['pg_tid', code(64)],
-  /** Null where it cannot be read. */
+  /** Null if unreadable. */
   amount: ['amount', amount.nullable().catch(null)],
   cancelledAt: ['cancelled_at', timestamp],
   reason: ['reason', text(256)],
@@ -48,21 +48,24 @@ const cancelEntryTable = recordTable({
 });
 export type CancelEntry = FieldsOf<typeof cancelEntryTable>;
 
-/** What decides the state of an order. All of it is strict but the currency, so that what is read here is readable at all. */
+/**
+ * The fields that decide the state of an order. All but the currency are strict, so that a record read here can be read
+ * in full.
+ */
 const stateFields = {
-  /** In the newer generation the id of the primary transaction. */
+  /** In the newer generation, the id of the primary transaction. */
   svcUid: ['svc_uid', identifier(isSvcUid)],
-  /** In the newer generation the payment id. */
+  /** In the newer generation, the payment id. */
   merchantUid: ['merchant_uid', identifier(isMerchantUid)],
   status: ['status', z.string().min(1).transform(toPaymentStatus)],
   amount: ['amount', amount],
   cancelAmount: ['cancel_amount', amountOrZero],
-  /** Null where the service names none. */
+  /** Null if the service names none. */
   currency: ['currency', currency],
 } as const;
 const stateTable = recordTable(stateFields);
 
-/** A payment (§2.4) as far as it decides the state of an order. */
+/** The fields of a payment (§2.4) that decide the state of an order. */
 export type PaymentState = FieldsOf<typeof stateTable>;
 
 const paymentTable = recordTable({
@@ -84,41 +87,41 @@ const paymentTable = recordTable({
   paidAt: ['paid_at', timestamp],
   failedAt: ['failed_at', timestamp],
   cancelledAt: ['cancelled_at', timestamp],
-  /** The account into which the buyer pays (§2.4): bank, number, holder, and until when. */
+  /** The virtual account that the buyer pays into (§2.4): bank, number, holder, and deadline. */
   vbankCode: ['vbank_code', code(16)],
   vbankName: ['vbank_name', text(64)],
   vbankNum: ['vbank_num', code(32)],
   vbankHolder: ['vbank_holder', text(64)],
   vbankDate: ['vbank_date', timestamp],
-  /** Whether the payment was made over a test channel, so that no money has moved. Null where the record does not say. */
+  /** Whether the payment was made over a test channel, so that no money moved. Null if the record does not say. */
   isTest: ['sandbox', z.transform(toIsTest)],
 });
 
 /** §2.4. A partial cancellation is `cancelled` with `cancelAmount` below `amount`: decide by amounts. */
 export type PaymentRecord = RecordOf<typeof paymentTable> & {
-  /** Newer generation: ids of the payment's other transactions, such as failed attempts before it; else empty. */
+  /** Newer generation: ids of the payment's other transactions, such as earlier failed tries; else empty. */
   otherSvcUids: readonly string[];
 };
 
 /**
- * @param otherSvcUids for the newer generation: ids of its other transactions
- * @throws ServiceError `bad_answer` where something that we rely on is missing or odd: such a record is neither believed
- *   nor called a mismatch
+ * @param otherSvcUids for the newer generation: ids of the payment's other transactions
+ * @throws ServiceError `bad_answer` if a field that we rely on is missing or malformed: such a record is neither
+ * trusted nor called a mismatch
  */
 export function readPayment(response: ServiceResponse, otherSvcUids: readonly string[] = []): PaymentRecord {
   return Object.assign(readRecord(paymentTable, response), { otherSvcUids });
 }
 
 /**
- * The few fields that a comparison needs: reading all of them costs ten times as much, and most payments of a list are as
- * they were. It fails where `readPayment` fails, and there alone.
+ * Reads only the fields that a comparison needs: reading all costs ten times as much, and most payments of a list are
+ * unchanged. Fails exactly when `readPayment` fails.
  * @throws ServiceError `bad_answer`
  */
 export function readPaymentState(response: ServiceResponse): PaymentState {
   return readFields(stateTable, response);
 }
 
-/** As `readPayment`, where one payment was requested: another one is an invalid response. */
+/** Like `readPayment`, for one requested payment: another payment is an invalid response. */
 export function readPaymentOf(
   response: ServiceResponse,
   requested: { svcUid: string } | { merchantUid: string },
@@ -132,13 +135,13 @@ export function readPaymentOf(
   return payment;
 }
 
-/** Statuses are compared without regard to case or `_` (§6.2: the examples write PAID, VIRTUAL_ACCOUNT_ISSUED). */
+/** Statuses are compared ignoring case and `_` (§6.2: the examples have PAID, VIRTUAL_ACCOUNT_ISSUED). */
 export function toPaymentStatus(word: string): PaymentStatus {
   const plain = word.toLowerCase().replaceAll('_', '');
   return STATUSES.get(plain) ?? 'unknown';
 }
 
-/** What is neither absent nor clearly "no" is taken for a test channel: money is never taken for granted. */
+/** Any value that is neither absent nor clearly "no" counts as a test channel, so that money is never assumed. */
 function toIsTest(value: unknown): boolean | null {
   if (value === undefined || value === null || value === '') return null;
   const word = typeof value === 'string' ? value.toLowerCase() : value;

@@ -1,4 +1,4 @@
-// The whole record as it is kept beside the mapped columns: everything the service said, made safe to store and show.
+// The whole record, stored beside the mapped columns: everything the service sent, made safe to store and show.
 
 import { cleanIdentifier, cleanText } from './clean-text';
 
@@ -9,9 +9,9 @@ const MAX_TEXT_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 100;
 const MAX_DEPTH = 8;
 const MAX_SIZE = 64_000;
-/** Would turn into code paths when the record is merged into another object. */
+/** Prevents prototype pollution when the record is merged into another object. */
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
-/** Runs of digits that are no card numbers and that somebody needs whole: to pay in, to find, to add up. */
+/** Digit strings that are not card numbers and that people need in full, to pay, search or add up. */
 const UNMASKED_NAMES = new Set(
   (
     'svc_uid merchant_uid customer_uid id tx_id payment_id cancellation_id pg_tid pg_id apply_num vbank_num ' +
@@ -19,10 +19,10 @@ const UNMASKED_NAMES = new Set(
   ).split(' '),
 );
 
-/** Of 13 digits. */
+/** The smallest number with 13 digits. */
 const SHORTEST_CARD_NUMBER = 1e12;
 
-/** A copy of at most 64,000 characters of JSON and eight levels; what does not fit is left out. */
+/** A copy of at most 64,000 characters of JSON and eight levels; the rest is left out. */
 export function toRawRecord(record: object): JsonObject {
   const budget = { left: MAX_SIZE - '{}'.length };
   return copyObject(record, 1, budget);
@@ -32,7 +32,7 @@ function copyObject(source: object, depth: number, budget: { left: number }): Js
   const copy: JsonObject = {};
   for (const name of Object.keys(source)) {
     const safeName = cleanText(name, MAX_NAME_LENGTH);
-    // As it is written: invisible characters in a name are gone by then.
+    // Checked after cleaning: invisible characters in the name are already removed.
     if (FORBIDDEN_NAMES.has(safeName)) continue;
     budget.left -= jsonLength(safeName) + ':,'.length;
     const safeValue = copyValue((source as JsonObject)[name], name, depth, budget);
@@ -73,7 +73,10 @@ function safeScalar(value: unknown, name: string): Scalar {
   return typeof value === 'boolean' ? value : null;
 }
 
-/** How long a clean value is as JSON. Quotes and backslashes alone are escaped in it: control characters are gone. */
+/**
+ * The length of a clean value as JSON. Only quotes and backslashes are escaped in it, because control characters are
+ * removed.
+ */
 function jsonLength(value: Scalar): number {
   if (typeof value !== 'string') return String(value).length;
   const escaped = ESCAPED.test(value) ? value.replace(NOT_ESCAPED, '').length : 0;
@@ -86,7 +89,7 @@ function safeText(text: string, name: string): string {
   return UNMASKED_NAMES.has(name) ? cleanIdentifier(text, MAX_TEXT_LENGTH) : cleanText(text, MAX_TEXT_LENGTH);
 }
 
-/** A card number may also come as a JSON number: masked, it becomes a text. `1e999` is Infinity, which JSON cannot hold. */
+/** A card number may also be a JSON number; masked, it becomes a text. `1e999` is Infinity, which JSON cannot hold. */
 function safeNumber(value: number, name: string): number | string | null {
   if (Number.isInteger(value) && Math.abs(value) < SHORTEST_CARD_NUMBER) return value;
   if (!Number.isFinite(value)) return null;

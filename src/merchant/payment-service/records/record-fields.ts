@@ -1,16 +1,16 @@
-// How a record of §2 is read. Each record is one table of fields: its schema, its mapping and its type follow from it.
-// Fields that we rely on are strict. All others are read leniently, because responses gained fields and spellings over
-// the years.
+// Reads the records of §2. Each record is one table of fields, from which schema, mapping and type are derived. Fields
+// that we rely on are strict. All others are read leniently, because responses gained fields and spellings over the
+// years.
 
 import { z } from 'zod';
 import type { ServiceError } from '../../platform/errors';
 import { cleanIdentifier, cleanText } from './clean-text';
 import { toRawRecord, type JsonObject } from './raw-record';
 
-/** The payload of a success. `invalidResponse` makes the error for what is wrong with it. */
+/** The payload of a success. `invalidResponse` creates the error for an invalid payload. */
 export type ServiceResponse = { payload: unknown; invalidResponse: (detail: string) => ServiceError };
 
-/** Our name of each field, with its name on the wire and its type. */
+/** Our name of each field, with its name in the response and its type. */
 type Fields = Record<string, readonly [wireName: string, type: z.ZodType]>;
 type RecordTable<Listed extends Fields> = {
   fields: Listed;
@@ -18,17 +18,17 @@ type RecordTable<Listed extends Fields> = {
   names: { name: string; wireName: string }[];
 };
 
-/** The fields that a table describes, under our names. */
+/** The fields of a table, under our names. */
 export type FieldsOf<Table> =
   Table extends RecordTable<infer Listed>
     ? { -readonly [Name in keyof Listed]: z.output<Listed[Name][1]> }
     : never;
 export type RecordOf<Table> = FieldsOf<Table> & {
-  /** The whole record under the document's own names, safe to store; made anew whenever it is read. */
+  /** The whole record under the document's names, safe to store. Computed on each access. */
   readonly raw: JsonObject;
 };
 
-/** One line per field: our name, the wire's name, the type. Nothing else has to be changed for one more field. */
+/** One line per field: our name, the name in the response, the type. A new field needs no other change. */
 export function recordTable<const Listed extends Fields>(fields: Listed): RecordTable<Listed> {
   const entries = Object.entries<Fields[string]>(fields);
   return {
@@ -38,7 +38,7 @@ export function recordTable<const Listed extends Fields>(fields: Listed): Record
   };
 }
 
-/** @throws ServiceError `bad_answer` where a field that we rely on is missing or not as described */
+/** @throws ServiceError `bad_answer` if a field that we rely on is missing or not as described */
 export function readRecord<Table extends RecordTable<Fields>>(
   table: Table,
   response: ServiceResponse,
@@ -53,7 +53,7 @@ export function readRecord<Table extends RecordTable<Fields>>(
 }
 
 /**
- * As `readRecord`, without `raw`.
+ * Like `readRecord`, without `raw`.
  * @throws ServiceError `bad_answer`
  */
 export function readFields<Table extends RecordTable<Fields>>(
@@ -63,7 +63,7 @@ export function readFields<Table extends RecordTable<Fields>>(
   return addFields({}, table, check(table.schema, response));
 }
 
-/** A record that stands in another one, without `raw`. Returns null where a field is not as described. */
+/** A record within another one, without `raw`. Returns null if a field is not as described. */
 export function readEntry<Table extends RecordTable<Fields>>(
   table: Table,
   entry: unknown,
@@ -72,7 +72,7 @@ export function readEntry<Table extends RecordTable<Fields>>(
   return parsed.success ? addFields({}, table, parsed.data) : null;
 }
 
-/** Names the first field that is not as described, and nothing of its content. */
+/** The error names the first field that is not as described, never its content. */
 export function check<Schema extends z.ZodType>(
   schema: Schema,
   { payload, invalidResponse }: ServiceResponse,
@@ -83,7 +83,7 @@ export function check<Schema extends z.ZodType>(
   throw invalidResponse(path ? `${path} is missing or not as described` : 'the record is no object');
 }
 
-// Adds to the object instead of copying it, because `raw` of a copy would be made at once.
+// Adds to the object instead of copying it, because a copy would compute `raw` at once.
 function addFields<Target extends object, Table extends RecordTable<Fields>>(
   target: Target,
   { names }: Table,
@@ -94,31 +94,31 @@ function addFields<Target extends object, Table extends RecordTable<Fields>>(
   return record as Target & FieldsOf<Table>;
 }
 
-/** A whole number from 0 to 2^53 - 1. `1000.0` and `1e3` are that in JSON; "1000", null, 0.5 and -1 are not. */
+/** An integer from 0 to 2^53 - 1. In JSON, `1000.0` and `1e3` are valid; "1000", null, 0.5 and -1 are not. */
 export const amount = z
   .int()
   .min(0)
-  .transform((value) => value + 0); // -0 is 0
+  .transform((value) => value + 0); // turns -0 into 0
 
-/** cancel_amount and the like: absent or null is 0, anything else is an amount. */
+/** For cancel_amount and similar fields: absent or null is 0, anything else is an amount. */
 export const amountOrZero = amount.nullish().transform((value) => value ?? 0);
 
-/** Three letters, in capitals. Null where there are none: the field is optional (§2.4), and the judgement refuses null. */
+/** Three letters, in upper case. Null otherwise: the field is optional (§2.4), and the verification refuses null. */
 export const currency = z.transform((value) =>
   typeof value === 'string' && /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : null,
 );
 
-/** Free text with card numbers masked; null for an empty one. */
+/** Free text with card numbers masked; null if empty. */
 export const text = (maxLength: number) => z.transform((value) => toText(value, maxLength, cleanText));
 
-/** Text that may be a long run of digits, such as pg_tid. */
+/** Text that may be a long digit string, such as pg_tid. */
 export const code = (maxLength: number) => z.transform((value) => toText(value, maxLength, cleanIdentifier));
 
-/** An identifier without which the record is of no use. */
+/** An identifier that the record must have. */
 export const identifier = (isIdentifier: (value: unknown) => value is string) =>
   z.string().refine(isIdentifier);
 
-/** An identifier that may be missing; null for one that is not as described. One too long is none, not another one. */
+/** An optional identifier; null if malformed. One that is too long becomes null and is never cut. */
 export const optionalIdentifier = (isIdentifier: (value: unknown) => value is string, maxLength: number) =>
   z.transform((value) => {
     const id = toText(value, maxLength + 1, cleanIdentifier);
@@ -130,13 +130,15 @@ export const maskedCardNumber = z.transform((value) =>
   toText(typeof value === 'string' ? value.replace(/x/gi, '*') : value, 32, cleanText),
 );
 
-/** A link that a page may show: http or https, and short enough to be kept whole. */
+/** A link that a page may show: http or https, and short enough to be stored whole. */
 export const link = z.transform((value) => {
   const url = toText(value, 501, cleanIdentifier);
   return url !== null && url.length <= 500 && /^https?:\/\/[^\s"'<>]+$/i.test(url) ? url : null;
 });
 
-/** UNIX seconds as a number or as text (§2.4 says both); null for 0, which means "never", and for anything odd. */
+/**
+ * UNIX seconds as a number or as text (§2.4 says both); null for 0, which means "never", and for any malformed value.
+ */
 export const timestamp = z.transform((value) => {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const seconds = Math.floor(Number(value));
@@ -151,7 +153,7 @@ function toText(value: unknown, maxLength: number, clean: typeof cleanText): str
 /** The last second of the year 9999. */
 export const MAX_UNIX_SECONDS = 253_402_300_799;
 
-/** Rounds down: a part of a second is not on the wire. */
+/** Rounds down: the service's times have no fractions of a second. */
 export function toUnixSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1_000);
 }

@@ -1,5 +1,5 @@
-// The access token (§5.4, §5.5): fetched once, shared by every call in flight, renewed in time. Its life is counted from
-// the response itself on a clock that only grows, so the host's wall clock does not matter.
+// The access token (§5.4, §5.5): fetched once, shared by all concurrent calls, renewed in time. Its lifetime comes from
+// the response and is counted on a monotonic clock, so the host's wall clock does not matter.
 
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock';
@@ -9,23 +9,26 @@ import { check, type ServiceResponse } from '../records/record-fields';
 export type IssuedToken = {
   token: string;
   lifetimeMs: number;
-  /** `now` of the response, in UNIX seconds; null where the response has none. */
+  /** `now` of the response, in UNIX seconds; null if absent. */
   serverNow: number | null;
 };
 
 /** §5.5: within the last minute a call extends the token. */
 const RENEWAL_WINDOW_MS = 60_000;
-/** A token that was extended already may not move any more: it is used to its end, without a storm of renewals. */
+/**
+ * A token that was extended before may not be extended again. It is then used until its end, with this gap between
+ * renewals.
+ */
 const MIN_RENEWAL_GAP_MS = 10_000;
-/** Credentials that were refused are not tried at every call. */
+/** Refused credentials are not retried at every call. */
 const REFUSED_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 3_600_000;
 
 export function createAccessToken(options: {
-  /** The token call, with a time limit of its own: it goes on when a call that waits for it gives up. */
+  /** The token call, with its own timeout: it continues when a waiting call gives up. */
   issue: () => Promise<IssuedToken>;
   clock: Clock;
-  /** Of the token call, for errors. */
+  /** The path of the token call, for errors. */
   path: string;
 }) {
   const { issue, clock, path } = options;
@@ -62,29 +65,29 @@ export function createAccessToken(options: {
 
   return {
     /**
-     * A token that should be good.
-     * @param timeoutMs how long the call waits for one
-     * @throws ServiceError that says that the call itself was never made
+     * Returns a token that should be valid.
+     * @param timeoutMs how long to wait for one
+     * @throws ServiceError whose kind says that the call itself was never made
      */
     async get(timeoutMs: number): Promise<string> {
       const nowMs = clock.monotonicMs();
       if (!held || nowMs >= held.expiresAtMs) return (await atMost(timeoutMs, renew(), path)).token;
       if (nowMs >= held.renewFromMs && nowMs - lastRequestedMs >= MIN_RENEWAL_GAP_MS) {
-        // No call waits for this renewal, and its failure changes nothing: the held token is still good.
+        // No call waits for this renewal, and its failure changes nothing: the current token is still valid.
         renew().catch(() => undefined);
       }
       return held.token;
     },
 
-    /** After a 401: this token is not used again, unless the service gives it out again. */
+    /** After a 401: the token is not used again, unless the service issues it again. */
     drop(token: string): void {
       if (held?.token === token) held = null;
     },
 
-    /** The service's clock, from a response fetched for this (§2.1). */
+    /** The service's time, from a response fetched for this (§2.1). */
     async getServerTime(): Promise<Date> {
       const { serverNow, requestedAtMs } = await renew();
-      // Without `now` the host's clock is the next best: a reconciliation in a slightly wrong window still repairs some.
+      // Without `now`, use the host's clock: a reconciliation of a slightly wrong window still repairs something.
       if (serverNow === null) return clock.now();
       return new Date(serverNow * 1_000 + (clock.monotonicMs() - requestedAtMs));
     },
@@ -92,8 +95,8 @@ export function createAccessToken(options: {
 }
 
 /**
- * A call that found no token was never made, whatever became of the token call: nothing may look like "perhaps it
- * happened", and a refusal of our credentials must not look like a declined card.
+ * A call without a token was never made, whatever the token call did. The error must not suggest that it may have
+ * happened, and a refusal of our credentials must not look like a declined card.
  */
 function withoutToken(error: unknown): ServiceError {
   if (!(error instanceof ServiceError)) throw error;
@@ -116,14 +119,14 @@ const WITHOUT_TOKEN: Record<ServiceErrorKind, ServiceErrorKind> = {
   bad_answer: 'unauthorized',
 };
 
-/** In milliseconds; 0 where the next call may ask again. */
+/** In milliseconds; 0 if the next call may try again. */
 function pauseAfter({ facts }: ServiceError): number {
   if (facts.kind === 'unauthorized') return REFUSED_PAUSE_MS;
   if (facts.kind !== 'rate_limited') return 0;
   return Math.min((facts.retryAfterSeconds ?? 0) * 1_000 || REFUSED_PAUSE_MS, MAX_PAUSE_MS);
 }
 
-/** The shared token call goes on for the others when the time of one waiting call is over. */
+/** When one waiting call times out, the shared token call continues for the others. */
 async function atMost<T>(timeoutMs: number, promise: Promise<T>, path: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
@@ -141,7 +144,7 @@ function tooLate(path: string): ServiceError {
   return new ServiceError({ kind: 'unreachable', method: 'POST', path, detail });
 }
 
-/** How a generation gives out its tokens: what is posted where, and what the answer says. */
+/** How a generation issues tokens: path and body of the request, and the parser of the answer. */
 export type SignIn = {
   path: string;
   body: Record<string, string>;
@@ -149,15 +152,15 @@ export type SignIn = {
   read: (response: ServiceResponse) => IssuedToken;
 };
 
-/** §5.4 gives 30 minutes and §5.5 five more. A response that claims more (a clock in KST) is not believed. */
+/** §5.4 gives 30 minutes and §5.5 five more. A longer lifetime in a response (a clock in KST) is not trusted. */
 const MAX_LIFETIME_MS = 35 * 60_000;
-/** Where a response says nothing usable about the life of its token. */
+/** For a response without a usable lifetime. */
 const ASSUMED_LIFETIME_MS = 60_000;
 /** The newer generation's response has no times (§5.7): our choice is §5.4, and a 401 corrects it. */
 const NEWER_LIFETIME_MS = 30 * 60_000;
 const MAX_TOKEN_LENGTH = 4_096;
 
-/** Visible ASCII only: anything else would break the header or, as undefined, be sent as "Bearer undefined". */
+/** Visible ASCII only: anything else would break the header or, if undefined, be sent as "Bearer undefined". */
 const tokenSchema = z.object({
   access_token: z
     .string()

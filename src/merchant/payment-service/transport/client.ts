@@ -1,6 +1,6 @@
-// The payment service over HTTP: an axios instance for each interface generation. Its interceptors add the access token (§5.3),
-// renew it once after a 401 (§5.4), report each request and turn every AxiosError into a ServiceError. An AxiosError carries
-// its configuration, and with it the card and the token: none leaves this file.
+// HTTP client of the payment service: one axios instance per interface generation. Its interceptors add the access
+// token (§5.3), renew it once after a 401 (§5.4), report each request and turn every AxiosError into a ServiceError. An
+// AxiosError contains its configuration, with the card and the token, so none leaves this file.
 
 import axios, {
   Axios,
@@ -20,29 +20,29 @@ import { checkRequest, type Endpoint, type ServiceRequest } from './request';
 import type { SentRequest } from './undici-adapter';
 import { fromWire, toWire, type WireNames } from './wire-names';
 
-/** Called after each request, for the log and the metrics: no identifiers, no bodies. */
+/** Called after each request, for the log and the metrics. Has no identifiers and no bodies. */
 export type OnCall = (call: {
   method: string;
-  /** The template. */
+  /** The path template. */
   path: string;
-  /** Null where there was no response. */
+  /** Null if there was no response. */
   status: number | null;
   durationMs: number;
   error?: ServiceErrorKind;
 }) => void;
 
-// TypeScript merges an interface only where its type parameters are the same.
+// TypeScript merges an interface only if its type parameters are the same.
 /* eslint-disable @typescript-eslint/no-unused-vars */
 declare module 'axios' {
   interface AxiosRequestConfig<D, P> {
     /** The path with the document's placeholders, for errors and reports. */
     template?: string;
-    /** Taken out of the service's message, beside the token and our credentials. */
+    /** Removed from the service's message, in addition to the token and our credentials. */
     secrets?: readonly string[];
     isRepeated?: boolean;
   }
   interface InternalAxiosRequestConfig<D, P> {
-    /** What is left for the token and the request; the repetition after a 401 has the rest of it. */
+    /** The time left for the token and the request; the repetition after a 401 gets the remainder. */
     timeout: number;
     token?: string;
     /** On the monotonic clock. */
@@ -55,8 +55,8 @@ const MAX_RESPONSE_BYTES = 1024 * 1024;
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 
 /**
- * What `axios.create` would add and our requests need. It also adds headers for each method and what browsers and forms need,
- * and merges all of it into each request: without these a call takes a tenth less CPU.
+ * The parts of `axios.create` that our requests need. It would also add headers per method and code for browsers and
+ * forms, and merge all of it into each request: without these a call takes a tenth less CPU.
  */
 const { transformRequest, transformResponse, validateStatus } = axios.defaults as Required<AxiosDefaults>;
 const DEFAULTS = { transformRequest, transformResponse, validateStatus };
@@ -65,12 +65,12 @@ export type ClientOptions = {
   baseURL: string;
   generation: Generation;
   signIn: SignIn;
-  /** For requests that name no other, such as those for a token. */
+  /** For requests that name no other adapter, such as token calls. */
   adapter: AxiosAdapter;
-  /** Of one request. */
+  /** Per request. */
   timeoutMs: number;
   names: WireNames;
-  /** Our credentials: taken out of the service's messages, should it echo them. */
+  /** Our credentials, removed from the service's messages in case it echoes them. */
   secrets: readonly string[];
   clock: Clock;
   onCall: OnCall;
@@ -123,9 +123,9 @@ export function createClient(options: ClientOptions) {
   }
 
   /**
-   * A 401 says that nothing was done, so the request is repeated once, also where it moves money; nothing else is ever sent
-   * twice. It is repeated even where the token call returns the token that was refused: a token that lives is given out
-   * again (§5.5), so a 401 that passes looks just like this.
+   * A 401 means that nothing was done, so the request is repeated once, even if it moves money; nothing else is ever
+   * sent twice. It is repeated even if the token call returns the refused token: the service returns a live token again
+   * (§5.5), so a temporary 401 looks just like this.
    */
   function readFailure(error: unknown): Promise<AxiosResponse> {
     if (!(error instanceof AxiosError) || !error.config) throw error;
@@ -164,7 +164,7 @@ export function createClient(options: ClientOptions) {
   return { client, accessToken };
 }
 
-/** `unreachable` only where the adapter knows that nothing was sent: that alone proves that the service saw no request. */
+/** `unreachable` only if the adapter knows that nothing was sent: only that proves that the service saw no request. */
 function withoutResponse(error: AxiosError, endpoint: Endpoint): ServiceError {
   const isUnsent = (error.request as SentRequest | undefined)?.isSent === false;
   const failure = (kind: ServiceErrorKind, detail: string) => new ServiceError({ kind, ...endpoint, detail });
@@ -187,13 +187,13 @@ function toServiceResponse(endpoint: Endpoint, { data, status }: AxiosResponse<u
 export type Connection = {
   client: InstanceType<typeof Axios>;
   lines: { queries: Line; operations: Line; visitors: Line };
-  /** Of one call in total: the token and the repetition after a 401 included. */
+  /** Total timeout of one call, including the token and the repetition after a 401. */
   timeoutMs: number;
 };
 
 /** @throws ServiceError */
 export async function call(connection: Connection, request: ServiceRequest): Promise<ServiceResponse> {
-  // Before a token is fetched: where something is malformed, nothing at all is sent.
+  // Checked before a token is fetched: a malformed request sends nothing at all.
   const url = checkRequest(request);
   const line = lineOf(connection, request);
   line.checkPause(request);
@@ -232,7 +232,7 @@ async function send(
   return toServiceResponse(request, response);
 }
 
-/** Null in place of a `not_found` error. */
+/** Returns null instead of a `not_found` error. */
 export async function orNull<T>(response: Promise<T>): Promise<T | null> {
   try {
     return await response;

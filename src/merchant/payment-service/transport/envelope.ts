@@ -1,20 +1,20 @@
-// What a response says (§2, §7): the envelope's `code` decides, the HTTP status only where there is no success.
+// Reads a response (§2, §7): the envelope's `code` decides, and the HTTP status only if there is no success.
 
 import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import { cleanText } from '../records/clean-text';
 import type { Endpoint } from './request';
 
-/** `data` is the parsed JSON, or the text where it is none. */
+/** `data` is the parsed JSON, or the text if it is not JSON. */
 export type Answer = { status: number; headers: Record<string, unknown>; data: unknown };
 
-/** @param secrets taken out of the service's message */
+/** @param secrets removed from the service's message */
 type ReadPayload = (answer: Answer, endpoint: Endpoint, secrets: readonly string[]) => unknown;
 
 export type Generation = {
-  /** Returns null where a body is not the service's, such as the HTML of a proxy. */
+  /** Returns null if a body is not from the service, such as a proxy's HTML. */
   ownWords: (data: unknown) => Record<string, unknown> | null;
   /**
-   * The payload of an answer with a 2xx.
+   * The payload of a 2xx answer.
    * @throws ServiceError `refused` or `bad_answer`
    */
   readPayload: ReadPayload;
@@ -34,7 +34,7 @@ export const LEGACY: Generation = {
   },
 };
 
-/** The document shows no envelope for it (§9), so a JSON object is the payload. */
+/** The document shows no envelope for it (§9), so the payload is the JSON object itself. */
 export const NEWER: Generation = {
   ownWords: asObject,
   readPayload({ data, status }, endpoint) {
@@ -49,9 +49,9 @@ export function invalidResponse({ method, path }: Endpoint, detail: string, stat
 }
 
 /**
- * The error of an answer without a 2xx. A 404 or another refusal counts only in the service's own words (§7: envelopes, our
- * choice where the shape is not shown): the HTML of a proxy in between, or of a wrong base URL, must not prove that a payment
- * does not exist.
+ * The error of an answer that is not 2xx. A 404 or another refusal counts only if the service itself wrote the body
+ * (§7: envelopes; our choice if the shape is not shown): the HTML of a proxy, or of a wrong base URL, must not prove
+ * that a payment does not exist.
  */
 export function readError(
   { ownWords }: Generation,
@@ -103,7 +103,7 @@ function failure(
   });
 }
 
-/** Seconds or a date; a date is compared with the service's own clock, its Date header. At most an hour. */
+/** Seconds or a date. A date is compared with the service's own clock, its Date header. At most one hour. */
 function readRetryAfter(headers: Record<string, unknown>): number | null {
   const value = headers['retry-after'];
   if (typeof value !== 'string') return null;

@@ -1,5 +1,5 @@
-// A line to the payment service: the queries of one interface generation, those of visitors, or the operations. Each has
-// its own connections, knows whether the service has asked for a pause (429) and whether it answers, and shares neither.
+// A line to the payment service: the queries of one interface generation, those of visitors, or the operations. Each
+// line has its own connections, its own pause (429) and its own record of whether the service answers.
 
 import type { AxiosAdapter } from 'axios';
 import type { Clock } from '../../platform/clock';
@@ -7,24 +7,24 @@ import { OUTAGE_KINDS, ServiceError, type ServiceErrorKind } from '../../platfor
 import type { Endpoint } from './request';
 
 /**
- * `legacy` and `newer` are the queries of a generation. `operations` is whatever changes something at the service, such as
- * an issuance, a charge, a refund or a schedule: queries that wait take none of its connections. `visitors` is the legacy
- * queries that anybody can cause with a page: they delay nothing else.
+ * `legacy` and `newer`: the queries of a generation. `operations`: calls that change something at the service, such as
+ * an issuance, a charge, a refund or a schedule; waiting queries take none of its connections. `visitors`: legacy
+ * queries that any visitor of a page can cause; they delay nothing else.
  */
 export const LINES = ['legacy', 'newer', 'operations', 'visitors'] as const;
 export type LineName = (typeof LINES)[number];
 
 export type Line = {
   name: LineName;
-  /** Its connections. */
+  /** The line's connections. */
   adapter: AxiosAdapter;
-  /** @throws ServiceError `rate_limited` while the service has asked for a pause: nothing is sent then */
+  /** @throws ServiceError `rate_limited` during a pause that the service has asked for: nothing is sent then */
   checkPause(endpoint: Endpoint): void;
-  /** The pause of another line, or one that another process was asked for. The latest end counts. */
+  /** Applies the pause of another line or another process. The latest end counts. */
   pauseUntil(until: Date): void;
-  /** After a call that was answered, also with a refusal. */
+  /** Called after an answered call, including a refusal. */
   answered(): void;
-  /** After one that was not. */
+  /** Called after a call without an answer. */
   failed(error: ServiceError, endpoint: Endpoint): void;
   /** Whether the last call was answered; null before the first one. */
   isAnswering(): boolean | null;
@@ -37,14 +37,17 @@ export type LineListener = {
   onAnswersAgain(): void;
 };
 
-/** Where a 429 names no time (§8 shows no limits), our choice: queries pause for so long, and no order is kept waiting. */
+/**
+ * The pause after a 429 that names no time (§8 shows no limits). Our choice: queries pause this long, and no order has
+ * to wait.
+ */
 const DEFAULT_PAUSE_SECONDS: Record<LineName, number> = {
   legacy: 5,
   newer: 5,
   operations: 0,
   visitors: 5,
 };
-/** One call that fails may be about its payment; so many in a row are about the service. */
+/** One failed call may be about its payment; this many in a row mean an outage. */
 const FAILURES_OF_AN_OUTAGE = 3;
 
 const NOT_ANSWERED = new Set<ServiceErrorKind>(OUTAGE_KINDS);
@@ -86,11 +89,11 @@ export function createLine(
       if (!NOT_ANSWERED.has(facts.kind)) return answered();
       failures += 1;
       answering = false;
-      // The token call has a pause of its own (access-token.ts), which must not be taken for a longer one of this line.
+      // The token call has its own pause (access-token.ts), which must not extend the pause of this line.
       if (facts.kind !== 'rate_limited' || facts.path !== endpoint.path) return;
       const nowMs = clock.now().getTime();
       const untilMs = nowMs + (facts.retryAfterSeconds ?? DEFAULT_PAUSE_SECONDS[name]) * 1_000;
-      // Of many calls in flight, each answered so, the first one is told of.
+      // If many concurrent calls get a 429, only the first one is reported.
       if (untilMs > Math.max(nowMs, pausedUntilMs + 1_000)) listener.onPause(new Date(untilMs));
     },
 

@@ -1,5 +1,5 @@
-// What is sent to the service. Each value is checked by its name, wherever it stands: in a path, a query or a body. A
-// malformed one throws before anything is sent, so that no id can bend an address and no amount can surprise.
+// Validates requests to the service. Each value is checked by its name, in a path, a query or a body. A malformed one
+// throws before anything is sent, so that no id can change the path and no amount can mean something else.
 
 import { ServiceError } from '../../platform/errors';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../identifiers';
@@ -16,11 +16,11 @@ export type ServiceRequest = {
   body?: object;
   /** Lists may be larger than other responses. */
   list?: boolean;
-  /** What the body holds and no message of the service may repeat. */
+  /** Values of the body that must not appear in the service's message. */
   secrets?: readonly string[];
   /**
-   * Which line it takes where its method does not say: a POST that moves no money and can wait like a query, or a query on
-   * which the next operation depends, or one that only a visitor of a page asks for.
+   * The line, if the method does not decide it: for a POST that moves no money and can wait like a query, a query that
+   * the next operation depends on, or a query that only a page's visitor needs.
    */
   line?: 'queries' | 'operations' | 'visitors';
 };
@@ -35,7 +35,7 @@ const CHECKS = new Map<string, (value: unknown) => boolean>([
   ['payment_id', isMerchantUid],
   ['customer_uid', isCustomerUid],
   ['payment_status', isStatus],
-  // On the wire a cancellation of 0 means all of it, so 0 is never meant.
+  // In a request, a cancellation of 0 means all of it, so 0 is never allowed.
   ['amount', isPositive],
   ['checksum', isCount],
   ['tax_free', isCount],
@@ -50,8 +50,8 @@ const CHECKS = new Map<string, (value: unknown) => boolean>([
 ]);
 
 /**
- * Returns the path with its identifiers in place.
- * @throws ServiceError `refused` where an identifier, the query or the body holds a malformed value
+ * Returns the path with its identifiers filled in.
+ * @throws ServiceError `refused` if an identifier, the query or the body has a malformed value
  */
 export function checkRequest(request: ServiceRequest): string {
   if (request.query) checkValues(request, request.query);
@@ -59,7 +59,7 @@ export function checkRequest(request: ServiceRequest): string {
   return fillPath(request, request.ids);
 }
 
-/** Throws where a known name, at any depth of a query or body, has a value that it cannot have. */
+/** Throws if a known name, at any depth of a query or body, has an invalid value. */
 export function checkValues(endpoint: Endpoint, values: object): void {
   for (const [name, value] of Object.entries(values)) {
     for (const item of (Array.isArray(value) ? value : [value]) as unknown[]) {
@@ -70,7 +70,7 @@ export function checkValues(endpoint: Endpoint, values: object): void {
   }
 }
 
-/** "/payments/{svc_uid}" with its identifiers in place. */
+/** Fills the identifiers into a path such as "/payments/{svc_uid}". */
 export function fillPath(endpoint: Endpoint, ids: Record<string, string> = {}): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (!CHECKS.get(name)?.(ids[name])) throw malformed(endpoint, name);

@@ -1,33 +1,36 @@
-// An axios adapter over connections that undici keeps open. Node's own agent, which axios uses otherwise, raises the CPU of a
-// notification from 0.129 ms to 0.228 (docs/16-decisions/0017-named-statements.md). And undici says when it
-// writes the first byte of a request: only that proves that the service cannot have seen it.
+// An axios adapter on undici's persistent connections. Node's own agent, the default of axios, raises the CPU of a
+// notification from 0.129 ms to 0.228 (docs/16-decisions/0017-named-statements.md). undici also reports when it writes
+// the first byte of a request: only that proves that the service cannot have seen one.
 
 import { AxiosError, AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axios';
 import { Agent, errors, type Dispatcher } from 'undici';
 
 type Config = Parameters<AxiosAdapter>[0];
 
-/** `request` of each response and error: as with Node's agent it stands for what was sent, or was not. */
+/** `request` of each response and error. As with Node's agent, it stands for what was sent, or was not. */
 export type SentRequest = {
-  /** Whether the request was given a connection; true just before its first byte is written. */
+  /** Whether the request got a connection; true just before its first byte is written. */
   isSent: boolean;
 };
 
-/** Shorter than the five seconds after which many servers close an idle connection, so that we reuse none that they close. */
+/**
+ * Shorter than the five seconds after which many servers close an idle connection, so that we never reuse a socket that
+ * the server is closing.
+ */
 const IDLE_CONNECTION_MS = 4_000;
 
 /**
- * Obeys baseURL, url, params, headers, data, timeout, maxContentLength and validateStatus. `timeout` includes the wait for a
- * connection. It follows no redirect (a 307 would carry the card to another host), uses no proxy and unpacks nothing. It sends
- * each request once or not at all.
- * @param connections to each host: the limit of requests under way; the others wait
+ * Supports baseURL, url, params, headers, data, timeout, maxContentLength and validateStatus. `timeout` includes the
+ * wait for a connection. It follows no redirect (a 307 would send the card to another host), uses no proxy and
+ * decompresses nothing. It sends each request once or not at all.
+ * @param connections per host: the maximum of concurrent requests; others wait
  */
 export function createUndiciAdapter(connections: number): AxiosAdapter {
   const agent = new Agent({
     connections,
     keepAliveTimeout: IDLE_CONNECTION_MS,
     keepAliveMaxTimeout: IDLE_CONNECTION_MS,
-    // `timeout` of axios stands in their place.
+    // The axios `timeout` replaces these.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { rejectUnauthorized: true }, // whatever the environment says
@@ -52,7 +55,7 @@ function toDispatchOptions({ method, baseURL = '', url = '', params, headers, da
 
 type Params = Record<string, string | number | readonly string[] | undefined>;
 
-/** Lists as axios writes them: `name[]=one&name[]=two`. */
+/** Encodes lists as axios does: `name[]=one&name[]=two`. */
 function toSearch(params: Params): URLSearchParams {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(params))
@@ -61,12 +64,12 @@ function toSearch(params: Params): URLSearchParams {
   return search;
 }
 
-/** Nobody reads others, and axios compares the name of each header with all others several times. */
+/** No code reads other headers, and axios compares each header name with all others several times. */
 const KEPT_HEADERS = ['date', 'retry-after'];
 
 const UTF8 = new TextDecoder();
 
-/** Gathers the answer to one request, until it ends, is too large, or takes too long. */
+/** Collects the answer to one request until it ends, is too large, or takes too long. */
 function receive(
   config: Config,
   resolve: (response: AxiosResponse) => void,
@@ -102,7 +105,7 @@ function receive(
 
   return {
     onRequestStart(started) {
-      // It has failed while it waited for a connection.
+      // The request failed while it waited for a connection.
       if (failure) return started.abort(failure);
       controller = started;
       request.isSent = true;
@@ -111,7 +114,7 @@ function receive(
       response.status = status;
       for (const name of KEPT_HEADERS)
         if (headers[name] !== undefined) response.headers[name] = headers[name];
-      // None was asked for. What it unpacks to has no limit.
+      // We asked for no compression, and decompressed data would have no size limit.
       if ((headers['content-encoding'] ?? 'identity') !== 'identity')
         failWith('the answer is packed', AxiosError.ERR_BAD_RESPONSE);
     },
@@ -134,7 +137,7 @@ function receive(
   };
 }
 
-/** As the adapters of axios do, which keep it to themselves. */
+/** The same as in axios' own adapters, which do not export it. */
 export function settle(
   response: AxiosResponse,
   resolve: (response: AxiosResponse) => void,

@@ -1,10 +1,10 @@
-// The only file that knows SERVICE_NAME_PREFIX: with `abc`, the wire has abc_key, abc_secret and abc_uid where the
-// document, and all other code of the merchant, says svc_key, svc_secret and svc_uid.
+// The only file that knows SERVICE_NAME_PREFIX: with `abc`, the service has abc_key, abc_secret and abc_uid where the
+// document, and all other code of the merchant, has svc_key, svc_secret and svc_uid.
 
 const PREFIXED = ['key', 'secret', 'uid'];
 const MAX_DEPTH = 32;
 
-/** Names to be replaced, in each direction. A name that becomes null is left out. Empty where the prefix is `svc`. */
+/** Names to replace, in each direction. A name mapped to null is left out. Empty if the prefix is `svc`. */
 export type WireNames = {
   outward: ReadonlyMap<string, string>;
   inward: ReadonlyMap<string, string | null>;
@@ -14,7 +14,7 @@ export function wireNames(prefix: string): WireNames {
   if (prefix === 'svc') return { outward: new Map(), inward: new Map() };
   return {
     outward: new Map(PREFIXED.map((word) => [`svc_${word}`, `${prefix}_${word}`])),
-    // On a wire with another prefix, the document's own name is no field of the service.
+    // With another prefix, the document's own name is not a field of the service.
     inward: new Map<string, string | null>([
       ...PREFIXED.map((word) => [`svc_${word}`, null] as const),
       ...PREFIXED.map((word) => [`${prefix}_${word}`, `svc_${word}`] as const),
@@ -32,7 +32,7 @@ export function fromWire({ inward }: WireNames, body: unknown): unknown {
 
 function rename(value: unknown, names: ReadonlyMap<string, string | null>, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  // Deeper than any record: a recursion without end would be a crash instead of an invalid response.
+  // Deeper than any record: endless recursion would be a crash instead of an invalid response.
   if (depth >= MAX_DEPTH) return null;
   if (Array.isArray(value)) return value.map((item) => rename(item, names, depth + 1));
   const entries = Object.entries(value).flatMap(([name, inner]) => {

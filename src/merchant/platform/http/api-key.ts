@@ -1,5 +1,5 @@
-// The merchant's own systems identify themselves with `Authorization: Bearer <API_KEY>`. A refusal is a line of the log, and
-// guesses of one network are slowed down. A right key is never limited: it has nothing to guess.
+// The merchant's own systems authenticate with `Authorization: Bearer <API_KEY>`. A refusal is logged, and wrong keys
+// from one network are rate-limited. A correct key is never limited.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
@@ -11,11 +11,11 @@ import type { Secrets } from '../secrets';
 import { httpCounters } from './metrics';
 
 /**
- * Wrong keys of one network (an IPv4 address, a /64 of IPv6) in a minute that are answered 401; the others are 429. Counted
- * in each process: a count in the database would let a stranger make it write. Our choice.
+ * Wrong keys per network (an IPv4 address, a /64 of IPv6) and minute that are answered 401; further ones get 429.
+ * Counted per process: a count in the database would let unauthenticated requests cause writes. Our choice.
  */
 const WRONG_KEYS_PER_MINUTE = 10;
-/** Networks that are counted at one time. Who changes its network faster than this is not slowed down by any count. */
+/** Networks counted at one time. No counter could slow down a client that changes its network faster than this. */
 const MOST_NETWORKS = 10_000;
 const MINUTE_MS = 60_000;
 
@@ -30,7 +30,7 @@ export function requireApiKey(context: Context): RequestHandler {
 }
 
 /**
- * Each key is compared in constant time.
+ * Compares each key in constant time.
  * @throws HttpError `unauthorized` or `too_many_wrong_keys`
  */
 export function checkApiKey(context: Context, request: Request): void {
@@ -49,7 +49,7 @@ function isApiKey(given: string, apiKeys: Secrets): boolean {
   return apiKeys.some((apiKey) => timingSafeEqual(digest(given), digest(apiKey)));
 }
 
-/** Whether the network has made few guesses in this minute; counts one. */
+/** Whether the network is below its limit for this minute. Counts this guess. */
 function mayGuess(context: Context, source: string | null): boolean {
   const minute = Math.floor(context.clock.monotonicMs() / MINUTE_MS);
   const known = wrongKeys.get(context);

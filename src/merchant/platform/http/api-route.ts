@@ -1,5 +1,5 @@
-// A route of the JSON API: its description, its schemas and its handler in one place. The router and /openapi.json are
-// made from the same object, so that none can be served without being described.
+// A route of the JSON API: description, schemas and handler in one place. The router and /openapi.json are made from
+// the same object, so every route that is served is also described.
 
 import type { IncomingMessage } from 'node:http';
 import express, { type Router } from 'express';
@@ -16,13 +16,13 @@ type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   : never;
 
 export type ApiRequest<Path extends string, Query extends z.ZodObject, Body extends z.ZodType> = {
-  /** As they came: the handler decides which identifiers it knows. */
+  /** As received: the handler decides which identifiers it knows. */
   params: Record<ParamNames<Path>, string>;
   query: z.output<Query>;
   body: z.output<Body>;
-  /** The request itself, for a route that is about how it came. */
+  /** The raw request, for a route that is about the connection. */
   incoming: IncomingMessage;
-  /** Adds fields to the log line of the request. */
+  /** Adds fields to the request's log line. */
   log: (fields: LogFields) => void;
 };
 
@@ -34,20 +34,20 @@ export type ApiRoute = RouteDescription & {
 
 type Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodType> = {
   method: 'get' | 'post';
-  /** As under the server's root, such as "/api/orders/{merchant_uid}". */
+  /** The full path, such as "/api/orders/{merchant_uid}". */
   path: Path;
-  /** A few words; what else there is to say stands in `description`. */
+  /** A few words. Details go into `description`. */
   summary: string;
   description?: string;
   query?: Query;
   body?: Body;
-  /** A body that succeeds, for the API description. A test posts it. */
+  /** A valid body for the API description. A test posts it. */
   example?: NoInfer<z.input<Body>>;
   /** By HTTP status. */
   answers: Readonly<Record<number, Answer>>;
-  /** Beside those that every route of its kind has. */
+  /** In addition to the errors common to all routes of its kind. */
   errors?: readonly ErrorDefinition[];
-  /** Whether the payment service's own refusals become ours. */
+  /** Whether the payment service's refusals are passed on as ours. */
   asksService?: boolean;
   /** @throws HttpError with one of `errors` */
   handle(context: Context, request: ApiRequest<Path, Query, Body>): Promise<ApiResponse>;
@@ -90,7 +90,7 @@ export function apiRoute<Path extends string, Query extends z.ZodObject, Body ex
   };
 }
 
-/** All of the routes below `prefix`, which is not part of what the router sees. */
+/** All routes below `prefix`, which the router itself does not see. */
 export function apiRouter(context: Context, prefix: string, routes: readonly ApiRoute[]): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   for (const { method, path, query, body, handle } of routes) {
@@ -109,7 +109,7 @@ export function apiRouter(context: Context, prefix: string, routes: readonly Api
   return router;
 }
 
-/** What any route behind the key may answer. */
+/** Errors of every route that needs the key. */
 const COMMON_ERRORS: readonly ErrorDefinition[] = [
   platformErrors.unauthorized,
   platformErrors.too_many_wrong_keys,
@@ -117,7 +117,7 @@ const COMMON_ERRORS: readonly ErrorDefinition[] = [
   platformErrors.internal_error,
 ];
 
-/** What a route that takes a body may answer. */
+/** Errors of a route with a body. */
 const BODY_ERRORS: readonly ErrorDefinition[] = [
   platformErrors.invalid_request,
   platformErrors.entity_parse_failed,
@@ -128,7 +128,7 @@ const BODY_ERRORS: readonly ErrorDefinition[] = [
   platformErrors.charset_unsupported,
 ];
 
-/** What a route that passes the payment service's answers on may answer. */
+/** Errors of a route that passes on the payment service's answers. */
 const SERVICE_ERRORS: readonly ErrorDefinition[] = [
   platformErrors.service_refused,
   platformErrors.service_unauthorized,

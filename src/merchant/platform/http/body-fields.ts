@@ -1,6 +1,6 @@
-// What the bodies of the JSON API have in common: untrusted input becomes typed values, or a 400 that names the fields. A field
-// that no route reads is refused by its name, because a misspelt one (`memberid`) would otherwise be left out without a word; and
-// texts are one line that a row and the wire can hold.
+// Common parts of JSON API bodies: untrusted input becomes typed values, or a 400 that names the fields. An unknown
+// field is refused by name, because a misspelt one (`memberid`) would otherwise be ignored silently. Texts are single
+// lines that the database and the service can hold.
 
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -8,14 +8,16 @@ import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
 import { maskCardNumbers } from './mask-card-numbers';
 
-/** An object with these fields and no others, in a body or within one. */
+/** An object with exactly these fields, as a body or within one. */
 export function strictBody<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? unknownFields(issue.keys) : undefined),
   });
 }
 
-/** A field of the payment service that a route does not take, refused with the reason instead of as unknown. */
+/**
+ * A field of the payment service that a route does not accept. It is refused with this reason instead of as unknown.
+ */
 export function refusedField(reason: string) {
   return z
     .never({ error: `is not taken: ${reason}` })
@@ -23,28 +25,28 @@ export function refusedField(reason: string) {
     .meta({ description: `Refused: ${reason}.` });
 }
 
-/** NUL and lone surrogates cannot be stored; other control characters have no place in an id, a name or a reason. */
+/** NUL and lone surrogates cannot be stored; other control characters do not belong in an id, a name or a reason. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** A text as it is, of one line. */
+/** A single-line text, unchanged. */
 export function exactLine(maxLength: number) {
   return printable(z.string().min(1).max(maxLength));
 }
 
-/** A text of one line, without the blanks around it. */
+/** A single-line text, trimmed. */
 export function textLine(maxLength: number) {
   return printable(z.string().trim().min(1).max(maxLength));
 }
 
 /**
- * What turns the direction of a text or is not seen in it: format characters, line separators, fillers. With them a name
- * can look like another one. Variation selectors choose the look of an emoji and stay behind one. Joined emoji (U+200D)
- * are refused with the rest: an audit trail can do without them.
+ * Characters that are invisible or change the text direction: format characters, line separators, fillers. With them a
+ * name can look like another one. A variation selector is allowed after an emoji. Joined emoji (U+200D) are refused
+ * too: an audit trail does not need them.
  */
 const INVISIBLE =
   /[\p{Cf}\p{Zl}\p{Zp}]|(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|(?<!\p{Extended_Pictographic})\p{Variation_Selector}/u;
 
-/** A text of one line that looks like no other: who decides, and why. */
+/** A single-line text without invisible characters: who decides, and why. */
 export function shownLine(maxLength: number) {
   return textLine(maxLength).refine(
     (text) => !INVISIBLE.test(text),
@@ -52,7 +54,10 @@ export function shownLine(maxLength: number) {
   );
 }
 
-/** One that a person types and that is kept. Whoever talks to a buyer may have been told a card number: it is masked. */
+/**
+ * A text that a person types and that is stored. It may contain a card number that a buyer dictated, so card numbers
+ * are masked.
+ */
 export function keptLine(maxLength: number) {
   return shownLine(maxLength).overwrite(maskCardNumbers);
 }
@@ -62,7 +67,7 @@ function printable(schema: z.ZodString) {
 }
 
 const MOST_NAMES = 5;
-/** What can be the misspelt name of a field. Anything else may be a value, and is not repeated. */
+/** What may be the misspelt name of a field. Anything else may be a value, and is not repeated in the answer. */
 const PLAIN_NAME = /^[A-Za-z_]\w{0,39}$/;
 
 function unknownFields(names: readonly string[]): string {
@@ -73,7 +78,7 @@ function unknownFields(names: readonly string[]): string {
 }
 
 /**
- * Untrusted input into typed values, or a 400 that names the fields and what they must be, and repeats no value.
+ * Parses untrusted input into typed values. The 400 names the fields and what they must be, and repeats no value.
  * @throws HttpError 400 `invalid_request`
  */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
@@ -84,8 +89,8 @@ export function parseRequest<Schema extends z.ZodType>(schema: Schema, input: un
 }
 
 /**
- * What the schema does not name is refused: a misspelt filter must not answer with everything. Express' own parser stays
- * the simple one: `customer_uid[]=a&customer_uid[]=b` is one name with two texts to it.
+ * Refuses parameters that the schema does not name: a misspelt filter must not return everything. Express keeps its
+ * simple query parser: `customer_uid[]=a&customer_uid[]=b` is one name with two texts.
  * @throws HttpError 400 `invalid_request`
  */
 export function parseQuery<Schema extends z.ZodObject>(schema: Schema, { query }: Request): z.output<Schema> {

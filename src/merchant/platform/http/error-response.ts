@@ -1,5 +1,5 @@
-// One way from an error to an HTTP answer, for the JSON routes, the pages and the webhook. Nothing of a foreign error's
-// text leaves the process.
+// Maps every error to an HTTP answer, for the JSON routes, the pages and the webhook. The text of a foreign error is
+// never sent.
 
 import type { ErrorRequestHandler, Request } from 'express';
 import type { Context } from '../context';
@@ -22,7 +22,7 @@ type ErrorResponse = {
   code: string;
   message: string;
   retryAfterSeconds?: number;
-  /** Absent where the error has no page of its own. */
+  /** Absent if the error has no page of its own. */
   page?: ErrorPage;
 };
 
@@ -49,8 +49,8 @@ function responseOf(
 }
 
 /**
- * The service's own 400 and 404 become ours with its message; a missing or invalid answer is a 503 or 502. Its 401 is a
- * 502 as well: it is about our credentials at the service, and the caller's key is fine.
+ * The service's 400 and 404 are passed on with its message; a missing or invalid answer becomes a 503 or 502. Its 401
+ * becomes a 502 too: it is about our credentials at the service, not about the caller's key.
  */
 function serviceErrorResponse({ facts }: ServiceError): ErrorResponse {
   const { kind, serviceMessage, retryAfterSeconds } = facts;
@@ -74,7 +74,7 @@ function serviceErrorResponse({ facts }: ServiceError): ErrorResponse {
   }
 }
 
-/** body-parser's errors hold the raw body; only their status and type are read. */
+/** body-parser's errors hold the raw body, so only their status and type are read. */
 function bodyParserResponse(error: unknown): ErrorResponse | null {
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof type === 'string' && typeof status === 'number' && status >= 400 && status <= 499) {
@@ -82,9 +82,9 @@ function bodyParserResponse(error: unknown): ErrorResponse | null {
     const known = (platformErrors as Errors)[code];
     return known ? { ...responseOf(known), status } : { status, code, message: UNREADABLE };
   }
-  // A file that is not the one of the condition: `express.static` passes no other error on (app.ts).
+  // The file does not match the request's condition. `express.static` passes no other error on (app.ts).
   if (status === 412) return responseOf(platformErrors.precondition_failed);
-  // Express refuses a path that cannot be percent-decoded with a bare URIError of status 400.
+  // For a path that cannot be percent-decoded, Express throws a bare URIError with status 400.
   return status === 400 ? responseOf(platformErrors.malformed_path) : null;
 }
 
@@ -104,8 +104,8 @@ export function jsonErrors({ logger }: Context): ErrorRequestHandler {
 }
 
 /**
- * Last handler of the pages: an error as a page, by its cause. The page says what to do, and shows no detail but the id of the
- * request, by which support finds its log line.
+ * Last handler of the pages: shows an error as a page, by its cause. The page says what to do. Its only detail is the
+ * request id, by which support finds the log line.
  */
 export function pageErrors(
   { logger }: Context,
@@ -116,12 +116,12 @@ export function pageErrors(
     const answer = errorResponse(error);
     const { status, code, retryAfterSeconds } = answer;
     if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
-    // A forged form, a card of another member, a post from another site: somebody may be trying something.
+    // A forged form, a card of another member, or a post from another site: possibly an attack.
     if (status === 403) logger.warn({ event: 'page_refused', ...refusalOf(request, code) });
     if (response.headersSent) return next(error);
     addLogFields(response, { outcome: code });
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
-    // Also where a file was about to be sent.
+    // Also overrides the header of a file that was about to be sent.
     response.set('Cache-Control', 'no-store');
     const shown = shownFor(answer);
     views.send(request, response, {
@@ -136,12 +136,12 @@ export function pageErrors(
   };
 }
 
-/** From where, and why; the line of the request has the rest. */
+/** The source and the reason. The request's own log line has the rest. */
 export function refusalOf({ id, source }: Request, reason: string): object {
   return { request_id: id, reason, source: source.client };
 }
 
-/** An error of the payment service, or one that no page expects, is shown as what is true of all of its kind. */
+/** A payment service error, or an error without a page of its own, is shown as the general error of its kind. */
 function shownFor(answer: ErrorResponse): Pick<ErrorResponse, 'code' | 'page'> {
   if (answer.page) return answer;
   if (answer.code.startsWith('service_')) return platformErrors.service_unavailable;

@@ -1,5 +1,5 @@
-// What a folder of `core` or `options` adds to the program. `features.ts` lists them all; the program collects its routes,
-// jobs, errors and so on from that list, so that nothing in the middle names a feature. Each folder says it in `feature.ts`.
+// What a folder of `core` or `options` adds to the program, declared in its `feature.ts`. `features.ts` lists all
+// features; the program collects routes, jobs, errors and so on from that list, so no shared code names a feature.
 
 import type { Router } from 'express';
 import type { Context, FeatureRows } from '../context';
@@ -11,42 +11,42 @@ import type { RouteDescription } from './route-description';
 import type { Texts, Views } from './views';
 
 export type Feature = FeatureRows & {
-  /** Other options whose code it uses: it is removed with them. */
+  /** Other options whose code it uses. It is removed together with them. */
   needs?: readonly string[];
-  /** What it adds to the API description and to `/api`, by tag. */
+  /** Its part of the API description and of `/api`, by tag. */
   api?: Readonly<Record<string, ApiGroup>>;
-  /** The errors that it throws and no feature below it has. */
+  /** The errors that it throws, except those that a feature below it defines. */
   errors?: Errors;
-  /** The names in the paths of its routes that no feature below it has. */
+  /** The names in its route paths, except those that a feature below it defines. */
   pathParameters?: PathParameters;
-  /** Routes for probes and monitoring: a process that runs jobs alone has these, and no others. */
+  /** Routes for probes and monitoring. A process that only runs jobs serves no others. */
   probes?(server: Server): Router;
-  /** Routes for programs, outside `/api`. An error in them is JSON. */
+  /** Routes for programs, outside `/api`. Errors are JSON. */
   endpoints?(server: Server): Router;
-  /** Pages for people. An error in them is a page. */
+  /** Pages for people. Errors are pages. */
   pages?(server: Server): Router;
-  /** What its pages say. Under `errors`, by code: what the page of an error says. */
+  /** The texts of its pages. `errors` has the texts of error pages, by code. */
   texts?: Texts<{ errors?: ErrorTexts; [part: string]: unknown }>;
 };
 
 /** `next` says what to do. */
 export type ErrorTexts = Readonly<Record<string, { title: string; text: string; next: string }>>;
 
-/** Several features may add routes to one tag; one of them describes it. */
+/** Several features may add routes to one tag; one of them describes the tag. */
 export type ApiGroup = {
   description?: string;
   routes?: readonly ApiRoute[];
-  /** Those of `endpoints`. */
+  /** Descriptions of the routes of `endpoints`. */
   endpoints?: readonly RouteDescription[];
 };
 
 /**
- * What each name in a path stands for. The examples of all features tell one story: member-7 buys order-1002 and with it stores
- * a card, which then pays for order-1001 and for what is scheduled.
+ * The meaning of each name in a path. The examples of all features tell one story: member-7 buys order-1002 and stores
+ * a card with it, which then pays for order-1001 and for scheduled charges.
  */
 export type PathParameters = Readonly<Record<string, { description: string; example: string }>>;
 
-/** What routes are made from. */
+/** What feature routes are built from. */
 export type Server = {
   context: Context;
   readiness: Readiness;
@@ -62,14 +62,14 @@ export type ApiDescription = {
   /** In the order in which they are shown. */
   tags: readonly { name: string; description: string }[];
   routes: readonly TaggedRoute[];
-  /** Those below `/api`. */
+  /** The routes below `/api`. */
   handled: readonly TaggedRoute<ApiRoute>[];
-  /** Those that they answer, by status, and that of a path without a route. */
+  /** Their errors by status, and the error for a path without a route. */
   errors: readonly ErrorDefinition[];
   pathParameters: PathParameters;
 };
 
-/** The API of all features, each tag in the place where it is first named. */
+/** The API of all features. Tags are in the order of their first use. */
 export function describeApi(features: readonly Pick<Feature, 'api' | 'pathParameters'>[]): ApiDescription {
   const groups = features.flatMap(({ api = {} }) =>
     Object.entries(api).map(([tag, group]) => ({ tag, ...group })),
@@ -94,7 +94,7 @@ export function describeApi(features: readonly Pick<Feature, 'api' | 'pathParame
   };
 }
 
-/** What the pages of all errors say. */
+/** The texts of all error pages. */
 export function collectErrorTexts(
   features: readonly Pick<Feature, 'texts'>[],
 ): Texts<{ errors: ErrorTexts }> {

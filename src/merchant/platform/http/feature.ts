@@ -1,4 +1,4 @@
-// What any server has: whether it is well, and its colours.
+// Routes that any server has: health checks, and the shop's colours.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { errorsEn } from './texts.en';
 import { errorsKo } from './texts.ko';
 import { SHARED_STATIC, VIEWS } from './views';
 
-/** Liveness, and readiness with reasons. Neither says anything about a member or a payment. */
+/** Liveness, and readiness with reasons. Neither reveals anything about a member or a payment. */
 function healthRoutes(readiness: Readiness): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
 
@@ -85,8 +85,8 @@ export const server: Feature = {
 };
 
 /**
- * GET /static/base.css of a shop that has a colour of its own: the file, and the colours that are mixed from the shop's behind
- * it. A file of its own would be one more request of every page, and a style in the page would need a weaker content policy.
+ * GET /static/base.css for a shop with its own colour: the file, followed by the colours derived from the shop's. A
+ * separate file would add a request to every page, and an inline style would need a weaker content security policy.
  */
 function shopColorRoutes({ config }: Pick<Context, 'config'>): Router {
   const router = Router({ strict: true, caseSensitive: true });

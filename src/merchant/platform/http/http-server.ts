@@ -1,4 +1,4 @@
-// The app on a port: how long a request may take, what is answered to something that is no request, and how the server stops.
+// Serves the app on a port: timeouts, answers to unreadable requests, and the graceful stop.
 
 import {
   createServer,
@@ -18,17 +18,17 @@ import { helmetOptions, type HeaderConfig } from './security-headers';
 
 export type RunningServer = {
   port: number;
-  /** From now on each answer closes its connection, so that a proxy does not choose it for its next request. */
+  /** From now on each answer closes its connection, so that a proxy does not reuse it. */
   closeConnections(): void;
-  /** Takes no more requests, lets those in progress finish, and closes every connection. */
+  /** Stops accepting requests, lets those in progress finish, and closes every connection. */
   drain(options: { isGraceful: boolean }): Promise<void>;
 };
 
 /**
- * Slow headers and bodies end with 408; Node's own check interval would make these limits up to 30 s longer. An idle
- * connection stays longer than nginx and cloud balancers keep theirs (60 s): they close it first, so that none of them
- * sends a request into a connection that is closed at that moment. The limit on headers counts from their first byte.
- * A request without `Host` is refused by the app, with the headers of every answer.
+ * Slow headers and bodies end with 408. Node's default check interval would add up to 30 s to these limits. The
+ * keep-alive timeout is longer than that of nginx and cloud load balancers (60 s), so that they close an idle
+ * connection first and never send a request into a socket that this server is closing. The header timeout starts with
+ * the first byte. The app itself refuses a request without `Host`, so that the answer has all headers.
  */
 const LIMITS: ServerOptions = {
   headersTimeout: 10_000,
@@ -37,16 +37,19 @@ const LIMITS: ServerOptions = {
   keepAliveTimeout: 72_000,
   requireHostHeader: false,
 };
-/** Also how many connections may wait to be accepted: with Node's 511, a burst of notifications would be refused. */
+/** Also the listen backlog: with Node's default of 511, a burst of notifications would be refused. */
 const MAX_CONNECTIONS = 4_000;
-/** From here on, connections that are not used are closed for new ones: nobody keeps others out by holding them. */
+/**
+ * Above this number, idle connections are closed for new ones, so that a client cannot block others by holding
+ * connections open.
+ */
 const MANY_CONNECTIONS = 3_900;
-/** From a connection to its first request. */
+/** The time that a new connection has to send its first request. */
 const REQUEST_ON_ITS_WAY_MS = 500;
-/** How long a stopping server waits for requests in progress: one fetch of a payment and a margin. */
+/** How long a stopping server waits for requests in progress: one payment fetch and a margin. */
 const DRAIN_MS = 15_000;
 
-/** @throws an error of the system, such as EADDRINUSE */
+/** @throws a system error, such as EADDRINUSE */
 export async function listen(
   app: Express,
   config: Pick<Config, 'port' | 'host'> & HeaderConfig,
@@ -71,9 +74,9 @@ export async function listen(
 }
 
 /**
- * Requests and responses are Express' own from the start, which `app.listen` cannot say. Express would otherwise give each of
- * them another prototype when it arrives, and V8 then runs what touches them without some optimisations. What these lines
- * are worth (`npm run bench -- quick`, 64 connections): 0.38 ms CPU for a notification with them, 0.50 ms without.
+ * Creates requests and responses with Express' classes from the start, which `app.listen` cannot do. Express would
+ * otherwise change the prototype of each one, which disables some V8 optimisations. Measured (`npm run bench -- quick`,
+ * 64 connections): 0.38 ms CPU per notification with these lines, 0.50 ms without.
  */
 function expressClasses(app: Express): ServerOptions {
   class Request extends IncomingMessage {}
@@ -88,7 +91,7 @@ function expressClasses(app: Express): ServerOptions {
 type Connections = { closeUnused(): void };
 
 function watchConnections(server: Server): Connections {
-  /** When each was accepted. */
+  /** When each connection was accepted. */
   const acceptedMs = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
     if (acceptedMs.size >= MANY_CONNECTIONS) closeUnused();
@@ -99,19 +102,20 @@ function watchConnections(server: Server): Connections {
 
   function closeUnused(): void {
     server.closeIdleConnections();
-    // Opened ahead of its first request, as browsers and balancers do: Node.js does not count it as idle.
+    // A connection opened ahead of its first request, as browsers and load balancers do: Node.js does not count it as
+    // idle.
     const before = performance.now() - REQUEST_ON_ITS_WAY_MS;
     for (const [socket, openedMs] of acceptedMs)
       if (socket.bytesRead === 0 && openedMs < before) socket.destroy();
   }
 }
 
-/** As Node.js answers by itself what is no HTTP, too large or too slow, and with the headers of every answer. */
+/** Answers invalid HTTP, large and slow requests as Node.js does, but with the headers of every answer. */
 function answerUnreadable(server: Server, config: HeaderConfig): void {
   const headers = headerLines(config);
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', ({ socket }, response) => answers.set(socket, response));
-  // Any other than `100-continue` is ignored.
+  // Any expectation other than `100-continue` is ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
     const status = UNREADABLE[code ?? ''] ?? 400;
@@ -126,7 +130,7 @@ function answerUnreadable(server: Server, config: HeaderConfig): void {
   });
 }
 
-/** By the code of the error; everything else is 400. */
+/** By error code; all others are 400. */
 const UNREADABLE: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -156,9 +160,9 @@ async function drain(server: Server, connections: Connections, isGraceful: boole
 }
 
 /**
- * Takes no more connections. Two kinds would be reset by `close` of an http server, and a proxy must not send their
- * notifications a second time: those that wait to be accepted (none does after the event loop has looked at its sockets),
- * and those that were accepted just now, whose request is on its way.
+ * Stops accepting connections. `close` would reset two kinds of connection, and a proxy must not send their
+ * notifications a second time: those in the listen backlog (empty after one turn of the event loop), and those accepted
+ * just now, whose request is on its way.
  */
 async function stopListening(server: Server): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));

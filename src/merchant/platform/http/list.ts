@@ -1,5 +1,5 @@
-// A list of our own rows: what it can be narrowed down to, and how a page leads to the next one. The JSON API, the operator
-// pages, their CSV and the action queue all read the same definition.
+// A list of our own rows: its filters and its pagination. The JSON API, the operator pages, their CSV and the action
+// queue read the same definition.
 
 import { z } from 'zod';
 import type { Context } from '../context';
@@ -10,7 +10,7 @@ const DEFAULT_LIMIT = 20;
 
 export type Page<Item> = {
   list: Item[];
-  /** `after` of the next page; null on the last. */
+  /** `after` of the next page; null on the last page. */
   next: string | null;
 };
 
@@ -19,16 +19,16 @@ export type List<Query extends z.ZodObject, Item> = {
   read(context: Context, query: z.output<Query>): Promise<Page<Item>>;
 };
 
-/** A page begins after a row of the page before: its place in the order of the list, and the same as a text. */
+/** The last row of the page before, as a position in the order of the list and as text. */
 export type Cursor<Row, Place> = {
   text: z.ZodType<string, string>;
   description?: string;
   toText(row: Row): string;
-  /** Of a text that fits. */
+  /** Parses a text that the schema accepted. */
   toPlace(text: string): Place;
 };
 
-/** Of rows that are numbered. */
+/** For rows with numeric ids. */
 export const byId: Cursor<{ id: bigint }, bigint> = {
   text: z.string().regex(/^[1-9]\d{0,17}$/, 'must be the "next" of a page'),
   toText: ({ id }) => String(id),
@@ -38,15 +38,15 @@ export const byId: Cursor<{ id: bigint }, bigint> = {
 type Paging = { after: z.ZodOptional<z.ZodType<string, string>>; limit: z.ZodDefault<typeof pageLimit> };
 
 type Definition<Filters extends z.ZodRawShape, Row, Place, Item> = {
-  /** Fields of the query. The two ends of a period are `from` and `to`. */
+  /** Query fields. The ends of a period are `from` and `to`. */
   filters: Filters;
   cursor: Cursor<NoInfer<Row>, Place>;
-  /** In the order of the cursor, from `after` on. */
+  /** In cursor order, starting after `after`. */
   find(context: Context, filter: Filter<Filters, Place>, take: number): Promise<Row[]>;
   json(row: NoInfer<Row>): Item;
 };
 
-/** The query as stores take it: names in camelCase, a period as dates, `after` as a place. */
+/** The query in the form that stores take: camelCase names, a period as dates, `after` as a cursor. */
 type Filter<Filters extends z.ZodRawShape, Place> = CamelKeys<
   z.output<z.ZodObject<Omit<Filters, Period>>>
 > & {
@@ -80,7 +80,7 @@ export function defineList<Filters extends z.ZodRawShape, Row, Place, Item>({
         Parameters<typeof toPeriod>[0];
       const place = after === undefined ? undefined : cursor.toPlace(after);
       const filter: object = { ...camelKeys(fields), ...toPeriod(fields), after: place };
-      // One more than are shown says whether there is a next page.
+      // One more row than shown tells whether there is a next page.
       const rows = await find(context, filter as Filter<Filters, Place>, limit + 1);
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;

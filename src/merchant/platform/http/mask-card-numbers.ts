@@ -1,15 +1,15 @@
-// A caller can put a card number where none belongs: into a path, into an id, or into the name of a field. Paths and ids
-// are logged, and names of unknown fields are answered, so the number is masked there.
+// Masks card numbers in text that a caller controls: paths, ids and names of unknown fields. Paths and ids are logged,
+// and names of unknown fields are repeated in answers.
 
 /**
- * At most the first six and the last four digits of what looks like a card number stay: 15 or 16 digits that begin as cards
- * do, or 13 to 19 that begin so and have the check digit of one. Domestic cards lack it, and no others are that long here.
- * The digits may be in groups, in full width or percent-encoded, also more than once. Longer runs, and those that begin with
- * a time or a year, are ids of orders; 12 digits may be an IPv4 address. §4.2 says nothing about where else a card number
- * may stand.
+ * Masks all but the first six and last four digits of what looks like a card number: 15 or 16 digits with a card
+ * prefix, or 13 to 19 with a card prefix and a valid check digit. Domestic cards have no check digit, and no other
+ * numbers are that long here. Digits may be grouped, full-width or percent-encoded, also repeatedly. Longer runs, and
+ * those that begin with a time or a year, are order ids; 12 digits may be an IPv4 address. §4.2 does not say where else
+ * a card number may appear.
  */
 export function maskCardNumbers(text: string): string {
-  // Most texts need no closer look.
+  // Most texts need no closer check.
   if (text.replace(NEITHER_DIGIT_NOR_PERCENT, '').length < MIN_DIGITS) return text;
   const written = Array.from(text.matchAll(CHARACTER), ([character]) => character);
   const read = written.map(decode);
@@ -33,7 +33,7 @@ const BEGINS_AS_CARD = /^(?:[3-69]|2(?:$|[2-7]))/;
 const MAX_SEPARATORS = 3;
 const NEITHER_DIGIT_NOR_PERCENT = /[^\d%\uff10-\uff19]/g;
 const SEPARATOR = /[\s\p{Pd}\p{Cf}._/+]/u;
-/** One character, as it is or as UTF-8 in percents; `%25` is a percent that was encoded itself. */
+/** One character, literal or as percent-encoded UTF-8; `%25` is an encoded percent sign. */
 const CHARACTER =
   /%(?:25)*(?:[0-7][\da-f]|[cd][\da-f]%(?:25)*[89ab][\da-f]|e[\da-f](?:%(?:25)*[89ab][\da-f]){2})|[^]/giu;
 
@@ -46,13 +46,13 @@ function decode(written: string): string {
   }
 }
 
-/** Full-width digits and signs are typed with Korean keyboards. */
+/** Korean keyboards can type full-width digits and signs. */
 function halfWidth(character: string): string {
   const code = character.charCodeAt(0);
   return code > 0xff00 && code < 0xff5f ? String.fromCharCode(code - 0xfee0) : character;
 }
 
-/** The longest card number that begins at this character, which begins a group of digits, and ends with a group. */
+/** The longest card number that begins at this character. It begins and ends at the border of a digit group. */
 function findCard(read: readonly string[], start: number): { digits: string; last: number } | null {
   if (!isDigit(read[start]) || isDigit(read[start - 1])) return null;
   let digits = '';

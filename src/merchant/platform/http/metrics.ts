@@ -1,4 +1,4 @@
-// What the server counts of any request: every answer by the part of the server that gave it and the class of its status.
+// Counts every answer by the part of the server that gave it and by status class.
 
 import type { RequestHandler } from 'express';
 import type { Context } from '../context';

@@ -1,5 +1,5 @@
-// Requests for pages have to come from a browser that is on our own pages, at our own address. This is the second line
-// behind the signed form token, and the first against a foreign name that was pointed at this server (DNS rebinding).
+// Requests for pages must come from a browser on our own pages, under our own host name. This is a second defence after
+// the signed form token, and the first one against DNS rebinding.
 
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
@@ -8,13 +8,13 @@ import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
 
 /**
- * 400 unless there is exactly one Host (RFC 9112, section 3.2). Of two, Node.js takes the first, and a proxy before us may
- * have taken the second; joined headers no longer show it. HTTP/1.0 needs none.
+ * 400 unless there is exactly one Host (RFC 9112, section 3.2). Node.js uses the first of two, and a proxy in front may
+ * have used the second; joined headers no longer show it. HTTP/1.0 needs none.
  */
 export const requireOneHost: RequestHandler = ({ rawHeaders, httpVersion }, response, next) => {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return next();
-  // What the connection brings next may be meant for somebody else.
+  // The next request on this connection may be meant for another host.
   response.set('Connection', 'close').status(400).end();
 };
 
@@ -23,8 +23,8 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 type OriginConfig = Pick<Config, 'publicOrigin'>;
 
 /**
- * 400 for a foreign Host; 403 for a post that another site caused. A client that sends neither `Origin` nor
- * `Sec-Fetch-Site` is no browser of today, and still needs a form token.
+ * 400 for a foreign Host; 403 for a post caused by another site. A client that sends neither `Origin` nor
+ * `Sec-Fetch-Site` is not a current browser, and still needs a form token.
  */
 export function originCheck(config: OriginConfig): RequestHandler {
   return (request, _response, next) => {
@@ -35,7 +35,10 @@ export function originCheck(config: OriginConfig): RequestHandler {
   };
 }
 
-/** Without a configured origin, which production always has, localhost is the only name, and every address is ours. */
+/**
+ * Without a configured origin (production always has one), localhost is the only allowed name, and every IP address is
+ * allowed.
+ */
 function isOurHost(host: string, { publicOrigin }: OriginConfig): boolean {
   if (!URL.canParse(`http://${host}`)) return false;
   if (publicOrigin !== null) return host.toLowerCase() === new URL(publicOrigin).host;
@@ -48,6 +51,6 @@ function isCrossSite({ headers }: Request, { publicOrigin }: OriginConfig): bool
   if (headers['sec-fetch-site'] === 'cross-site') return true;
   if (origin === undefined) return false;
   if (publicOrigin !== null) return origin !== publicOrigin;
-  // The scheme is not compared: behind a proxy that ends TLS we cannot know it.
+  // The scheme is not compared: it is unknown behind a proxy that terminates TLS.
   return !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase();
 }

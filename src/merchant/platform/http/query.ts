@@ -1,5 +1,5 @@
-// Fields of query strings as typed values. Lists of our own rows (`list.ts`) write times as ISO 8601; routes that pass a
-// query on to the service keep its page numbers and UNIX seconds (§4.5 to §4.8).
+// Query parameters as typed values. Lists of our own rows (`list.ts`) use ISO 8601 times; routes that pass a query on
+// to the service keep its page numbers and UNIX seconds (§4.5 to §4.8).
 
 import { z } from 'zod';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
@@ -7,10 +7,10 @@ import { MAX_UNIX_SECONDS, toUnixSeconds } from '../../payment-service/records/r
 import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
 
-/** §8: page size of §4.5 and §4.8; our own lists have the same. */
+/** §8: the page size of §4.5 and §4.8. Our own lists use the same. */
 const MAX_LIMIT = 1000;
 
-/** Digits only: no sign, space, exponent or hexadecimal, and never a name that was given twice. */
+/** Digits only: no sign, space, exponent or hexadecimal, and no repeated parameter. */
 const wholeNumber = (least: number, most: number) =>
   z
     .string('must be given once, as a whole number')
@@ -18,7 +18,7 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .pipe(z.int().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
 
-/** Said of each route that passes a query on. */
+/** Part of the description of each route that passes a query on. */
 export const AS_THE_SERVICE_PAGES =
   'The query and the answer are those of the payment service: pages have numbers, and times are UNIX seconds (§2.4).';
 
@@ -29,9 +29,9 @@ export const pageLimit = wholeNumber(1, MAX_LIMIT).meta({ description: 'Results 
 export const unixSeconds = wholeNumber(0, MAX_UNIX_SECONDS);
 
 /**
- * A moment as ISO 8601 with its offset, within the years that UNIX seconds of the wire can name. The "+" of an offset
- * means a blank in a query unless it is escaped, and no such time has a blank there: our choice is to take it for "+".
- * It stays a text, which is what the API description can show; `toPeriod` makes dates.
+ * An ISO 8601 time with offset, within the years of the UNIX seconds that the service accepts. In a query an unescaped
+ * "+" means a blank; a time never has a blank there, so we read it as "+" (our choice). The value stays a text, as the
+ * API description needs; `toPeriod` makes dates.
  */
 export const isoTime = z
   .string('must be given once, as a time')
@@ -48,7 +48,7 @@ export const isoTime = z
 
 export const flag = z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'must be "true" or "false"' });
 
-/** What lists of our own rows can be narrowed down to. */
+/** Filters of our own lists. */
 export const ofPayment = z
   .string()
   .refine(isSvcUid, 'is no svc_uid')
@@ -65,14 +65,14 @@ export const ofBillingKey = z
   .optional()
   .meta({ description: 'Of this billing key.' });
 
-/** One text or several under one name. */
+/** One or several values under one name. */
 export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, most: number) =>
   z
     .union([z.string().transform((text) => [text]), z.array(z.string())], 'is required')
     .pipe(z.array(item).min(1).max(most, `at most ${most} at a time`));
 
 /**
- * A page outside the data range is a 400, as in §4.5; an empty first page is an empty list.
+ * A page beyond the data is a 400, as in §4.5; an empty first page is an empty list.
  * @throws HttpError 400 `page_out_of_range`
  */
 export function refusePastTheEnd(list: readonly unknown[], page = 1): void {
@@ -81,8 +81,8 @@ export function refusePastTheEnd(list: readonly unknown[], page = 1): void {
 }
 
 /**
- * The two ends of a period of `isoTime`, where they were given.
- * @throws HttpError 400 `invalid_request` where it ends before it begins
+ * The ends of an `isoTime` period, each undefined if not given.
+ * @throws HttpError 400 `invalid_request` if it ends before it begins
  */
 export function toPeriod({ from, to }: { from?: string | undefined; to?: string | undefined }) {
   const period = { from: toDate(from), to: toDate(to) };
@@ -100,7 +100,7 @@ function isOnTheWire(date: Date): boolean {
   return seconds >= 0 && seconds <= MAX_UNIX_SECONDS;
 }
 
-/** As §2.4 writes times: 0 for never. */
+/** A time as in §2.4: 0 for never. */
 export function toUnixSecondsOrZero(date: Date | null): number {
   return date === null ? 0 : toUnixSeconds(date);
 }

@@ -1,6 +1,6 @@
-// One log line per request: method, path without query, status, duration, the address of the sender, and the fields that
-// the route added. It never holds a body, a header, a cookie or a query string. Its request id is in the header of the
-// answer as well. It is made when the answer has gone out.
+// One log line per request, written after the answer was sent: method, path without query, status, duration, sender's
+// address, and fields that the route added. It never holds a body, header, cookie or query string. The answer carries
+// the same request id.
 
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
@@ -11,16 +11,16 @@ import { readSource, type SeenSource } from './source-address';
 
 declare module 'http' {
   interface IncomingMessage {
-    /** Of the request; a UUID. */
+    /** A UUID. */
     id: string;
-    /** Who sent it. */
+    /** The sender. */
     source: SeenSource;
   }
 }
 
 const QUIET_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** By which an answer leads to its log line. Whoever reports a problem names it. */
+/** The header that links an answer to its log line. Users quote it when they report a problem. */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
 export function requestLog({
@@ -30,10 +30,11 @@ export function requestLog({
 }: Pick<Context, 'config' | 'logger' | 'clock'>): RequestHandler {
   const trustedProxies = parseAddressList(config.trustedProxies).list;
   return (request, response, next) => {
-    // Always one of our own, also where a trusted proxy sends one: its X-Request-Id may be the client's, who could then give
-    // two requests one id or write into our log. A proxy that wants to know the id reads it from our answer.
+    // Always our own id, also if a trusted proxy sends one: its X-Request-Id may come from the client, who could then
+    // give two requests one id or write into our log. A proxy can read our id from the answer.
     request.id = randomUUID();
-    // Now: when the answer has gone out, the socket may be gone and has no address. Who needs it later takes it from here.
+    // Read now: after the answer was sent, the socket may be gone and have no address. Later code takes the source from
+    // here.
     request.source = readSource(request, trustedProxies);
     response.setHeader(REQUEST_ID_HEADER, request.id);
     const startedMs = clock.monotonicMs();
@@ -58,10 +59,10 @@ function toLine(request: Request, response: Response, responseTime: number): obj
   };
 }
 
-/** Identifiers and outcomes, under snake_case names. */
+/** Identifiers and outcomes, with snake_case names. */
 export type LogFields = Record<string, string | number | null>;
 
-/** Adds fields to the request's log line. An id that looks like a card number is masked: the caller chose it. */
+/** Adds fields to the request's log line. The caller chooses ids, so an id that looks like a card number is masked. */
 export function addLogFields(response: Response, fields: LogFields): void {
   const known = (response.locals['log'] ??= {}) as LogFields;
   for (const [name, value] of Object.entries(fields))
@@ -69,9 +70,9 @@ export function addLogFields(response: Response, fields: LogFields): void {
 }
 
 function pathOf({ originalUrl }: Request): string {
-  // A target in absolute form is served as well (RFC 9112, section 3.2.2).
+  // A target in absolute form is valid too (RFC 9112, section 3.2.2).
   const path = (originalUrl.split('?', 1)[0] ?? '').replace(SCHEME_AND_HOST, '') || '/';
-  // The log outlives a member who is erased.
+  // The log outlives an erased member, so it holds no member id.
   const withoutMember = path.slice(0, MOST_READ).replace(MEMBER_IN_PATH, '$1{member_id}');
   return maskCardNumbers(withoutMember).slice(0, MOST_LOGGED);
 }
@@ -79,5 +80,5 @@ function pathOf({ originalUrl }: Request): string {
 const SCHEME_AND_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i;
 const MEMBER_IN_PATH = /(\/api\/members\/)[^/]+/i;
 const MOST_LOGGED = 200;
-/** What is masked becomes shorter: a number must not be cut in two before. */
+/** Masking shortens the text, so the text is cut later: a card number must not be cut in two before. */
 const MOST_READ = 10 * MOST_LOGGED;

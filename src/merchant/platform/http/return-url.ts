@@ -1,5 +1,5 @@
-// Where a page may send the browser when it is done: a path of this server, or an address of a shop that RETURN_URLS
-// names. Whoever makes a link to us chooses this address, so that everything else is refused.
+// Where a page may send the browser afterwards: a path of this server, or an origin that RETURN_URLS names. The author
+// of a link to us chooses this URL, so everything else is refused (open redirects).
 
 import type { Config } from '../config';
 import { HttpError } from '../errors';
@@ -7,25 +7,25 @@ import { platformErrors } from '../platform-errors';
 
 type ReturnConfig = Pick<Config, 'returnOrigins'>;
 
-/** Our choice, of the address as it is sent: it travels in addresses and in a form. */
+/** Our choice, for the encoded URL: it is passed on in URLs and in a form. */
 const MAX_LENGTH = 1000;
 /** A path of this server. A second slash, or a backslash, would begin a host. */
 const PATH = /^\/(?![/\\])/;
-/** `https:shop.example` without slashes is a path to some parsers and a host to others. */
+/** Some parsers read `https:shop.example` without slashes as a path, others as a host. */
 const ABSOLUTE = /^https?:\/\/[^/]/i;
-/** Browsers leave tabs and line ends out before they read an address, and take a backslash for a slash. */
+/** Browsers remove tabs and line ends before they parse a URL, and read a backslash as a slash. */
 const UNCLEAR = /[\p{Cc}\p{Cs}\\]/u;
-/** Only its path is used. */
+/** A base for parsing; only the path of the result is used. */
 const THIS_SERVER = 'http://this-server.invalid';
 
 /**
- * The address as browsers write it, in ASCII: what has been judged is what is sent. Returns null where the address is
- * not allowed. An address of this very server is given as a path.
+ * The URL as browsers serialise it, in ASCII, so that the URL sent is the one that was checked. Returns null if it is
+ * not allowed. A URL of this server becomes a path.
  */
 export function parseReturnUrl({ returnOrigins }: ReturnConfig, text: unknown): string | null {
   if (typeof text !== 'string' || text.length > MAX_LENGTH || UNCLEAR.test(text)) return null;
   const address = PATH.test(text) ? parsePath(text) : parseAbsolute(text, returnOrigins);
-  // Letters beyond ASCII are written longer than they came.
+  // Encoding makes non-ASCII characters longer.
   return address !== null && address.length <= MAX_LENGTH ? address : null;
 }
 
@@ -36,7 +36,7 @@ function parseAbsolute(text: string, returnOrigins: readonly string[]): string |
   return returnOrigins.includes(url.origin) ? url.href : null;
 }
 
-/** `/.//host` is a path, and without its dot it would be a host: the path is judged again after it was written anew. */
+/** `/.//host` is a path, and would be a host without its dot, so the path is checked again after normalisation. */
 function parsePath(text: string): string | null {
   if (!URL.canParse(text, THIS_SERVER)) return null;
   const { origin, pathname, search, hash } = new URL(text, THIS_SERVER);
@@ -44,7 +44,7 @@ function parsePath(text: string): string | null {
 }
 
 /**
- * The address that a request names. Returns null where it names none.
+ * The return URL of a request. Returns null if the request has none.
  * @throws HttpError 400 `return_url_refused`
  */
 export function getReturnUrl(config: ReturnConfig, value: unknown): string | null {
@@ -55,9 +55,8 @@ export function getReturnUrl(config: ReturnConfig, value: unknown): string | nul
 }
 
 /**
- * An allowed address with the key of the card that was registered, in place of one that it carries from an earlier time.
- * The rest of its query stays as it is. The id is no secret: the key is bound to its member, and charging it takes the
- * API key.
+ * Adds the customer_uid of the registered card to an allowed URL, replacing one from an earlier registration. The rest
+ * of the query is unchanged. The id is not secret: the key belongs to its member, and charging it takes the API key.
  */
 export function withCustomerUid(returnUrl: string, customerUid: string): string {
   const [, address = '', query = '', hash = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/.exec(returnUrl) ?? [];
@@ -66,7 +65,7 @@ export function withCustomerUid(returnUrl: string, customerUid: string): string 
 }
 const NAME = 'customer_uid';
 
-/** One of our paths with the address to return to; the path alone where there is none. */
+/** One of our paths with a return URL; the path alone if there is none. */
 export function withReturnUrl(path: string, returnUrl: string | null): string {
   if (returnUrl === null) return path;
   return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ return_url: returnUrl }).toString()}`;

@@ -1,4 +1,4 @@
-// What /openapi.json says about a route: the schemas that it parses with, every answer that it gives, every error code.
+// The description of a route in /openapi.json: the schemas that it parses with, its answers and its error codes.
 
 import { z } from 'zod';
 import type { ErrorDefinition } from '../errors';
@@ -7,15 +7,15 @@ export type Answer = {
   description: string;
   schema: z.ZodType;
   contentType?: string;
-  /** A body that `schema` takes. */
+  /** A valid body. */
   example?: unknown;
 };
 
 export type RouteDescription = {
   method: 'get' | 'post';
-  /** As under the server's root, such as "/api/orders/{merchant_uid}". */
+  /** The full path, such as "/api/orders/{merchant_uid}". */
   path: string;
-  /** A few words; what else there is to say stands in `description`. */
+  /** A few words. Details go into `description`. */
   summary: string;
   description?: string;
   /** Whether it needs the API key. */
@@ -27,17 +27,17 @@ export type RouteDescription = {
   errors: readonly ErrorDefinition[];
 };
 
-/** `example`: a body that succeeds, perhaps after something was set up. */
+/** `example`: a body that succeeds, perhaps after some setup. */
 type Body = { schema: z.ZodType; contentTypes: readonly string[]; example?: unknown };
 
 export function jsonBody(schema: z.ZodType, example: unknown): Body {
   return { schema, contentTypes: ['application/json'], ...(example !== undefined && { example }) };
 }
 
-/** `errors`: those that are answered with its status. */
+/** `errors`: those with this answer's status. */
 type DescribedAnswer = Answer & { errors?: readonly ErrorDefinition[] };
 
-/** Everything that a route may answer, by HTTP status: its own answers, and its errors in their one shape. */
+/** All answers of a route by HTTP status: its own, and its errors in their common format. */
 export function allAnswers({ answers, errors }: RouteDescription): Map<number, DescribedAnswer> {
   const all = new Map<number, DescribedAnswer>(
     Object.entries(answers).map(([status, answer]) => [Number(status), answer]),
@@ -66,7 +66,7 @@ const anyErrorSchema = z
   })
   .meta({ id: 'Error', description: 'Why a request was not served.' });
 
-/** The one shape of errors, with the codes of one answer. */
+/** The common error format, with the codes of one answer. */
 function errorSchema(codes: readonly string[]): z.ZodType {
   return anyErrorSchema.and(z.looseObject({ error: z.looseObject({ code: z.enum(codes) }) }));
 }
@@ -80,20 +80,20 @@ function eitherOf(own: Answer, refusal: DescribedAnswer): DescribedAnswer {
   };
 }
 
-/** An operation as it is called with the values of its examples. */
+/** A call of an operation with its example values. */
 export type ExampleRequest = {
   method: string;
-  /** With a query where one is required. */
+  /** Includes a query if one is required. */
   path: string;
   needsKey: boolean;
-  /** JSON, or null for none. */
+  /** JSON, or null without a body. */
   body: string | null;
 };
 
-/** The request for a POSIX shell, whose variable API_KEY holds the key. */
+/** The request as a POSIX shell command. The variable API_KEY holds the key. */
 export function curlCommand({ method, path, needsKey, body }: ExampleRequest, origin: string): string {
   return [
-    // curl makes it a POST by itself where there is a body.
+    // curl uses POST by itself if there is a body.
     `curl ${method === 'GET' || body !== null ? '' : `-X ${method} `}${quoted(origin + path)}`,
     ...(needsKey ? ['-H "Authorization: Bearer $API_KEY"'] : []),
     ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),

@@ -1,5 +1,5 @@
-// Headers of every answer: helmet's defaults, with a content policy that allows our own files only, and nothing is stored
-// on the way. Files under /static alone say otherwise (app.ts).
+// Headers of every answer: helmet's defaults, a content security policy that allows only our own files, and no caching.
+// Files under /static override the latter (app.ts).
 
 import type { RequestHandler } from 'express';
 import type { HelmetOptions } from 'helmet';
@@ -8,9 +8,9 @@ import type { Config } from '../config';
 export type HeaderConfig = Pick<Config, 'production' | 'returnOrigins'>;
 
 /**
- * `production`: over plain HTTP, `upgrade-insecure-requests` and HSTS would send form posts to an https that is not
- * there, on any host but loopback: only production has TLS in front.
- * `returnOrigins`: browsers such as Chromium apply `form-action` to the redirect that answers a posted form, too.
+ * `production`: only production has TLS in front. Over plain HTTP, `upgrade-insecure-requests` and HSTS would send form
+ * posts to an https address that does not exist, except on loopback.
+ * `returnOrigins`: Chromium and other browsers apply `form-action` also to the redirect after a form post.
  */
 export function helmetOptions({ production, returnOrigins }: HeaderConfig): HelmetOptions {
   return {

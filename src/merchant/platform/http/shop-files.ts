@@ -1,18 +1,18 @@
-// What the shop's own files say about a request: who the member is that sends it (shop/current-member.ts), and the challenge
-// while somebody tests stolen cards (shop/challenge.ts). Tests about everything else put what we ship in their place, so that
-// they hold whatever a shop has put there.
+// The interface of the shop's own files: who the member of a request is (shop/current-member.ts), and the challenge
+// during card testing (shop/challenge.ts). Tests of other parts use the files that we ship, so that they pass whatever
+// the shop's files do.
 
 import type { Request, Response } from 'express';
 import type { Context } from '../context';
 
 export type ShopFiles = {
-  /** Resolves to the id of the member, at most 64 characters, or to null for a stranger. */
+  /** Resolves to the member's id, at most 64 characters, or to null if the request has no member. */
   currentMember(request: Request): Promise<string | null>;
-  /** The same, for a page that needs a member. Null: it has answered the request itself. */
+  /** The same, for a page that needs a member. Null: this function has answered the request. */
   requireMember(request: Request, response: Response): Promise<string | null>;
-  /** Names of settings that your file reads and that are not set. In production the server then does not start. */
+  /** Names of settings that your file reads and that are not set. In production the server then refuses to start. */
   missingSettings?(): string[];
-  /** HTML for the form; null where nothing is asked. */
+  /** HTML for the form; null if there is no challenge. */
   showChallenge(request: Request, memberId: string): Promise<string | null>;
   /** Whether this post may try its card. */
   passesChallenge(request: Request, memberId: string): Promise<boolean>;
@@ -29,12 +29,12 @@ export const showChallenge: ShopFiles['showChallenge'] = (request, memberId) =>
 export const passesChallenge: ShopFiles['passesChallenge'] = (request, memberId) =>
   shopOf(request).passesChallenge(request, memberId);
 
-/** `app.ts` puts them there. */
+/** `app.ts` sets them. */
 function shopOf({ app }: Request): ShopFiles {
   return app.locals['shop'] as ShopFiles;
 }
 
-/** The Context of the app that serves a request, for a shop's own file, which is handed nothing but the request. */
+/** The Context of the app that serves a request, for a shop's own file, which gets only the request. */
 export function contextOf({ app }: Request): Context {
   return app.locals['context'] as Context;
 }

@@ -1,33 +1,33 @@
-// Who sent a request: the address of the socket, or what a trusted reverse proxy says of it. Express' own
-// `trust proxy` stays off: as `true` or a hop count it can be spoofed.
+// The sender of a request: the address of the socket, or the one that a trusted reverse proxy reports. Express' `trust
+// proxy` stays off: as `true` or a hop count it can be spoofed.
 
 import type { IncomingMessage } from 'node:http';
 import { parseAddressList, plainAddress, type AddressList } from '../address-list';
 
 export type SeenSource = {
-  /** Of the socket; null where it is gone. */
+  /** Of the socket; null if it is gone. */
   peer: string | null;
-  /** Whether the peer is one of the trusted proxies, and its `X-Forwarded-For` is believed. */
+  /** Whether the peer is a trusted proxy, so that its `X-Forwarded-For` counts. */
   trusted: boolean;
-  /** `X-Forwarded-For` from left to right, whoever wrote it; null for an entry that is no plain address. */
+  /** `X-Forwarded-For` from left to right, from any author; null for an entry that is not a plain address. */
   forwardedFor: (string | null)[];
-  /** Whom the server takes for the sender; null where that cannot be known. */
+  /** The address taken as the sender; null if unknown. */
   client: string | null;
 };
 
 /**
- * The client's address, or null where it cannot be known (socket gone, or a proxy wrote something that is no plain
- * address). `X-Forwarded-For` is read from the right, only while the address on its right is a trusted proxy; all its
- * lines count as one list. No other header is looked at.
+ * The client's address, or null if unknown (the socket is gone, or a proxy wrote something that is not a plain
+ * address). `X-Forwarded-For` is read from the right, as long as the address to its right is a trusted proxy; several
+ * header lines count as one list. No other header is read.
  */
 export function sourceAddress(request: IncomingMessage, trustedProxies: AddressList): string | null {
   return readSource(request, trustedProxies).client;
 }
 
-/** The same, with what it was found from. */
+/** The same, with the data it is based on. */
 export function readSource(request: IncomingMessage, trustedProxies: AddressList): SeenSource {
   const peer = peerAddress(request);
-  // Node joins its lines by commas.
+  // Node joins repeated header lines with commas.
   const line = request.headers['x-forwarded-for'] as string | undefined;
   const forwardedFor = line?.split(',').map((part) => plainAddress(part.trim())) ?? [];
   const trusted = trustedProxies.includes(peer);
@@ -42,10 +42,10 @@ export function readSource(request: IncomingMessage, trustedProxies: AddressList
 }
 
 /**
- * Whether a program on this machine sent a request for itself. A proxy beside us has a loopback address too, trusted or
- * not. It is known by the headers that proxies add, by a `Host` that is no name of this machine, or by HTTP/1.0, which
- * nginx speaks to us unless it is told otherwise. A proxy that shows none of these cannot be told from a local program:
- * `npm run doctor` asks through PUBLIC_URL, and says so.
+ * Whether a local program sent the request itself. A proxy on this machine has a loopback address too, trusted or not.
+ * It is recognised by proxy headers, by a `Host` that is not a name of this machine, or by HTTP/1.0, the default of
+ * nginx. A proxy without any of these looks like a local program: `npm run doctor` checks through PUBLIC_URL, and
+ * reports it.
  */
 export function isFromThisMachine(request: IncomingMessage): boolean {
   if (!LOOPBACK.includes(peerAddress(request))) return false;
@@ -53,7 +53,7 @@ export function isFromThisMachine(request: IncomingMessage): boolean {
   return !Object.keys(request.headers).some((name) => PROXY_HEADER.test(name));
 }
 
-/** Null where the socket is gone. */
+/** Null if the socket is gone. */
 function peerAddress({ socket }: IncomingMessage): string | null {
   return plainAddress(socket.remoteAddress ?? '');
 }

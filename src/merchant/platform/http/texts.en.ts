@@ -1,4 +1,4 @@
-// What every page says in English.
+// English texts common to all pages.
 
 import type { errorsKo, ko } from './texts.ko';
 

@@ -1,4 +1,4 @@
-// What every page says in Korean. English has the same keys, or it does not compile.
+// Korean texts common to all pages. The English file must have the same keys to compile.
 
 export const ko = {
   lang: 'ko',
@@ -20,14 +20,14 @@ export const ko = {
     stop: '자동으로 확인하지 않기',
     again: '지금 다시 확인하기',
   },
-  /** Before the id of the request. */
+  /** Before the request id. */
   reference: '문의하실 때 알려 주실 번호:',
   backToForm: '카드 등록으로',
   backToCards: '내 카드로',
   backToShop: '하던 곳으로 돌아가기',
 };
 
-/** What the pages of those errors say that any server has: what happened, and what to do. */
+/** Texts of the error pages of any server: what happened, and what to do. */
 export const errorsKo = {
   errors: {
     foreign_host: {

@@ -1,4 +1,4 @@
-// Pages: eta templates of views/merchant, in the reader's language, escaped unless a template says otherwise.
+// Pages: eta templates of views/merchant, in the reader's language. Output is escaped unless a template says otherwise.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { ko } from './texts.ko';
 export const VIEWS = join(__dirname, '..', '..', '..', '..', 'views');
 const MERCHANT = join(VIEWS, 'merchant');
 export const SHARED_STATIC = join(VIEWS, 'shared', 'static');
-/** Served as /static/: the files that pages share, then those of each feature. */
+/** Served as /static/: shared files first, then those of each feature. */
 export const STATIC_FOLDERS = [
   SHARED_STATIC,
   join(MERCHANT, 'static'),
@@ -21,27 +21,27 @@ export const STATIC_FOLDERS = [
 ];
 const ICON = join(SHARED_STATIC, 'icon.svg');
 
-/** What every page says. */
+/** Texts common to all pages. */
 const COMMON = { ko, en };
 
-/** The same sentences in each language. */
+/** The same texts in each language. */
 export type Texts<Sentences extends object> = { ko: Sentences; en: Sentences };
 
-/** The sentences of a page, and those of every page. */
+/** The texts of a page, and those common to all pages. */
 export type PageTexts<Sentences extends object> = typeof ko & Sentences;
 
 export type Page<Sentences extends object> = {
   status: number;
-  /** File name under views/merchant, without its ending, such as `cards/card-form`. */
+  /** File name under views/merchant without its extension, such as `cards/card-form`. */
   template: string;
-  /** Its own. The template has them as `t`, beside those of every page. */
+  /** Its own texts. The template gets them as `t`, together with the common ones. */
   texts: Texts<Sentences>;
   title: (t: PageTexts<Sentences>) => string;
-  /** The title then begins with "오류:" or "Error:". */
+  /** Prefixes the title with "오류:" or "Error:". */
   isError?: boolean;
   /**
-   * Where the language switch leads, and where a reload does if the page answers a post; without `lang`. Absent: to the path
-   * of the request, without its query.
+   * The target of the language switch, and of a reload if the page answers a post; without `lang`. Default: the path of
+   * the request, without its query.
    */
   path?: string;
   data?: object;
@@ -52,12 +52,12 @@ export type RenderedPage = { status: number; lang: string; html: Buffer };
 
 export type Views = {
   send<Sentences extends object>(request: Request, response: Response, page: Page<Sentences>): void;
-  /** For a page that is the same for everybody who reads one language: its caller keeps it, and sends it again. */
+  /** Renders without sending, for a page that is the same for all readers of a language: the caller caches it. */
   render<Sentences extends object>(request: Request, page: Page<Sentences>): RenderedPage;
 };
 
 export function createViews({ sandboxMode, shop }: Pick<Config, 'sandboxMode' | 'shop'>): Views {
-  // Beside a logo the icon comes within the page, so that a page is no more requests than without.
+  // With a logo, the icon is inlined, so that the page needs no additional request.
   const icon =
     shop.logo === null ? null : `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8'))}`;
   const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true });
@@ -80,7 +80,7 @@ export function createViews({ sandboxMode, shop }: Pick<Config, 'sandboxMode' | 
         languageName: each.languageName,
         href: inLanguage(path, each.lang),
       })),
-      // Absent where a reload does not post anything again.
+      // Null if a reload posts nothing again.
       reloadsAs: request.method === 'POST' ? linkIn(request, path) : null,
       sandboxMode,
       shop,
@@ -96,23 +96,23 @@ export function sendRendered(response: Response, { status, lang, html }: Rendere
   response.status(status).vary('Accept-Language').set('Content-Language', lang).type('html').send(html);
 }
 
-/** What of a request decides the language of a page and of its links: few values, whatever it says. */
+/** A cache key for the language of a page and its links. It has few values, whatever the request contains. */
 export function languageKey(request: Request): string {
   return `${languageOf(request)} ${chosenLanguage(request) ?? 'as preferred'}`;
 }
 
-/** The language that `?lang=` names, else the one that the browser prefers, else Korean. */
+/** The language of `?lang=`, else the one that the browser prefers, else Korean. */
 function languageOf(request: Request): keyof typeof COMMON {
   return chosenLanguage(request) ?? (request.acceptsLanguages('ko', 'en') === 'en' ? 'en' : 'ko');
 }
 
-/** One of our paths, with the language that `?lang=` names for this request. */
+/** One of our paths, with the `?lang=` of this request. */
 export function linkIn(request: Request, path: string): string {
   const chosen = chosenLanguage(request);
   return chosen === null ? path : inLanguage(path, chosen);
 }
 
-/** A path that has a query keeps it. */
+/** Keeps an existing query. */
 function inLanguage(path: string, lang: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
 }
@@ -125,8 +125,8 @@ function chosenLanguage(request: Request): keyof typeof COMMON | null {
 type Money = { amount: bigint | number; currency?: string | null };
 
 /**
- * Won as people write them in that language, another currency in the unit of the service (§2.4). Null, where the service leaves
- * the currency out: the number alone.
+ * Won in the notation of the language, another currency in the service's unit (§2.4). Currency null, if the service
+ * omits it: only the number.
  */
 export function formatMoney({ amount, currency = 'KRW' }: Money, lang: string): string {
   const number = numbersOf(lang).format(amount);
@@ -134,7 +134,7 @@ export function formatMoney({ amount, currency = 'KRW' }: Money, lang: string): 
   return lang === 'ko' ? `${number}원` : `₩${number}`;
 }
 
-/** Making one takes longer than using it many times. */
+/** Creating a format is expensive, so it is reused. */
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
 function numbersOf(lang: string): Intl.NumberFormat {
@@ -143,7 +143,7 @@ function numbersOf(lang: string): Intl.NumberFormat {
   return format;
 }
 
-/** By the clocks of Korea, in 24 hours: nobody mistakes noon for midnight. */
+/** In Korean time and 24-hour format, so that noon and midnight cannot be confused. */
 function formatTime(time: Date, lang: string): string {
   const format = { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'Asia/Seoul' } as const;
   return new Intl.DateTimeFormat(lang, format).format(time);

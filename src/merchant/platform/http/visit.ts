@@ -1,5 +1,5 @@
-// One visit of a page: what a handler needs to answer it, the form that was posted, and when the page asks again. With it only the
-// routes have to know express.
+// One request for a page: what its handler needs, the parsers of posted forms, and the intervals at which pages refresh
+// themselves. Only the routes need to know Express.
 
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
@@ -10,25 +10,25 @@ import { platformErrors } from '../platform-errors';
 import { sourceAddress } from './source-address';
 import type { Views } from './views';
 
-/** One request for a page, and what it is answered with. */
+/** One request for a page and its response. */
 export type Visit = {
   request: Request;
   response: Response;
   views: Views;
-  /** Of the browser, in the same way as the webhook sees its sender; null where it cannot be known. */
+  /** The browser's address, determined as for the webhook; null if unknown. */
   address: string | null;
 };
 
 type PageHandler = (context: Context, visit: Visit) => Promise<void>;
 
-/** Makes route handlers of page handlers. */
+/** Turns page handlers into route handlers. */
 export function pagesOf(context: Context, views: Views): (handle: PageHandler) => RequestHandler {
   const trustedProxies = parseAddressList(context.config.trustedProxies).list;
   return (handle) => (request, response) =>
     handle(context, { request, response, views, address: sourceAddress(request, trustedProxies) });
 }
 
-/** 405 for every method that a path does not take. */
+/** 405 for every method that a path does not accept. */
 export function methodNotAllowed(allow: string): RequestHandler {
   return (_request, response) => {
     response.set('Allow', allow);
@@ -37,12 +37,12 @@ export function methodNotAllowed(allow: string): RequestHandler {
 }
 
 /**
- * Bodies of posted forms: urlencoded as a page sends them, or JSON under the same rules. They are small and never compressed.
- * 413 above 16 kB or 30 fields, 415 for any other type. `request.body` is untrusted afterwards.
+ * Parses posted forms: urlencoded as a page sends them, or JSON under the same rules; never compressed. 413 above 16 kB
+ * or 30 fields, 415 for any other type. `request.body` is still untrusted afterwards.
  */
 export const readForm = formReader(30);
 
-/** The same for the operators, who can tick a box for each of a hundred rows. */
+/** The same for operators, who can select a hundred rows at once. */
 export const readLongForm = formReader(128);
 
 function formReader(parameterLimit: number): RequestHandler[] {
@@ -56,7 +56,7 @@ function formReader(parameterLimit: number): RequestHandler[] {
   ];
 }
 
-/** 405 for a request with such a field in its query: an address ends up in logs and histories of others. */
+/** 405 for a request with such a field in its query: URLs end up in logs and browser histories. */
 export function refuseInQuery(fields: readonly string[]): RequestHandler {
   return (request, response, next) => {
     if (fields.some((field) => field in request.query)) {
@@ -68,13 +68,12 @@ export function refuseInQuery(fields: readonly string[]): RequestHandler {
 }
 
 /**
- * A page that waits for something asks again by itself, at growing gaps and not for ever. A header does it, so that it
- * works without JavaScript; a link on the page stops it. Until a page asks again, by how often it has done so. After
- * the last one the reader decides.
+ * Seconds between the refreshes of a page that waits for something, by the number of refreshes so far. A header does
+ * it, so it works without JavaScript; a link on the page stops it. After the last one the reader refreshes by hand.
  */
 const REFRESH_AFTER_SECONDS = [3, 5, 8, 15, 30, 60, 120];
 
-/** Such an attempt asks no more. */
+/** The page does not refresh itself after this attempt. */
 export const LAST_ATTEMPT = REFRESH_AFTER_SECONDS.length;
 
 /** Seconds until a page refreshes itself. Returns null if it does not. */
