@@ -1,4 +1,4 @@
-// `npm run docs` writes the generated blocks of every page anew.
+// `npm run docs` regenerates the generated blocks of every page.
 
 import { writeFileSync } from 'node:fs';
 import { generatedPages } from './pages';
