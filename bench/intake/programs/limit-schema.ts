@@ -1,4 +1,4 @@
-// The tables of both limit programs: as few columns as the work needs.
+// The tables of both limit programs, with only the columns that they need.
 
 export const LIMIT_SCHEMA = `
   create table orders (merchant_uid text primary key, amount bigint not null, currency text not null,
