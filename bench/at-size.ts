@@ -1,5 +1,5 @@
-// `npm run bench -- size`: the product with the books of some years, against the same with almost empty ones, in one run on one
-// PostgreSQL: one notification, every list of the API, the recurring jobs, and retention while notifications come.
+// `npm run bench -- size`: compares the product with data of several years and with almost none, in one run on one PostgreSQL:
+// one notification, every list of the API, the recurring jobs, and retention while notifications arrive.
 // Linux only: CPU is read from /proc. Arguments: [payments, each notified once] [orders]
 
 import type { Client } from 'pg';
@@ -29,7 +29,7 @@ const EACH = 3_000;
 const ALONE = 300;
 const WARM_UP = 2_000;
 const EXPECTED = WARM_UP + ROUNDS * (EACH + ALONE) + 60_000;
-/** As on a server of 8 GB; PostgreSQL's own defaults are for much smaller ones. */
+/** Settings for a server with 8 GB; PostgreSQL's defaults are for much smaller ones. */
 const settings = ['shared_buffers=2GB', 'max_wal_size=8GB', 'maintenance_work_mem=512MB'];
 
 type Books = { program: Program; environment: Record<string, string>; sizes: BookSizes };
@@ -71,7 +71,7 @@ async function openBooks(stage: Stage, name: string, sizes: BookSizes, serviceUr
     SERVICE_V2_BASE_URL: serviceUrl,
     TRUSTED_PROXIES: '127.0.0.1',
     API_KEY,
-    // What is old is deleted when it is measured, and not before.
+    // Prevents deletion of old rows before it is measured.
     KEEP_NOTIFICATIONS_DAYS: '3000',
   };
   const merchant = await startMerchantProcess(settings, { root: builtMerchant(stage) });
@@ -88,7 +88,7 @@ async function openBooks(stage: Stage, name: string, sizes: BookSizes, serviceUr
   return { program, environment, sizes };
 }
 
-/** Rounds take turns, so that both meet the same machine. */
+/** Rounds alternate, so that both run under the same conditions. */
 async function compareNotifications(big: Books, empty: Books): Promise<void> {
   const all = [big, empty].map(({ program }) => ({
     program,
@@ -125,7 +125,7 @@ async function both(
   return ours.map((timed, index) => [timed, theirs[index] ?? { ...timed, p95: Number.NaN }]);
 }
 
-/** The same closed loop of 16 connections before and during one pass, which deletes `BIG.old` notifications and their like. */
+/** Runs the same closed loop of 16 connections before and during one pass, which deletes `BIG.old` notifications and related rows. */
 async function compareRetention({ program, environment }: Books): Promise<void> {
   const take = createNotices();
   take(program, WARM_UP + ROUNDS * (EACH + ALONE));
@@ -173,7 +173,7 @@ async function printSize(
       );
 }
 
-/** Those that nothing has used since the books were filled come first. */
+/** Unused indexes first. */
 async function listIndexes(database: Client): Promise<void> {
   const { rows } = await database.query<{ name: string; scans: string; size: string }>(
     `select indexrelname as name, idx_scan as scans, pg_size_pretty(pg_relation_size(indexrelid)) as size

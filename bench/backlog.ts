@@ -1,6 +1,5 @@
-// How long a backlog takes: notifications that were queued while the service was away, on a durable PostgreSQL, with the
-// sandbox as the service and one merchant process. Meanwhile a new notification is sent every tenth of a second. It writes
-// docs/08-scaling.md.
+// Measures how long a backlog takes: notifications queued during an outage of the service, on a durable PostgreSQL, with the
+// sandbox as the service and one merchant process. Meanwhile a new notification is sent every 0.1 s. Writes docs/08-scaling.md.
 // Run: npm run bench -- backlog [notifications, default 100000]
 
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -26,7 +25,7 @@ import {
 import { writeFigures } from './write-figures';
 
 const BACKLOG = Number(process.argv[2] ?? 100_000);
-/** After the first tenth, the process has grown as far as the work itself makes it grow: the rest shows what the size adds. */
+/** After the first tenth, memory has reached its working size; later growth is caused by the size of the backlog. */
 const WARM = BACKLOG / 10;
 const LIMIT_SECONDS = 900;
 const MB = 1_024;
@@ -47,7 +46,7 @@ async function main(stage: Stage): Promise<void> {
   await fault({ endpoint: FETCH_PAYMENT, status: 503, times: 1_000_000 });
   const merchant = await startMerchant(stage, sandbox, { LOG_LEVEL: 'warn' });
   await notify(merchant.port, fresh.pop());
-  // Long enough for the first probe to find the service away.
+  // Long enough for the first probe to fail.
   await pause(16_000);
   await clearFaults();
   await measure(database, { merchant, sandbox }, fresh);
@@ -64,7 +63,7 @@ async function measure(database: Client, { merchant, sandbox }: Processes, fresh
   const answeredMs: number[] = [];
   const memory = { before: memoryKb(merchant.pid), warm: 0, most: 0 };
   let beganAt: number | null = null;
-  // Counted once a second: the count itself reads all of them.
+  // Counted only once a second, because the count reads all open rows.
   for (let [open, turn] = [BACKLOG, 0]; open > 0; turn += 1) {
     const ids = fresh.pop();
     const sentMs = performance.now();
@@ -121,7 +120,7 @@ function memoryKb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
 }
 
-/** Payments of 1,000 won of which nobody was told, in the folder of a sandbox that is not running. */
+/** Writes payments of 1,000 won without notifications into the data folder of a stopped sandbox. */
 function payAtService(dataDir: string, prefix: string, count: number): Notice[] {
   mkdirSync(dataDir, { recursive: true });
   const store = createPaymentStore(createDataFolder(dataDir), (digits) => `svc_${digits}`);
@@ -157,7 +156,7 @@ async function notify(port: number, ids: Notice | undefined): Promise<void> {
   await response.text();
 }
 
-/** As they are after a day without the service: their next attempt is up to a quarter of an hour off. */
+/** The state after a day without the service: the next attempts are due within 15 minutes. */
 async function queueNotifications(database: Client, notices: readonly Notice[]): Promise<void> {
   await database.query(
     `insert into notifications (received_at, generation, svc_uid, merchant_uid, claimed_status, source_address,
@@ -167,6 +166,6 @@ async function queueNotifications(database: Client, notices: readonly Notice[]):
      from jsonb_to_recordset($1::jsonb) as paid (svc_uid text, merchant_uid text)`,
     [JSON.stringify(notices)],
   );
-  // Not the whole database: statistics of an empty table would say that it stays empty.
+  // Not the whole database: statistics of empty tables would mislead the planner.
   await database.query('analyze notifications');
 }

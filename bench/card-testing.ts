@@ -1,5 +1,5 @@
-// Somebody tests stolen cards at two merchant processes on one database: how many reach the payment service. Every card is
-// declined there, so that the limits of src/merchant/platform/card-limits.ts alone decide.
+// A card testing attack on two merchant processes with one database: counts the cards that reach the payment service. Every
+// card is declined there, so only the limits of src/merchant/platform/card-limits.ts decide.
 // Run: npm run bench -- card-testing
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -70,7 +70,7 @@ async function main(stage: Stage): Promise<void> {
   const table: Record<string, object> = {};
   for (const { row, says, attempts } of ATTACKS) {
     table[`${row}: ${says}`] = await attack(merchants, controls, attempts);
-    // All counts begin anew (docs/06-runbook.md).
+    // Resets all counts (docs/06-runbook.md).
     await database.query('delete from card_limits');
   }
   console.table(table);
@@ -102,7 +102,7 @@ async function attack(merchants: MerchantProcess[], controls: SandboxControls, a
   return { tried: attempts.length, 'sent to the service': sent, answers: answers.join(', '), seconds };
 }
 
-/** The first one alone: it makes the cookie of a session. */
+/** The first request runs alone, because it creates the session cookie. */
 async function inTurns<Item, Result>(
   items: readonly Item[],
   act: (item: Item, index: number) => Promise<Result>,

@@ -1,4 +1,4 @@
-// V8's sampling profiler (`--cpu-prof`) on a process, and what it has written: self time by frame, within a span of time.
+// Runs V8's sampling profiler (`--cpu-prof`) on a process, and evaluates its profile: self time by frame, within a time span.
 
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ type CpuProfile = {
   timeDeltas: number[];
 };
 
-/** For one process and one piece of work. */
+/** Creates a profiler for one process and one time span. */
 export function createProfiler({ folder }: Stage) {
   const profiles = join(folder, 'profiles');
   mkdirSync(profiles);
   const span = { from: 0, to: 0 };
   return {
-    /** With which the process is started. */
+    /** Start the process with these flags. */
     nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
 
     async during<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -29,7 +29,7 @@ export function createProfiler({ folder }: Stage) {
       return result;
     },
 
-    /** When the process has ended, which is when it writes its profile: the busiest places and functions. */
+    /** Prints the busiest places and functions. Call it after the process has ended, when its profile is written. */
     print(pid: number): void {
       const busy = timesBetween(readCpuProfile(profiles, pid), span.from, span.to);
       printShares(busy, placeOf, 30);
@@ -38,7 +38,7 @@ export function createProfiler({ folder }: Stage) {
   };
 }
 
-/** The clock that a profile counts by. */
+/** The clock of profiles. */
 function monotonicMicroseconds(): number {
   return Number(process.hrtime.bigint() / 1_000n);
 }
@@ -67,7 +67,7 @@ function timesBetween(
   return times;
 }
 
-/** The package, the folder of ours, or the part of Node. */
+/** The package, our own folder, or the module of Node. */
 function placeOf({ functionName, url }: Frame): string {
   const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
   if (name !== undefined) return name;
@@ -81,7 +81,7 @@ function functionOf(frame: Frame): string {
   return `${frame.functionName || '(anonymous)'} ${placeOf(frame)}:${frame.lineNumber + 1}`;
 }
 
-/** The greatest shares of the busy time. */
+/** Prints the largest shares of the busy time. */
 function printShares(times: Map<Frame, number>, keyOf: (frame: Frame) => string, most: number): void {
   const sums = new Map<string, number>();
   let total = 0;

@@ -1,8 +1,8 @@
-// CPU time of other processes, as Linux counts it.
+// CPU time of other processes, from /proc (Linux).
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Hundredths of a second. */
+/** A clock tick of Linux. */
 const MS_PER_TICK = 10;
 
 export function cpuMs(pid: number): number {
@@ -10,7 +10,7 @@ export function cpuMs(pid: number): number {
   return (user + system) * MS_PER_TICK;
 }
 
-/** Of a process and all its children, those that have ended as well. */
+/** The CPU time of a process and all its children, including ended ones. */
 export function familyCpuMs(pid: number): number {
   const { user, system, endedUser, endedSystem } = statOf(pid);
   const own = (user + system + endedUser + endedSystem) * MS_PER_TICK;
@@ -43,7 +43,7 @@ function childrenOf(pid: number): number[] {
     .filter((each) => Number.isInteger(each) && orNull(() => parentOf(each)) === pid);
 }
 
-/** A process may end while we look at it. */
+/** A process may end meanwhile. */
 function orNull<Seen>(look: () => Seen): Seen | null {
   try {
     return look();
@@ -52,7 +52,7 @@ function orNull<Seen>(look: () => Seen): Seen | null {
   }
 }
 
-/** /proc/<pid>/stat from its third field on; the second is a name that may hold spaces. */
+/** /proc/<pid>/stat from its third field on, because the second, a name, may contain spaces. */
 function statOf(pid: number) {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -1,12 +1,11 @@
-// The sender of notifications that the measurements share: a closed loop, in which each connection sends its next
-// notification when the one before was answered.
+// Sends notifications in a closed loop: each connection sends the next notification when the last one was answered.
 
 import { Agent, request } from 'node:http';
 
 export type Notice = { svc_uid: string; merchant_uid: string };
 export type Load = { perSecond: number; p50: number; p99: number; longest: number };
 
-/** @throws where an answer is not 200 */
+/** @throws if an answer is not 200 */
 export async function send(
   notices: readonly Notice[],
   ports: readonly number[],
@@ -33,7 +32,7 @@ export async function send(
   return { perSecond: notices.length / seconds, p50: at(0.5), p99: at(0.99), longest: at(1) };
 }
 
-/** From an address of §6.3, as the reverse proxy on this machine names it. */
+/** Sends from an address of §6.3, in the header of a reverse proxy on this machine. */
 export function post(agent: Agent, url: string, content: object): Promise<string> {
   const body = JSON.stringify(content);
   const headers = {

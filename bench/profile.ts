@@ -1,5 +1,5 @@
-// `npm run bench -- profile`: where the server spends its time while notifications come, by file and by function, as V8's
-// sampling profiler (`--cpu-prof`) sees it, and which statements PostgreSQL executes for each.
+// `npm run bench -- profile`: a CPU profile of the server under notifications, by file and function, by V8's sampling profiler
+// (`--cpu-prof`), and the statements that PostgreSQL executes per notification.
 // Arguments: [notifications] [connections]
 
 import type { Client } from 'pg';
@@ -46,7 +46,7 @@ void onStage(
 
 type StatementCost = { calls: number; ms: number; text: string };
 
-/** Of this database, those that took longest in all. */
+/** The statements of this database with the longest total time. */
 async function readStatements(database: Client): Promise<StatementCost[]> {
   const { rows } = await database.query<StatementCost>(
     `select calls::int, total_exec_time + total_plan_time as ms, regexp_replace(left(query, 400), '\\s+', ' ', 'g') as text

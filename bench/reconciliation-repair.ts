@@ -1,6 +1,6 @@
-// A thousand lost notifications among a hundred thousand payments: `reconcile` is killed on its way, run again, and both
-// sides are compared. Then, while everything matches, reconciliation against a bare loop that only downloads the same
-// pages, which is written to docs/08-scaling.md.
+// A thousand lost notifications among a hundred thousand payments: kills `reconcile`, runs it again, and compares both sides.
+// Then, when everything matches, compares reconciliation with a bare loop that only downloads the same pages. Writes
+// docs/08-scaling.md.
 // Run: node --max-semi-space-size=64 --import tsx bench/reconciliation-repair.ts [payments] [lost]
 
 import { spawn } from 'node:child_process';
@@ -26,7 +26,7 @@ import { writeFigures } from './write-figures';
 const PAYMENTS = Number(process.argv[2] ?? 100_000);
 const LOST = Number(process.argv[3] ?? 1_000);
 const ROUNDS = 5;
-/** The goal: how much of the rate of a bare loop that downloads the same pages. */
+/** The goal, relative to the rate of a bare loop that downloads the same pages. */
 const LOWEST_RATIO = 0.7;
 
 type Environment = Record<string, string>;
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     };
     const pool = new Pool({ connectionString: environment.DATABASE_URL, max: 2 });
     undo.push(() => pool.end());
-    // Spread over all of them, and over every kind.
+    // Lost payments are spread over all payments and kinds.
     const isLost = (order: string) => (Number(order.replace('order-', '')) * 7919) % PAYMENTS < LOST;
     await fillBooks(loadConfig(environment), pool, PAYMENTS, isLost);
     await repair(environment, pool);
@@ -106,7 +106,7 @@ async function compare(url: string, pool: Pool): Promise<boolean> {
 
 type Spent = { ms: number; cpuMs: number };
 
-/** Both in turn in one process, so that whatever else the machine does hits both. */
+/** Alternates in one process, so that other load of the machine affects both. */
 async function measure(environment: Environment, url: string): Promise<boolean> {
   const context = createContext({
     config: loadConfig(environment),

@@ -1,5 +1,5 @@
-// The stage for bench/reconciliation-repair.ts: a sandbox full of payments, a database whose books have all of them but the lost
-// ones, and a comparison of both sides that shares nothing with the code it checks.
+// The set-up for bench/reconciliation-repair.ts: a sandbox with payments, a database with all of them except the lost ones, and a
+// comparison of both sides that shares no code with the product.
 
 import { mkdirSync } from 'node:fs';
 import { Pool } from 'pg';
@@ -21,7 +21,7 @@ const SPREAD_SECONDS = 80 * 86_400;
 const PAGE = 1000;
 const STATUSES = ['ready', 'paid', 'cancelled', 'failed'] as const;
 
-/** Of ten payments seven stay paid, one is cancelled (every other time in part), one failed, one waits for its deposit. */
+/** Of ten payments seven are paid, one is cancelled (every other one in part), one has failed, one awaits its deposit. */
 export function fillSandbox(folder: string, payments: number): void {
   mkdirSync(folder, { recursive: true });
   const store = createPaymentStore(createDataFolder(folder), (digits) => `svc_${digits}`);
@@ -45,7 +45,7 @@ export function fillSandbox(folder: string, payments: number): void {
   store.close();
 }
 
-/** Orders for all, and in the books all but the lost: judged and written as any payment is, a thousand at a time. */
+/** Writes all orders, and verifies and writes all payments except the lost ones, a thousand at a time. */
 export async function fillBooks(
   config: Config,
   pool: Pool,
@@ -102,7 +102,7 @@ function judged(record: PaymentRecord, snapshot: Snapshot): JudgedPayment {
 
 type Row = { svc_uid: string; merchant_uid: string; status: string; amount: number; cancel_amount: number };
 
-/** Payments and the states of their orders as each side has them, one line each, sorted. */
+/** The payments and order states of each side, one line each, sorted. */
 export async function bothSides(url: string, pool: Pool): Promise<{ service: string[]; books: string[] }> {
   const service: string[] = [];
   for await (const rows of downloadPages(url, ['all']))
@@ -122,10 +122,7 @@ function orderOf({ status, amount, cancel_amount }: Row): string {
   return status === 'cancelled' && cancel_amount < amount ? 'partially_cancelled' : status;
 }
 
-/**
- * The bare loop: with one token, pages of a thousand one after the other, each parsed and let go. Nothing is looked at but the
- * number of the next page.
- */
+/** The bare loop: with one token, downloads and parses pages of a thousand, and reads only the number of the next page. */
 export async function* downloadPages(
   url: string,
   statuses: readonly string[] = STATUSES,

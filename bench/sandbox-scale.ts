@@ -1,5 +1,5 @@
-// How the sandbox bears a million payments: memory, start and stop with saved state, and what a page of §4.5 in the
-// middle of them costs against one of a thousand payments. Run: node --import tsx bench/sandbox-scale.ts [payments]
+// The sandbox with a million payments: memory, start and stop with saved state, and the cost of a page of §4.5 in the middle,
+// compared with a thousand payments. Run: npm run bench -- sandbox [payments]
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ async function measure(folder: string, payments: number) {
   return { filledMs, startMs, pageMs, peakMegabytes, stopMs };
 }
 
-/** Four in five are paid, some long after their start, so that sort clock and search clock disagree. */
+/** Four in five are paid, some long after their start, so that sort time and search time differ. */
 function fill(folder: string, payments: number): number {
   const started = performance.now();
   mkdirSync(folder, { recursive: true });
@@ -102,7 +102,7 @@ async function pageCost(url: string, payments: number): Promise<number> {
   return Number((times.sort((one, other) => one - other)[ROUNDS / 2] ?? 0).toFixed(2));
 }
 
-/** Linux tells the peak itself; elsewhere the figure is left out. */
+/** Only Linux reports the peak; elsewhere the figure is left out. */
 function peakKilobytes(pid: number): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);

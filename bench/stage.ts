@@ -1,5 +1,5 @@
-// What a measurement stands on: a folder and a PostgreSQL of its own, and whatever else it starts. All of it is taken away
-// in the end, the last first.
+// The resources of a measurement: its own folder and PostgreSQL, and the programs that it starts. All are removed at the end, in
+// reverse order.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -29,13 +29,13 @@ export type Stage = {
 
 const AT_ONCE = 16;
 
-/** @param options `isDurable`: what is committed is on the disk; `settings` of PostgreSQL beside ours */
+/** @param options `isDurable`: commits are flushed to disk; `settings`: additional settings of PostgreSQL */
 export async function onStage<Result>(
   act: (stage: Stage) => Promise<Result>,
   { isDurable = true, settings = [] }: { isDurable?: boolean; settings?: string[] } = {},
 ): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  // PostgreSQL runs as somebody else where this is root.
+  // If this process is root, PostgreSQL runs under another account.
   chmodSync(folder, 0o711);
   const steps: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
   const onEnd = (step: () => unknown) => void steps.unshift(step);
@@ -51,7 +51,7 @@ export async function onStage<Result>(
 
 const ROOT = join(__dirname, '..');
 
-/** The folder from which the merchant starts compiled, as a deployment runs it. */
+/** Compiles the merchant as for a deployment, and returns the folder. */
 export function builtMerchant({ folder }: Stage): string {
   const built = join(folder, 'merchant');
   if (existsSync(built)) return built;
@@ -60,7 +60,7 @@ export function builtMerchant({ folder }: Stage): string {
   return built;
 }
 
-/** A merchant's database with every migration in it, and a connection to it. */
+/** Creates a merchant's database with all migrations, and returns a connection to it. */
 export async function createMerchantDatabase(stage: Stage, name = 'merchant'): Promise<Client> {
   await administer(stage.databaseUrl('postgres'), `create database ${name}`);
   await applyMigrations(stage.databaseUrl(name));
@@ -80,7 +80,7 @@ export async function startSandbox(stage: Stage): Promise<SandboxProcess> {
   return sandbox;
 }
 
-/** A merchant on the database `merchant`. It believes what a proxy on this machine says of the sender. */
+/** Starts a merchant on the database `merchant`. It trusts X-Forwarded-For of proxies on this machine. */
 export async function startMerchant(
   stage: Stage,
   service: { url: string },
@@ -98,12 +98,12 @@ export async function startMerchant(
   return merchant;
 }
 
-/** The lock of reconciliation is ours from now on: nothing but notifications fills the books. */
+/** Holds the lock of reconciliation, so that only notifications write payments. */
 export async function keepFromReconciling(database: Client): Promise<void> {
   await database.query('select pg_advisory_lock($1)', [RECONCILIATION_LOCK]);
 }
 
-/** Payments of 1,000 won that were paid at the service, and of which nobody was told. */
+/** Makes payments of 1,000 won at the service, without notifications. */
 export async function payAtService(sandboxUrl: string, prefix: string, count: number): Promise<Notice[]> {
   const notices: Notice[] = [];
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
@@ -130,7 +130,7 @@ export async function registerOrders(database: Client, notices: readonly Notice[
   await database.query('analyze orders');
 }
 
-/** The process of PostgreSQL that is the parent of all others. */
+/** The process id of the postmaster. */
 export async function postmasterOf(database: Client): Promise<number> {
   const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
   return parentOf(rows[0]?.pid ?? 0);

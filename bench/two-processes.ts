@@ -1,7 +1,7 @@
-// What a second merchant process brings: notifications of distinct payments, each stored, re-fetched, judged and written,
-// at one process and at two on one durable PostgreSQL, with the sandbox as the service. Everything shares this machine,
-// so the CPU per notification is the steady figure, and where it is spent says what runs out first.
-// Run: node --import tsx bench/two-processes.ts [notifications a round] [rounds] [connections]
+// The gain of a second merchant process: notifications of distinct payments, each stored, re-fetched, verified and written, with
+// one process and with two on one durable PostgreSQL, and the sandbox as the service. All run on one machine, so the CPU per
+// notification is the most reliable figure; its distribution shows the bottleneck.
+// Run: npm run bench -- processes [notifications a round] [rounds] [connections]
 
 import { availableParallelism } from 'node:os';
 import type { Client } from 'pg';
@@ -22,7 +22,7 @@ import {
 
 const NOTIFICATIONS = Number(process.argv[2] ?? 3_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
-/** For each process: V8 compiles its functions in steps. */
+/** Notifications for each process, because V8 optimises its functions in steps. */
 const WARM_UP = 5_000;
 const CONNECTIONS = Number(process.argv[4] ?? 128);
 const LONGEST_MS = 15 * 60_000;

@@ -1,13 +1,13 @@
-// A page of docs/performance/ with the figures of one run: with which command, at which commit, on which machine.
+// Writes a page of docs/performance/ with the figures of one run, its command, commit and machine.
 
 import { toMarkdownTable, whereMeasured, writePage } from './write-page';
 
 type Page = {
   title: string;
   command: string;
-  /** What was measured, and how. */
+  /** The subject and method of the measurement. */
   about: string;
-  /** What was measured, its value, and the goal where there is one. */
+  /** Name, measured value, and goal if there is one. */
   figures: readonly (readonly [what: string, measured: string, goal: string])[];
 };
 

@@ -1,4 +1,4 @@
-// Writes a page of docs/performance as prettier would have it.
+// Writes a page of docs/performance in prettier's format.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export async function writePage(name: string, text: string): Promise<void> {
   writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser: 'markdown' }));
 }
 
-/** At which commit and on which machine something was measured. */
+/** The commit and the machine of a measurement. */
 export function whereMeasured(): string {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   const cores = `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'})`;

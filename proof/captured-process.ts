@@ -1,5 +1,5 @@
-// Either program as a process of its own whose every word is kept: standard output, standard error, and the files of its
-// folder. It can be asked to crash, to print and to measure itself.
+// Runs either program as a process and records all its output: standard output, standard error, and the files in its folder. The
+// process can be told to crash, to print and to measure itself.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { programArguments } from '../test/support/processes';
 
 const ROOT = join(__dirname, '..');
-/** They end when we do, however we end. */
+/** With these flags the processes end when this one ends, even if it is killed. */
 const FLAGS = ['--expose-gc'].concat(
   [join(ROOT, 'src', 'local', 'follow-parent.cjs'), join(__dirname, 'inside-process.cjs')].flatMap((file) => [
     '--require',
@@ -20,17 +20,17 @@ const FLAGS = ['--expose-gc'].concat(
 export type CapturedProcess = {
   url: string;
   pid: number;
-  /** What it wrote to standard output and standard error so far. */
+  /** The text of standard output and standard error so far. */
   output(): string;
-  /** Drops what it wrote so far. */
+  /** Discards the output so far. */
   forget(): void;
-  /** What stands in its folder, such as a core, a heap snapshot, a report or saved state. */
+  /** The files in its folder, such as a core, a heap snapshot, a report or saved state. */
   files(): Map<string, Buffer>;
   /** Writes a text to both outputs. */
   print(text: string): Promise<void>;
-  /** Throws an error, or leaves a promise rejected, that holds a text in every field. Resolves to the exit code. */
+  /** Throws an error or rejects a promise with a text in every field. Resolves to the exit code. */
   crash(how: 'throw' | 'reject', text: string): Promise<number | null>;
-  /** What is alive on its heap, in bytes, after a collection, and how many files and sockets it holds. */
+  /** The live heap in bytes, after a garbage collection, and the number of open files and sockets. */
   measure(): Promise<{ heapBytes: number; descriptors: number }>;
   /** Resolves to its exit code, or to null if the signal ended it. Its folder stays until `clean`. */
   kill(signal: 'SIGINT' | 'SIGKILL'): Promise<number | null>;
@@ -52,7 +52,7 @@ export async function startCapturedProcess(
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => void chunks.push(chunk));
-  // Both outputs have been read to their end then.
+  // At `close`, both outputs have been read to their end.
   const closed = once(child, 'close').then(([code]) => code as number | null);
   const output = () => Buffer.concat(chunks).toString();
 

@@ -1,10 +1,10 @@
-// A copy of this repository in a temporary folder, in which sources are changed on purpose: the originals are never written.
+// Copies this repository to a temporary folder, in which sources can be changed. The originals are never written.
 
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** Packages are linked to. Nothing that is asked in a copy reads the others. */
+/** Packages are linked; the other folders are not needed in a copy. */
 const LEFT_OUT = new Set(['node_modules', '.git', '.data', 'dist', 'coverage', 'reports']);
 const ROOT = join(__dirname, '..');
 

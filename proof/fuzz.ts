@@ -1,5 +1,5 @@
-// `npm run proof -- fuzz <requests> [seed] [first]` sends hostile requests to both programs on a throw-away database, and exits
-// with 1 if one of them is answered with a bare 5xx, hangs, changes what it may not, or makes memory grow.
+// `npm run proof -- fuzz <requests> [seed] [first]` sends hostile requests to both programs on a throw-away database. It exits
+// with 1 if a request causes a 5xx other than 503, hangs, changes protected data, or makes memory grow.
 
 import { startTestCluster } from '../test/support/postgres';
 import { fuzzProblems, runFuzz } from './fuzz/run-fuzz';

@@ -1,4 +1,4 @@
-// Loaded into a program ahead of its own code by captured-process.ts: does from the inside what no request can do.
+// Loaded into a program before its own code by captured-process.ts, for actions that no request can trigger.
 
 const process = require('node:process');
 const { setImmediate } = require('node:timers');
@@ -21,7 +21,7 @@ function crash(text) {
   throw errorWith(text);
 }
 
-// As axios, body-parser and Prisma make them: what was sent stands in the words, in a cause and in further fields.
+// Errors like those of axios, body-parser and Prisma, with request data in the message, in the cause and in other fields.
 function errorWith(text) {
   const error = new Error(`invalid value ${text}`, { cause: new Error(text) });
   return Object.assign(error, { config: { data: text, headers: { authorization: text } }, body: text });

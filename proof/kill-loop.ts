@@ -1,11 +1,11 @@
-// Kills the merchant, its PostgreSQL and the line to the service under load, and compares the books afterwards.
+// Kills the merchant and PostgreSQL and cuts the line to the service under load, and compares the books afterwards.
 // Run: npm run proof -- kill-loop [kills, default 1000] [seed, default the time]
 
 import { runKillLoop } from './load/run-kill-loop';
 
 const kills = Number(process.argv[2] ?? 1000);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
-/** A notification that could not be checked is then in its longer gaps. */
+/** Long enough for a queued notification to reach its longer retry gaps. */
 const LONGEST_AWAY_MS = 20_000;
 
 void main();

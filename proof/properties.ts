@@ -1,12 +1,12 @@
-// `npm run proof -- properties 20000` tries every property of the tests that often; without a number, a thousand times.
-// A second number is the seed of a run that is to be repeated; without one, each run tries other values.
+// `npm run proof -- properties 20000` checks every property of the tests with that many values (default 1000). A second number is
+// the seed of a run to repeat; without one, each run uses other values.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
 const ROOT = join(__dirname, '..');
-/** With that many runs, no property takes longer than jest waits for any test. */
+/** Up to this number of runs, jest's usual time-out is enough. */
 const RUNS_OF_USUAL_TIMEOUT = 1000;
 const USUAL_TIMEOUT_MS = 30_000;
 
@@ -37,7 +37,7 @@ function main([runs = '1000', seed]: string[]): number {
   return status ?? 1;
 }
 
-/** Those that use `test/support/property.ts`. */
+/** The files that use `test/support/property.ts`. */
 function filesWithProperties(): string[] {
   return readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))

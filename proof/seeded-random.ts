@@ -1,4 +1,4 @@
-// Chance that follows from a seed: the same seed makes the same choices in the same order.
+// Seeded random numbers: the same seed makes the same choices in the same order.
 
 export type Random = ReturnType<typeof seededRandom>;
 
@@ -19,14 +19,14 @@ export function seededRandom(seed: number) {
     chance: (probability: number): boolean => next() < probability,
     /** From 0 to `below` - 1. */
     int: (below: number): number => Math.floor(next() * below),
-    /** From `least` to `most`, both included. */
+    /** From `least` to `most`, inclusive. */
     between: (least: number, most: number): number => least + Math.floor(next() * (most - least + 1)),
     pick<Item>(items: readonly Item[]): Item {
       const item = items[Math.floor(next() * items.length)];
       if (item === undefined) throw new Error('there is nothing to pick from');
       return item;
     },
-    /** An item by its weight. */
+    /** A random item, by weight. */
     weighted<Item>(items: readonly (readonly [weight: number, item: Item])[]): Item {
       let left = next() * items.reduce((sum, [weight]) => sum + weight, 0);
       for (const [weight, item] of items) {

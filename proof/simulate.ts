@@ -1,4 +1,5 @@
-// Tells stories of a shop by chance and compares the books with the service after each (docs/14-proofs.md, "Simulation").
+// Randomised simulation: runs random stories of a shop, and compares the books with the service after each
+// (docs/14-proofs.md, "Simulation").
 // Run: npm run proof -- simulate [stories, default 1000000] [first seed, default 1]
 
 import { startTestCluster } from '../test/support/postgres';
@@ -6,7 +7,7 @@ import { simulate, type Failure } from './simulation/simulate';
 
 const count = Number(process.argv[2] ?? 1_000_000);
 const from = Number(process.argv[3] ?? 1);
-/** While one waits for the database, another one goes on. */
+/** Stories in parallel: while one waits for the database, another continues. */
 const AT_ONCE = 4;
 
 void main();

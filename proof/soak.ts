@@ -1,4 +1,4 @@
-// A mixed load on two merchants for hours: nothing grows, and nothing is lost.
+// A mixed load on two merchants for hours. Nothing may grow, and nothing may be lost.
 // Run: npm run proof -- soak [minutes, default 120] [seed, default 1]
 
 import { runSoak } from './load/run-soak';

@@ -1,12 +1,12 @@
-// Lets one bootstrap at a time work in a clone. The lock file holds the process id of its owner, so that a lock of a killed
-// run is recognised and taken over.
+// Allows one bootstrap at a time in a clone. The lock file holds the process id of its owner, so that the lock of a killed run
+// is recognised and taken over.
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PATIENCE_MS = 10 * 60_000;
 
-/** @param onWait is called once if another run has to be waited for */
+/** @param onWait is called once if another run holds the lock */
 export async function withLock(file, work, onWait) {
   const until = Date.now() + PATIENCE_MS;
   let waits = false;
@@ -56,7 +56,7 @@ function isAlive(pid) {
   }
 }
 
-/** Renaming is atomic: of two runs that find the same stale lock, one moves it away and the other finds nothing. */
+/** Renaming is atomic: if two runs find the same stale lock, only one of them can move it away. */
 function removeStale(file, owner) {
   const aside = `${file}.${process.pid}`;
   try {
@@ -64,7 +64,7 @@ function removeStale(file, owner) {
   } catch {
     return;
   }
-  // A third run may have renewed the lock between the check and the rename: then the lock is put back.
+  // If a third run renewed the lock between check and rename, the lock is put back.
   if (ownerOf(aside) === owner) rmSync(aside);
   else renameSync(aside, file);
 }

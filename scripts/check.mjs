@@ -1,5 +1,5 @@
-// `npm run check`: types, lint, format, imports and unused code; `npm run check -- types lint` some of them. With `--fix`, format
-// and lint repair what they can.
+// `npm run check` checks types, lint, format, imports and unused code; `npm run check -- types lint` runs some of these checks.
+// With `--fix`, format and lint fix what they can.
 
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ const CHECKS = {
 const named = given.filter((name) => name !== '--fix');
 const unknown = named.filter((name) => !(name in CHECKS));
 if (unknown.length > 0) {
-  console.error(`There is no check "${unknown[0]}": ${Object.keys(CHECKS).join(', ')}`);
+  console.error(`Unknown check "${unknown[0]}". Checks: ${Object.keys(CHECKS).join(', ')}`);
   process.exitCode = 2;
 } else {
   const names = named.length > 0 ? named : Object.keys(CHECKS);

@@ -1,5 +1,5 @@
-// `npm run tool -- first-minutes`: the seconds from `git clone` to an order that a notification has paid, step by step. The last commit
-// is cloned into a temporary folder, everything runs there on free ports, and nothing of it stays.
+// `npm run tool -- first-minutes`: measures each step from `git clone` to a paid order, in seconds. It clones the last commit into
+// a temporary folder, runs on free ports, and removes everything at the end.
 
 import { execFileSync, spawn, type ExecFileSyncOptions } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const PAID_WITHIN_MS = 30_000;
 let total = 0;
 
 async function main(): Promise<void> {
-  // It interrupts what runs, which then fails, so that the folder is removed.
+  // The signal also interrupts the running step, which then fails, and the folder is removed.
   process.on('SIGINT', () => undefined);
   const folder = mkdtempSync(join(tmpdir(), 'first-minutes-'));
   const clone = join(folder, 'clone');
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     await timed('git clone', () =>
       execFileSync('git', ['clone', '--quiet', '--no-hardlinks', ROOT, clone], quiet),
     );
-    // `npm start` begins with it; here it has a line of its own.
+    // Also part of `npm start`; measured here as a step of its own.
     await timed('packages and Prisma client', () =>
       execFileSync('npm', ['run', 'prestart'], { ...quiet, cwd: clone }),
     );
@@ -65,7 +65,7 @@ function withoutSettings(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !settings.has(name)));
 }
 
-/** In a process group of its own, which is interrupted as by Ctrl-C, also when this program is. */
+/** Runs in its own process group, which is interrupted as by Ctrl-C, also if this program is interrupted. */
 async function startEverything(folder: string, environment: NodeJS.ProcessEnv) {
   const child = spawn('npm', ['start'], {
     cwd: folder,

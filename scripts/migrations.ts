@@ -1,5 +1,5 @@
-// `npm run tool -- new-migration name_in_snake_case` writes the migration that leads to prisma/schema.prisma; without a name, it
-// reports whether one is missing. Both work on a throw-away database.
+// `npm run tool -- new-migration name_in_snake_case` writes the migration that is missing for prisma/schema.prisma; without a
+// name, it reports whether one is missing. Both use a throw-away database.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// `npm run tool -- remove-option <name>...`: takes options out of this copy of the repository, and with each the options that need it.
-// An option is a folder of `src/merchant/options`, its views, tests and guide, and a line in `features.ts`. Commit before, so
-// that nothing of yours is lost. Its tables stay: a migration of yours drops them.
+// `npm run tool -- remove-option <name>...` removes options from this copy of the repository, with the options that need them: the
+// folder in `src/merchant/options`, views, tests, guide, and the line in `features.ts`. Commit first, so that no work is lost.
+// The tables of an option stay; drop them with a migration of your own.
 
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -53,7 +53,7 @@ function remove(...path) {
   rmSync(join(root, ...path), { recursive: true, force: true });
 }
 
-/** Its import, and the line with what is imported. */
+/** Removes the import, and the line that uses it. */
 function removeFromList(name) {
   const text = readFileSync(FEATURES, 'utf8');
   const [line, feature] = new RegExp(`^import \\{ (\\w+) \\} from './options/${name}/feature';\\n`, 'm').exec(

@@ -1,8 +1,6 @@
-// `npm run tool -- sbom [file]`: what runs in production, as CycloneDX, in the file that is named or on standard output. npm lists
-// every package of the lock file, and those that the Dockerfile installs are kept, with its base image.
-//
-// npm has `--omit dev` for that, but with `--package-lock-only` it also leaves out what a development tool uses as well: npm
-// 10.8.2 and 11.19.1 do not list zod or qs then.
+// `npm run tool -- sbom [file]`: writes a CycloneDX list of the production software to the file or to standard output: the
+// packages that the Dockerfile installs, and its base image. npm's own `--omit dev` with `--package-lock-only` also omits
+// packages that a development tool needs as well, such as zod and qs (npm 10.8.2 and 11.19.1).
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +17,7 @@ const text = `${JSON.stringify(ofProduction(listAll()), null, 2)}\n`;
 if (target === undefined) process.stdout.write(text);
 else writeFileSync(target, text);
 
-/** Every package of the lock file. It needs neither installed packages nor a network. */
+/** Every package of the lock file. Needs neither installed packages nor a network. */
 function listAll() {
   const npm = process.env.npm_execpath;
   const flags = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--offline'];
@@ -53,7 +51,7 @@ function ofProduction(all) {
     ...all,
     metadata: {
       ...all.metadata,
-      // npm names it after the folder of the checkout.
+      // npm would name it after the folder of the checkout.
       component: {
         'bom-ref': ROOT_REF,
         type: 'application',
@@ -68,7 +66,7 @@ function ofProduction(all) {
   };
 }
 
-/** What `npm ci --omit=dev --omit=peer --omit=optional` installs, by the marks of the lock file. */
+/** The packages that `npm ci --omit=dev --omit=peer --omit=optional` installs, by the flags in the lock file. */
 function installedInImage() {
   const entries = Object.entries(JSON.parse(read('package-lock.json')).packages).filter(
     ([path, { dev, optional, devOptional, peer }]) =>
@@ -82,7 +80,7 @@ function installedInImage() {
   );
 }
 
-/** Node and Debian. What the image has of Debian is not listed here: a scanner finds it by this digest. */
+/** The base image by its digest. Its Debian packages are not listed: a scanner finds them by the digest. */
 function baseImage() {
   const [, image, tag, algorithm, digest] =
     /^ARG NODE_IMAGE=([\w./-]+):([\w.-]+)@(\w+):([0-9a-f]+)$/m.exec(read('Dockerfile')) ?? [];

@@ -4,8 +4,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
-// Prisma's own schema engine, as WebAssembly from npm instead of the native one that would have to be downloaded: what
-// Prisma thinks of a database, compared with prisma/schema.prisma and prisma/migrations. For developers and tests only.
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import type {
   DiagnoseMigrationHistoryOutput,
@@ -20,7 +18,7 @@ const SCHEMA = { path: 'schema.prisma', content: readFileSync(join(PRISMA_FOLDER
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
 export type PrismaView = {
-  /** Resolves with the SQL that leads from this database to schema.prisma, or with null if they agree. */
+  /** Resolves with the SQL that changes this database to schema.prisma, or with null if they are equal. */
   missingSql: (databaseUrl: string) => Promise<string | null>;
   /** Resolves with what `prisma migrate status` reports about the ledger of this database. */
   diagnoseLedger: (databaseUrl: string) => Promise<DiagnoseMigrationHistoryOutput>;
@@ -86,7 +84,7 @@ function migrationsList(): MigrationList {
   };
 }
 
-/** The package expects a bundler that imports .wasm files; this function does the same work. */
+/** The package expects a bundler that imports .wasm files; this function does that work. */
 async function loadEngine() {
   const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const file = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm');
@@ -99,8 +97,8 @@ async function loadEngine() {
 }
 
 /**
- * Introspection reads catalog columns of type "char", which the adapter refuses. They are presented to the adapter as
- * text, and marked as characters again in its result, which is recognised by its array of rows.
+ * Introspection reads catalog columns of type "char", which the adapter refuses. They are presented to the adapter as text, and
+ * marked as characters again in its result (recognised by its array of rows).
  */
 function readableFactory(pool: Pool): PrismaPg {
   const charColumns = new WeakMap<object, number[]>();
@@ -130,7 +128,7 @@ function readableFactory(pool: Pool): PrismaPg {
 const OID_CHAR = 18;
 const OID_TEXT = 25;
 
-// The types of Node 20 do not declare it.
+// Not declared by the types of Node 20.
 declare const WebAssembly: {
   instantiate(
     code: Uint8Array,

@@ -1,4 +1,4 @@
-// `npm run test:all`: everything that has to pass before a change lands, `npm test` first. It stops at the first step that fails.
+// `npm run test:all`: everything that must pass before a change is merged, `npm test` first. It stops at the first failed step.
 // The last line counts the tests: "N passed, N failed".
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 const results = mkdtempSync(join(tmpdir(), 'test-all-'));
-/** What `npm test` leaves out: a browser, processes on a real clock, and the texts of this repository. */
+/** The projects that `npm test` leaves out: a browser, processes on a real clock, and the texts of this repository. */
 const REST = ['--selectProjects', 'browser', 'processes', 'repository'];
 
 const CHECKS = ['types', 'lint', 'format', 'imports', 'unused'];
@@ -20,7 +20,7 @@ const CHECKS = ['types', 'lint', 'format', 'imports', 'unused'];
 const total = { passed: 0, failed: 0 };
 let passed = step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report]));
 if (passed) {
-  // It is long, and most of the tests beside it wait for real time.
+  // It takes long, and most of the tests that run in parallel wait for real time.
   const removal = startBeside('check-removal.mjs');
   passed =
     step('browser, processes, repository', () => restRun()) &&
@@ -41,8 +41,8 @@ function step(name, act) {
 }
 
 /**
- * Starts a script that takes what the steps beside it leave of the processor.
- * @returns what waits for its end
+ * Starts a script at low priority, in parallel with the next steps.
+ * @returns a function that waits for its end
  */
 function startBeside(script) {
   const log = join(results, 'beside.log');
@@ -65,7 +65,7 @@ function startBeside(script) {
   };
 }
 
-/** These wait for real time, so a file that fails on a busy machine is run once more, alone, before it counts. */
+/** These tests wait for real time and may fail on a busy machine, so a failed file is run once more, alone. */
 function restRun() {
   const first = resultsOf((report) => [process.execPath, jest, ...REST, ...report]);
   const failed = first.filter(hasFailed).map(({ name }) => name);
@@ -80,7 +80,7 @@ function testRun(command) {
   return count(resultsOf(command));
 }
 
-/** The test files that a command of jest has run. Null where it could not run any. */
+/** The test files that a jest command has run; null if it could not run any. */
 function resultsOf(command) {
   const file = join(results, `${performance.now()}.json`);
   run(...command(['--json', `--outputFile=${file}`]));
@@ -108,7 +108,7 @@ function count(files) {
 
 function run(program, ...args) {
   const shell = process.platform === 'win32' && program === 'npm';
-  // What jest prints as JSON goes to the file.
+  // jest writes its JSON report to the file.
   const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell });
   return status === 0;
 }

@@ -1,6 +1,6 @@
-// `npm run tool -- without-sandbox`: takes the sandbox out of this copy of the repository, and with it all that needs it
-// (docs/03-guides/9-testing.md): tests over HTTP, benchmarks, the local start. It uses plain Node and, at its end,
-// knip, which takes out the files and packages that nothing uses any more. Commit before, so that nothing of yours is lost.
+// `npm run tool -- without-sandbox` removes the sandbox from this copy of the repository, with everything that needs it
+// (docs/03-guides/9-testing.md): tests over HTTP, benchmarks, the local start. At the end knip removes files and packages that
+// are no longer used. Commit first, so that no work is lost.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const GONE = [
   'bench',
   'proof',
 ];
-/** Of `scripts` and `test`; everything else there brings the sandbox up or is about this repository. */
+/** The files of `scripts` and `test` that stay; the others start the sandbox or are about this repository. */
 const STAYS = [
   'bootstrap.mjs',
   'bootstrap-lock.mjs',
@@ -48,7 +48,7 @@ changePackage();
 
 run('prettier/bin/prettier.cjs', '--write', 'jest.config.cjs');
 run('knip/bin/knip.js', '--no-progress', '--fix', '--allow-remove-files', '--format', '--no-exit-code');
-console.log('The sandbox is gone. Now: npm install (for the lock file), npm run check, npm test');
+console.log('The sandbox is removed. Next: npm install (for the lock file), npm run check, npm test');
 
 function run(program, ...args) {
   spawnSync(process.execPath, [at('node_modules', program), ...args], { cwd: root });
@@ -58,7 +58,7 @@ function remove(path) {
   rmSync(at(path), { recursive: true, force: true });
 }
 
-/** Files of `test` that import one that is gone. */
+/** Files of `test` that import a removed file. */
 function importersOfNothing() {
   return readdirSync(at('test'), { recursive: true, encoding: 'utf8' })
     .map((name) => join('test', name))
@@ -71,12 +71,12 @@ function importersOfNothing() {
     );
 }
 
-/** Takes out what stands between two texts, and the first of them. */
+/** Removes the text between `from` and `to`, and `from` itself. */
 function cut(path, from, to) {
   const text = read(path);
   const begin = text.indexOf(from);
   const end = text.indexOf(to, begin);
-  if (begin < 0 || end < 0) throw new Error(`${path} has changed: take out what is for the sandbox by hand.`);
+  if (begin < 0 || end < 0) throw new Error(`${path} has changed: remove the parts for the sandbox by hand.`);
   writeFileSync(at(path), text.slice(0, begin) + text.slice(end));
 }
 
@@ -84,7 +84,7 @@ function leaveLines(path, stays) {
   writeFileSync(at(path), read(path).split('\n').filter(stays).join('\n'));
 }
 
-/** Scripts whose file is gone, the packages of the embedded PostgreSQL, and what knip was told of files that are gone. */
+/** Removes scripts whose file is gone, the packages of the embedded PostgreSQL, and knip's settings for removed files. */
 function changePackage() {
   const manifest = JSON.parse(read('package.json'));
   const { scripts, knip } = manifest;
@@ -97,7 +97,7 @@ function changePackage() {
   delete manifest.optionalDependencies;
   knip.entry = [...knip.entry.filter((path) => /^(docs|views)\//.test(path)), 'scripts/sbom.mjs'];
   delete knip.ignoreBinaries;
-  // Some exports of the merchant were for tests that are gone. No file of it changes.
+  // Some exports of the merchant were used only by removed tests; the merchant's files do not change.
   knip.exclude = ['exports'];
   writeFileSync(at('package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }

@@ -1,5 +1,5 @@
-// The product beside itself at another commit, in one run: what a change costs. Both are compiled, migrated by their own
-// migrations, and warmed up under full load before they are measured in turn.
+// Compares the product with another commit in one run, to measure the cost of a change. Both are compiled, use their own
+// migrations, and are warmed up under full load before they are measured in turn.
 // `npm run bench -- beside <folder of a clone with its packages> [notifications a round] [rounds]`
 
 import { execFileSync } from 'node:child_process';

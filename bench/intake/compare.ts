@@ -1,5 +1,5 @@
-// The product beside the plain limit alone, in a minute: for the guard in the tests, and for whoever changes the way of a
-// notification. `npm run bench -- quick`, with arguments: [notifications a round] [rounds] [old notifications]
+// Compares the product with the plain limit in a minute: for the regression test, and for developers who change the webhook
+// path. `npm run bench -- quick`, with arguments: [notifications a round] [rounds] [old notifications]
 
 import { onStage } from '../stage';
 import { countCommits, createNotices, measure, medians, peakMemoryMb, type Round } from './measure';
@@ -7,7 +7,7 @@ import { startProgram, startService, type Program } from './start-programs';
 
 export type Comparison = {
   plain: { busy: Round; alone: Round };
-  /** `commits`: transactions for one notification, alone and together. */
+  /** `commits`: transactions per notification, over both rounds. */
   product: { busy: Round; alone: Round; memoryMb: number; commits: number };
 };
 type Sizes = { each: number; rounds: number; old: number };

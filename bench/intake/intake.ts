@@ -1,6 +1,6 @@
-// `npm run bench`: what one notification costs: durably recorded, re-fetched, compared with its order, written, answered 200.
-// Two limit programs, the way of the service's examples and the product, in rounds that take turns on one machine, so that
-// the ratios hold where the figures do not. Linux only: CPU is read from /proc.
+// `npm run bench`: the cost of one notification: stored durably, re-fetched, compared with its order, written, answered with 200.
+// It compares two limit programs, a program in the style of the service's examples, and the product, in alternating rounds on
+// one machine. The ratios are comparable between machines, the figures are not. Linux only: CPU is read from /proc.
 // Arguments: [notifications a round] [rounds] [old notifications in the product's tables] [burst]
 
 import { onStage } from '../stage';
@@ -56,7 +56,7 @@ async function measureAll(programs: readonly Program[]): Promise<Result[]> {
   return results;
 }
 
-/** @throws where a program has not paid every order */
+/** @throws if a program has not paid every order */
 async function checkBooks(programs: readonly Program[], orders: number): Promise<void> {
   for (const { name, database } of programs) {
     const { rows } = await database.query<{ paid: number }>(

@@ -1,4 +1,4 @@
-// One round of one program: how fast it answers, and what that costs it and PostgreSQL.
+// Measures one round of one program: its speed, and its CPU and PostgreSQL's.
 
 import { readFileSync } from 'node:fs';
 import { connectionsCpuMs, cpuMs, endedCpuMs } from '../cpu';
@@ -6,12 +6,12 @@ import { median, send, type Load, type Notice } from '../load';
 import type { Program } from './start-programs';
 
 /**
- * `cpu` and `databaseCpu` are milliseconds for one notification: of the program, and of PostgreSQL for its connections.
- * What PostgreSQL does in the background (vacuum, checkpoints) comes later than what causes it, and is not counted.
+ * `cpu` and `databaseCpu` are milliseconds per notification, of the program and of PostgreSQL's processes for its connections.
+ * Background work of PostgreSQL (vacuum, checkpoints) happens later and is not counted.
  */
 export type Round = Load & { cpu: number; databaseCpu: number };
 
-/** The next notifications of each program: every payment is told of once. */
+/** The next notifications of each program: one per payment. */
 export function createNotices() {
   const taken = new Map<string, number>();
   return (program: Program, count: number): Notice[] => {
@@ -51,13 +51,13 @@ export function medians(rounds: readonly Round[]): Round {
   };
 }
 
-/** The most memory that a process has held so far, in MB. */
+/** The peak memory of a process so far, in MB. */
 export function peakMemoryMb(pid: number): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1_024;
 }
 
-/** Statements that wrote or read something, each a transaction of its own, since the database was made. */
+/** The number of transactions since the database was created. */
 export async function countCommits({ database }: Program): Promise<number> {
   const { rows } = await database.query<{ commits: string }>(
     'select xact_commit as commits from pg_stat_database where datname = current_database()',

@@ -1,4 +1,4 @@
-// The table of a run with its ratios and goals, on the terminal and in docs/performance/.
+// Reports a run with its ratios and goals, on the terminal and in docs/performance/.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export type Result = {
   busy: Round;
   alone: Round;
   burst: Round;
-  /** Transactions for one notification. */
+  /** Transactions per notification. */
   commits: number;
   memoryMb: number;
 };
@@ -51,7 +51,7 @@ function toTable(results: Result[]): string {
   return toMarkdownTable([header, ...rows]);
 }
 
-/** The goals that this run can show, each as a ratio within it. */
+/** The goals of this run, each as a ratio. */
 function toGoals(results: Result[]): string {
   const of = (name: ProgramName) => {
     const found = results.find((result) => result.name === name);

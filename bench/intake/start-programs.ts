@@ -1,5 +1,4 @@
-// Starts what is measured beside each other: the stand-in for the service, and each program as a process with a database of
-// its own.
+// Starts the stand-in for the service, and each program as a process with its own database.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +36,7 @@ export type Program = {
   stop: () => Promise<unknown>;
 };
 
-/** `orders` are expected, `order-1` and so on, of 1,000 won; the product has `old` settled notifications and paid orders beside them. */
+/** `orders`: open orders of 1,000 won, `order-1` and so on. `old`: resolved notifications and paid orders of the product. */
 export type Books = { orders: number; old: number };
 
 /** Returns the address of the stand-in. */

@@ -1,5 +1,5 @@
-// `npm run bench -- pages`: what everything beside the way of a notification costs: pages, a registration beside a bare Express
-// route, lists, probes, a start, and memory. Prints a table and writes it to docs/08-scaling.md.
+// `npm run bench -- pages`: the cost of everything other than notifications: pages, a card registration compared with a bare
+// Express route, lists, probes, a start, and memory. Prints a table and writes it to docs/08-scaling.md.
 // Arguments: [requests of each page] [registrations a round] [rounds] [starts]
 
 import { spawn } from 'node:child_process';
@@ -24,11 +24,11 @@ import { measureStarts, memoryMb } from './start-up';
 
 const [REQUESTS = 400, REGISTRATIONS = 150, ROUNDS = 3, STARTS = 10] = process.argv.slice(2).map(Number);
 const MANY = 16;
-/** Before memory is read: so many mixed requests. */
+/** Mixed requests before memory is read. */
 const MIXED = 2_000;
 const API_KEY = 'key-of-the-measurement-0123456789';
 const SECRET = 'secret-of-the-measurement-0123456789';
-/** Those that the sandbox accepts. */
+/** The sandbox's credentials. */
 const CREDENTIALS = { SERVICE_KEY: 'sandbox_key', SERVICE_SECRET: 'sandbox_secret' };
 
 const LISTS = ['orders', 'charges', 'refunds', 'issuances', 'events', 'notifications', 'discrepancies'];
@@ -78,7 +78,7 @@ async function measurePages(product: Program): Promise<PageCost[]> {
   return costs;
 }
 
-/** Product and bare route take turns; the first round warms both up. */
+/** Product and bare route alternate; the first round is the warm-up. */
 async function measureRegistrations(product: Program, bare: Program): Promise<RegistrationCost> {
   const seen = {
     product: [] as Figures[],

@@ -1,5 +1,5 @@
-// `npm run bench -- profile-registration`: where the server spends its time while cards are registered, as V8's sampling
-// profiler sees it. Arguments: [registrations] [connections]
+// `npm run bench -- profile-registration`: a CPU profile of the server while cards are registered, by V8's sampling profiler.
+// Arguments: [registrations] [connections]
 
 import { startMerchantProcess } from '../../test/support/processes';
 import { createProfiler } from '../cpu-profile';

@@ -1,5 +1,5 @@
-// Registrations as requests: each is another member at another address with another card, whose form was opened before,
-// so that the limits on card attempts stay as they are.
+// Card registrations as requests. Each has its own member, address and card, and its form was opened before, so that no card
+// limit is reached.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { hiddenFields } from '../../test/support/browsers';
@@ -11,7 +11,7 @@ const AT_ONCE = 16;
 let made = 0;
 let cards = 0;
 
-/** Opens so many forms of the product, and waits until they are old enough to be taken. */
+/** Opens forms of the product, and waits until they are old enough to be accepted. */
 export async function openForms({ port }: Program, count: number): Promise<Sent[]> {
   const origin = `http://127.0.0.1:${port}`;
   const addresses = Array.from({ length: count }, nextAddress);
@@ -35,7 +35,7 @@ export async function openForms({ port }: Program, count: number): Promise<Sent[
   return posts;
 }
 
-/** The same posts for the bare route, which knows no forms and takes fields as the service does. */
+/** The same posts for the bare route, which has no forms and takes the service's fields. */
 export function bareForms(count: number): Sent[] {
   return Array.from({ length: count }, () => {
     const customer_uid = `bare_${process.pid}_${++made}`;
@@ -55,13 +55,13 @@ function post(hidden: Record<string, string>, headers: Record<string, string>): 
   return { method: 'POST', path: '/cards', headers: { ...headers, ...type, ...length }, body };
 }
 
-/** Such as "0001-2345". */
+/** Returns digits in groups, such as "0001-2345". */
 function inGroups(number: number): string {
   const digits = String(number).padStart(8, '0');
   return `${digits.slice(0, 4)}-${digits.slice(4)}`;
 }
 
-/** One of RFC 2544's. */
+/** An address of RFC 2544. */
 function nextAddress(): string {
   made += 1;
   return `198.18.${Math.floor(made / 250)}.${made % 250}`;

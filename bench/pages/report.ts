@@ -1,4 +1,4 @@
-// The tables of a run with their goals, on the terminal and in docs/08-scaling.md.
+// Reports a run with its goals, on the terminal and in docs/08-scaling.md.
 
 import { loadavg } from 'node:os';
 import { median } from '../load';
@@ -8,7 +8,7 @@ import type { StartUp } from './start-up';
 
 /** `alone`: one connection. `busy`: sixteen. */
 export type PageCost = { name: string; alone: Figures; busy: Figures };
-/** A figure of each round. */
+/** One figure per round. */
 export type RegistrationCost = Record<'product' | 'bare' | 'productAlone' | 'bareAlone', Figures[]>;
 export type Results = {
   pages: PageCost[];

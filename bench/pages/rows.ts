@@ -1,4 +1,4 @@
-// Rows for the lists: ten thousand of each kind, all of them settled, so that no job has anything to do with them.
+// Rows for the lists: ten thousand of each kind, all resolved, so that no job processes them.
 
 import type { Client } from 'pg';
 

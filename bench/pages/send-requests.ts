@@ -1,4 +1,4 @@
-// A closed loop of any requests: each connection sends its next request when the one before was answered.
+// Sends any requests in a closed loop: each connection sends the next request when the last one was answered.
 
 import { Agent, request } from 'node:http';
 import { cpuMs } from '../cpu';
@@ -10,10 +10,10 @@ export type Answered = {
   headers: Record<string, string | string[] | undefined>;
   text: string;
 };
-/** `cpu` is milliseconds of the program for one request; the rest is milliseconds as the sender sees them. */
+/** `cpu`: milliseconds of the program per request. The others: milliseconds measured by the sender. */
 export type Figures = { cpu: number; p50: number; p95: number; p99: number };
 
-/** @throws where an answer has another status */
+/** @throws if an answer has another status */
 export async function measure(
   { pid, port }: Program,
   requests: readonly Sent[],

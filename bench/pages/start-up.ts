@@ -1,5 +1,5 @@
-// How long a start takes: from the start of the process to the first 200 of /readyz, with a database that is migrated and
-// warm. Once as `npm run merchant` does it, and once compiled, as the image does.
+// Measures a start: from the start of the process to the first 200 of /readyz, with a migrated, warm database. Once as
+// `npm run merchant` starts it, and once compiled, as in the image.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,15 +12,15 @@ import { median } from '../load';
 
 export const WAYS = ['npm run merchant', 'compiled'] as const;
 export type Way = (typeof WAYS)[number];
-/** Milliseconds, and MB. `longestMs` is of the slowest start; `cpuMs` until it was ready. */
+/** Milliseconds and MB. `longestMs`: the slowest start. `cpuMs`: until ready. */
 export type StartUp = { way: Way; readyMs: number; longestMs: number; cpuMs: number; idleMb: number };
 
 const ROOT = join(__dirname, '..', '..');
-/** The first jobs have run then. */
+/** After this time the first jobs have run. */
 const SETTLED_MS = 3_000;
 const ASK_AGAIN_MS = 5;
 
-/** One start and stop. `idleMb` is null unless it is waited for. */
+/** One start and stop. `idleMb` is null unless the start waits for it. */
 async function startOnce(
   way: Way,
   built: string,
@@ -52,7 +52,7 @@ export async function measureStarts(
   environment: Record<string, string>,
 ): Promise<StartUp[]> {
   const seen = new Map(WAYS.map((way) => [way, [] as Awaited<ReturnType<typeof startOnce>>[]]));
-  // The first of each warms the caches of the disk and of tsx.
+  // The first start warms the caches of the disk and of tsx.
   for (let start = 0; start <= starts; start += 1)
     for (const way of WAYS) {
       const each = await startOnce(way, built, environment, { waits: start === starts });
@@ -67,13 +67,13 @@ export async function measureStarts(
   }));
 }
 
-/** What a process holds now, in MB. */
+/** The current memory of a process, in MB. */
 export function memoryMb(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1_024;
 }
 
-/** Of Node in one of our npm scripts. */
+/** Node's arguments in one of our npm scripts. */
 function argumentsOf(script: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;

@@ -1,9 +1,9 @@
-// Fills a database with the books of some years, and builds its indexes afterwards, as a restored backup does.
+// Fills a database with data of several years, and builds its indexes afterwards, as a restored backup does.
 
 import type { Client } from 'pg';
 import { BOOK_TABLES, writeOldBooks, type BookSizes } from './old-books';
 
-/** How long an index took to build, and how large it is. */
+/** Build time and size of an index. */
 export type BuiltIndex = { name: string; seconds: number; megabytes: number };
 
 const SECONDARY = `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -14,13 +14,13 @@ export async function fillBooks(database: Client, sizes: BookSizes): Promise<Bui
   const { rows: indexes } = await database.query<{ name: string; definition: string }>(SECONDARY, [
     BOOK_TABLES,
   ]);
-  // Nothing is checked row by row: what is written fits.
+  // Foreign keys are not checked: the rows are consistent.
   await database.query('set session_replication_role = replica; set synchronous_commit = off');
   for (const { name } of indexes) await database.query(`drop index ${name}`);
   let started = performance.now();
   await writeOldBooks(database, sizes, async (table, rows) => {
     process.stdout.write(`${table}: ${rows} rows in ${seconds(started).toFixed(0)} s\n`);
-    // Deliveries are found by the place of their event.
+    // Deliveries are selected by the position of their event.
     if (table === 'events') await database.query('create index events_filled on events (position)');
     started = performance.now();
   });

@@ -1,4 +1,4 @@
-// How long the statements of the recurring jobs take, and what one pass of retention costs those who are notified meanwhile.
+// Measures the statements of the recurring jobs, and one pass of retention.
 
 import {
   findDifferences,
@@ -17,7 +17,7 @@ import type { BookSizes } from './old-books';
 
 const TIMES = 10;
 const PAGE = 1_000;
-/** It talks to the service for most of its time: its statements are timed one by one. Retention is measured by itself. */
+/** Reconciliation mostly waits for the service, so its statements are timed one by one. Retention is measured separately. */
 const NOT_AS_A_WHOLE: string[] = ['reconcile', 'delete-old-rows'];
 
 export async function withContext<Result>(
@@ -37,7 +37,7 @@ export async function withContext<Result>(
   }
 }
 
-/** The median in milliseconds of every job that has a time, and of the statements of reconciliation. */
+/** The median in milliseconds of every scheduled job, and of the statements of reconciliation. */
 export async function timeJobs(context: Context, { payments, orders }: BookSizes): Promise<Timed[]> {
   const stopping = new AbortController().signal;
   const steps: [string, () => Promise<unknown>][] = tasksOf(context)
@@ -74,7 +74,7 @@ export async function timeJobs(context: Context, { payments, orders }: BookSizes
   return timed;
 }
 
-/** One pass; returns its seconds. */
+/** Runs one pass and returns its seconds. */
 export async function deleteOnce(context: Context): Promise<number> {
   const started = performance.now();
   await tasksOf(context)

@@ -1,11 +1,11 @@
-// Every list of the merchant's API: first pages, pages that are narrowed down to much, little and nothing, and pages far behind
-// the first.
+// Every list of the merchant's API: first pages, pages with filters that match many, few and no rows, and pages far from the
+// first.
 
 import type { BookSizes } from './old-books';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Of books as `writeOldBooks` fills them. */
+/** The paths for data written by `writeOldBooks`. */
 export function listPaths({ payments, orders }: Pick<BookSizes, 'payments' | 'orders'>): string[] {
   const svcUid = id('svc_', payments / 2, 12);
   const merchantUid = id('old-', orders / 2, 9);

@@ -1,4 +1,4 @@
-// How long the lists of the merchant's API take, each page by itself.
+// Times the lists of the merchant's API, page by page.
 
 import { API_KEY } from '../../test/support/config';
 import { listPaths } from './list-paths';
@@ -8,7 +8,7 @@ export type Timed = { what: string; p95: number };
 
 const TIMES = 20;
 
-/** In milliseconds. One that is not answered with 200 counts as endless. */
+/** In milliseconds; Infinity for an answer other than 200. */
 export async function timeLists(port: number, sizes: BookSizes): Promise<Timed[]> {
   const timed: Timed[] = [];
   for (const path of [...listPaths(sizes), '/metrics', '/readyz']) {

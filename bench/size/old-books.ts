@@ -1,23 +1,23 @@
-// Books of some years: orders with several attempts to pay each, what was notified of them, and all that follows. Rows are
-// written in the order of time, as a merchant's are, by statements for a million of them at most. For plans and measurements.
+// Writes data of several years for plans and measurements: orders with several payment attempts each, their notifications and
+// all dependent rows. Rows are written in order of time, by statements of at most a million rows.
 
 import type { Client } from 'pg';
 
-/** `payments` are notified once each; `old` of the notifications are older than what is kept. */
+/** Each of `payments` has one notification; `old` of these are past the retention time. */
 export type BookSizes = { payments: number; orders: number; old: number };
 
 const STEP = 1_000_000;
 
-/** Rows of a table, for the numbers from $1 to $2. In all of them $3 is the number of orders, $4 payments, $5 old ones. */
+/** Inserts the rows $1 to $2 of a table. $3 is the number of orders, $4 of payments, $5 of old notifications. */
 type Rows = { table: string; count: (sizes: BookSizes) => number; sql: string };
 
-/** When the order or payment `n` of `count` came: the old ones 500 to 410 days ago, the others within the last 390. */
+/** The time of order or payment `n` of `count`: old ones 500 to 410 days ago, the others within the last 390. */
 const time = (n: string, count: string, old: string) => `(case when (${n}) <= (${old})
   then now() - interval '500 days' + (${n})::float8 / (${old})::float8 * interval '90 days'
   else now() - interval '390 days' + (${n})::float8 / (${count})::float8 * interval '389 days' end)`;
 const ORDER_TIME = time('n', '$3', '$5::float8 * $3 / $4');
 const PAYMENT_TIME = time('n', '$4', '$5');
-/** Its payments stand together: the last of them is paid, those before it have failed. */
+/** The payments of an order are consecutive: the last is paid, those before have failed. */
 const ORDER_OF = `'old-' || lpad(((n - 1) * $3::bigint / $4::bigint + 1)::text, 9, '0')`;
 const IS_PAID = `(n * $3::bigint / $4::bigint <> (n - 1) * $3::bigint / $4::bigint)`;
 
@@ -135,10 +135,10 @@ const ROWS: readonly Rows[] = [
   },
 ];
 
-/** The tables that hold rows afterwards, each before those that refer to it. */
+/** The filled tables, in order of their foreign keys. */
 export const BOOK_TABLES = ROWS.map(({ table }) => table);
 
-/** @param onTable is told of each table that is filled, with its rows */
+/** @param onTable is called for each filled table, with its number of rows */
 export async function writeOldBooks(
   database: Pick<Client, 'query'>,
   sizes: BookSizes,

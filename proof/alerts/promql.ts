@@ -1,5 +1,5 @@
-// Evaluates the part of PromQL that monitoring/ uses, on real scrapes. What it does not know it throws at, so that no rule
-// is tested by an evaluator that has guessed. Unlike Prometheus, `increase` does not extrapolate to the ends of its range.
+// Evaluates the part of PromQL that monitoring/ uses, on real scrapes. It throws for everything else, so no rule is tested by
+// guesswork. Unlike Prometheus, `increase` does not extrapolate to the ends of its range.
 
 import { parser } from '@prometheus-io/lezer-promql';
 
@@ -7,18 +7,18 @@ type Tree = ReturnType<typeof parser.parse>;
 type SyntaxNode = Tree['topNode'];
 
 export type Sample = { name: string; labels: Record<string, string>; value: number };
-/** What one scrape has given, and when (UNIX seconds). */
+/** The samples of one scrape, and its time (UNIX seconds). */
 export type Scrape = { at: number; samples: readonly Sample[] };
-/** Without the name, as a result of PromQL. */
+/** A result of PromQL: labels without the metric's name. */
 export type Point = { labels: Record<string, string>; value: number };
 
 type Value = { kind: 'scalar'; value: number } | { kind: 'vector'; points: Point[] };
 type Evaluation = { text: string; scrapes: readonly Scrape[]; now: number };
 
-/** How long Prometheus shows the last value of a series that is not scraped any more. */
+/** How long Prometheus keeps the last value of a series that is no longer scraped. */
 const LOOK_BACK_SECONDS = 300;
 
-/** @throws Error where the expression has a mistake */
+/** @throws Error if the expression is invalid */
 export function parseExpression(text: string): Tree {
   const tree = parser.parse(text);
   tree.iterate({
@@ -29,7 +29,7 @@ export function parseExpression(text: string): Tree {
   return tree;
 }
 
-/** The metrics of an expression, each with the labels that it is asked by or that remain of it. */
+/** The metrics of an expression, and the labels used in selectors and groupings. */
 export function namesIn(text: string): { metrics: string[]; labels: string[] } {
   const metrics: string[] = [];
   const labels: string[] = [];
@@ -42,7 +42,7 @@ export function namesIn(text: string): { metrics: string[]; labels: string[] } {
   return { metrics, labels };
 }
 
-/** @param scrapes oldest first; those after `now` (UNIX seconds) do not count */
+/** @param scrapes oldest first; those after `now` (UNIX seconds) are ignored */
 export function evaluate(text: string, scrapes: readonly Scrape[], now: number): Point[] {
   const top = parseExpression(text).topNode.firstChild;
   if (!top) throw new Error(`Nothing to evaluate: ${text}`);
@@ -107,7 +107,7 @@ function callOf(node: SyntaxNode, evaluation: Evaluation): Value {
   return { kind: 'vector', points };
 }
 
-/** A counter that is smaller than before has begun anew. */
+/** A counter that is smaller than before was reset. */
 function increaseOf(values: readonly number[]): number {
   return values.slice(1).reduce((sum, value, index) => {
     const before = values[index] as number;
@@ -149,7 +149,7 @@ const COMPARISONS: Record<string, (left: number, right: number) => boolean> = {
   Lss: (left, right) => left < right,
 };
 
-/** Two vectors meet where all their labels are equal. A comparison keeps the points of its left side for which it holds. */
+/** Points of two vectors match if all labels are equal. A comparison keeps the matching points of its left side. */
 function binary(node: SyntaxNode, evaluation: Evaluation): Value {
   const [leftNode, operator, rightNode, ...more] = childrenOf(node);
   if (!leftNode || !operator || !rightNode || more.length > 0) return unknown(node, evaluation);

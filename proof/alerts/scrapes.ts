@@ -1,4 +1,4 @@
-// /metrics as Prometheus reads it, again and again while the clock moves, and the alert rules on what was read.
+// Scrapes /metrics as Prometheus does while the clock moves, and evaluates the alert rules on the scrapes.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export function parseMetrics(text: string): Sample[] {
   });
 }
 
-/** Asks once, and adds `up`, which Prometheus adds. A process that does not answer gives nothing else. */
+/** Scrapes once, and adds `up` as Prometheus does. A process that does not answer has no other samples. */
 export async function scrape(url: string, at: number): Promise<Scrape> {
   const up = (value: number): Sample => ({ name: 'up', labels: { job: 'merchant' }, value });
   const text = await fetch(`${url}/metrics`).then(
@@ -43,13 +43,13 @@ export async function scrape(url: string, at: number): Promise<Scrape> {
   return { at, samples: text === null ? [up(0)] : [up(1), ...parseMetrics(text)] };
 }
 
-/** No rule looks back further. */
+/** The longest range of a rule. */
 const LONGEST_RANGE_SECONDS = 3600;
 
 /**
- * The rules as Prometheus has them when it evaluates them at each scrape: an alert fires when its expression has held at every
- * scrape for as long as `for` says.
- * @returns takes the next scrape of one process, and returns the alerts that fire at it
+ * Evaluates the rules at each scrape, as Prometheus does: an alert fires when its expression was true at every scrape during
+ * `for`.
+ * @returns a function that takes the next scrape of one process, and returns the firing alerts
  */
 export function watchAlerts(rules = readAlertRules()): (next: Scrape) => string[] {
   let scrapes: Scrape[] = [];

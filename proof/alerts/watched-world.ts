@@ -1,4 +1,4 @@
-// A world that Prometheus watches: its minutes pass, the jobs run as the engine would run them, and /metrics is scraped.
+// A world with monitoring: minutes pass, jobs run as the engine would run them, and /metrics is scraped.
 
 import { runReconcileJob } from '../../test/support/reconciliation';
 import type { World } from '../../test/support/world';

@@ -1,9 +1,9 @@
-// Values that must stand nowhere. Nothing else in the repository has them, so that finding one is a leak.
+// Values that must not appear anywhere. They are unique in the repository, so every occurrence is a leak.
 
 import type { Rows } from '../../test/support/rows';
 import { findLeaks, findShortLeaks, type Canary, type Leak } from './leak-search';
 
-/** Cards differ in their last four digits, which may be shown, as the first six may. */
+/** Cards differ in their last four digits. The first six and the last four digits may be shown. */
 const CARD_START = '5409-7731-4159';
 let cards = 0;
 
@@ -14,7 +14,7 @@ export const CANARY_CARD = {
 } as const;
 
 const COMPANY_NUMBER = '1108141272';
-/** What a member types who misreads the field: four digits in place of two. */
+/** Input of a member who misreads the field: four digits instead of two. */
 export const LONG_PASSWORD = '8642-pin-canary';
 export const CANARY_TEL = '010-7731-8642';
 
@@ -29,7 +29,7 @@ export const SECRETS = {
   ORDER_EVENTS_SECRET: `whsec_${Buffer.from('canary-events-secret-0123456789ab').toString('base64')}`,
 } as const;
 
-/** The next card that nobody has tried. */
+/** Returns a card that was not used before. */
 export function newCard() {
   cards += 1;
   return { card_number: `${CARD_START}-${String(1000 + cards)}`, ...CANARY_CARD };
@@ -50,13 +50,13 @@ export const SECRET_CANARIES: readonly Canary[] = [
 
 export const TEL_CANARY: Canary = { name: 'telephone', values: [CANARY_TEL] };
 
-/** Everything that stands in a text and may not, the two password digits included. */
+/** Returns all leaks in a text, including the two password digits. */
 export const searchFor = (place: string, text: string, canaries: readonly Canary[]): Leak[] => [
   ...findLeaks(place, text, canaries),
   ...findShortLeaks(place, text, 'password digits', CANARY_CARD.pwd_2digit),
 ];
 
-/** Every row of every table as JSON, so that each value stands in quotes of its own. */
+/** Every row of every table as JSON, so that each value has its own quotes. */
 export async function dumpAsJson(rows: Rows): Promise<string> {
   const tables = await rows.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

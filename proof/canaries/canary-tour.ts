@@ -1,5 +1,4 @@
-// Canaries go through every route of both programs, in every place of a request that can hold one. Whatever is answered is
-// kept.
+// Sends canaries through every route of both programs, in every place of a request that can hold one, and records all answers.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { merchantRoutes, sandboxRoutes, type ServedRoute } from '../../test/support/all-routes';
@@ -11,22 +10,22 @@ import { FIND_KEYS, ISSUE_KEY, TOKEN, type SandboxControls } from '../../test/su
 import { CANARY_CARD, CANARY_TEL, LONG_PASSWORD, newCard, SECRETS } from './canaries';
 
 export type Tour = {
-  /** The merchant's address at this moment. */
+  /** The merchant's current address. */
   url: () => string;
   sandbox: SandboxControls;
-  /** Everything that was answered to anybody, with its headers. */
+  /** All answers, with headers. */
   answers: string[];
   /** An access token of the service. */
   token: string;
 };
 
-/** The return page and the payment window link to themselves in the other language, with the address they were asked for. */
+/** The return page and the payment window link to themselves in the other language, with the requested address. */
 const LINK_TO_ITSELF = /href="\/(orders\/[^"]*\/return|window)[^"]*"/g;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const ONETIME = 'POST /subscribe/payments/onetime';
 const withKey = { authorization: `Bearer ${SECRETS.API_KEY}` };
 
-/** Sends one request and keeps its answer, or that there was none. */
+/** Sends one request and records its answer or its failure. */
 export async function ask(
   { answers }: Pick<Tour, 'answers'>,
   base: string,
@@ -44,17 +43,17 @@ const keep = ({ answers }: Tour, { headers, html, location }: Answer): void =>
     `${JSON.stringify([...headers].filter(([name]) => name !== 'content-length'))} ${location}\n${html}`,
   );
 
-/** Every route, with canaries in path, query, headers and body; none of these requests is a good one. */
+/** Requests every route with canaries in path, query, headers and body. No request is valid. */
 export async function tourAllRoutes(tour: Tour): Promise<void> {
   await tourRoutes(tour, tour.url(), merchantRoutes(), withKey);
-  // Everything but what would take the state away.
+  // All routes except those that reset the state.
   const served = sandboxRoutes().filter(({ path }) => !path.endsWith('/reset'));
   await tourRoutes(tour, tour.sandbox.url, served, { authorization: `Bearer ${tour.token}` });
 }
 
 /**
- * An operator signs in and opens every page and list, as they are and with canaries in path, query and body, and types
- * canaries into every form about rows that are there.
+ * An operator signs in and opens every page and list, without and with canaries in path, query and body, and enters canaries
+ * into every form about existing rows.
  */
 export async function tourOperatorPages(tour: Tour, rows: Rows): Promise<void> {
   const operator = await signedIn({ url: tour.url() }, { password: SECRETS.OPERATOR_PASSWORD });
@@ -63,7 +62,7 @@ export async function tourOperatorPages(tour: Tour, rows: Rows): Promise<void> {
     ({ path }) => path.startsWith('/operator') && !path.endsWith('/sign-out'),
   );
   await tourRoutes(tour, tour.url(), routes, { cookie });
-  // Something of everything that forms are about.
+  // One row of each kind that has forms.
   await tour.sandbox.pay({ merchant_uid: 'ordered-by-nobody', amount: 1000 });
   const [{ paid } = { paid: '' }] = await rows.query<{ paid: string }>(
     `select max(svc_uid) as paid from payments where status = 'paid' and amount = 1000`,
@@ -88,7 +87,7 @@ export async function tourOperatorPages(tour: Tour, rows: Rows): Promise<void> {
   expect(written.length).toBe(4);
 }
 
-/** A card where a text belongs: in every field of a form, and in the one text of a form that is taken. */
+/** Card numbers in text fields: in every field of a form, and in the one text field of a valid form. */
 function formsOf(path: string): Record<string, string>[] {
   const text = typedByMistake();
   const everywhere = {
@@ -162,7 +161,7 @@ async function tourRoutes(
   }
 }
 
-/** Cards are typed into the form while the service fails in every way, and with mistakes that members make. */
+/** Posts cards in the form while the service fails in every way, and with typical mistakes of members. */
 export async function tourCardForm(tour: Tour): Promise<void> {
   const faults: Record<string, unknown>[] = [
     ...['reset', 'html', 'garbage', 'redirect', 'lost_response', 'unauthorized'].map((kind) => ({
@@ -193,7 +192,7 @@ export async function tourCardForm(tour: Tour): Promise<void> {
 
 type OpenForm = { browser: MemberBrowser; form: { customer_uid: string; form_token: string } };
 
-/** Members with an open form each, who have had the time to fill it in. */
+/** Opens a form for each of several members, and waits until it can be posted. */
 export async function openForms(tour: Tour, count: number): Promise<OpenForm[]> {
   const forms: OpenForm[] = [];
   while (forms.length < count) {
@@ -212,7 +211,7 @@ export async function post(
 ): Promise<MemberBrowser> {
   const { browser, form } = forms.pop() as OpenForm;
   const fields = { ...form, ...newCard(), agree_terms: 'on', agree_privacy: 'on', ...changes };
-  // Each member sits at an address of its own, so that no limit of an address is reached.
+  // Each member has its own address, so that no limit per address is reached.
   const headers = { 'x-forwarded-for': `198.51.100.${forms.length + 1}` };
   keep(tour, await browser.post('/cards', fields, headers));
   keep(tour, await browser.get('/cards'));
@@ -241,7 +240,7 @@ export const payOnetime = (tour: Tour, merchantUid: string, changes: object = {}
     body: JSON.stringify({ merchant_uid: merchantUid, name: 'Tea', amount: 1000, ...newCard(), ...changes }),
   });
 
-/** What a service may say that repeats what it was sent. */
+/** An answer of the service that repeats the request. */
 function echoOf(): object {
   const { card_number, birth } = newCard();
   return { code: -1, message: `bad card ${card_number}`, response: { card_number, birth } };

@@ -1,19 +1,19 @@
-// Looks for values that must stand nowhere, in every spelling in which programs write them: plain, digits only,
-// URL-encoded, base64 at each of its three alignments, and hexadecimal.
+// Searches for values that must not appear, in every encoding that programs use: plain, digits only, URL-encoded, base64 at each
+// of its three alignments, and hexadecimal.
 
 export type Canary = {
-  /** What it is, for the report: the value itself is not printed. */
+  /** The name for the report; the value itself is not printed. */
   name: string;
-  /** Spellings in which people and programs write it. Short ones are found as whole words only. */
+  /** Spellings of the value. Short ones are found as whole words only. */
   values: readonly string[];
 };
 
 export type Leak = { place: string; canary: string; around: string };
 
-/** Too short to be told from the digits of a time or an id. */
+/** Below this length a value cannot be distinguished from digits of a time or an id. */
 const SHORT = 8;
 
-/** Every canary that stands in a text, once for each of its spellings. */
+/** Finds every canary in a text, once for each of its spellings. */
 export function findLeaks(place: string, text: string, canaries: readonly Canary[]): Leak[] {
   const haystacks = [text, withoutGroups(text)];
   return canaries.flatMap(({ name, values }) =>
@@ -26,14 +26,14 @@ export function findLeaks(place: string, text: string, canaries: readonly Canary
   );
 }
 
-/** Fails where one of these values stands in a text, and names the value. */
+/** Fails if a text contains one of these values, and prints the value. */
 export function expectNowhere(text: string, values: readonly string[]): void {
   expect(values.filter((value) => findLeaks('', text, [{ name: '', values: [value] }]).length > 0)).toEqual(
     [],
   );
 }
 
-/** Values of two digits: they are looked for where a program would name them or write them as a whole value. */
+/** Searches for values of two digits, only beside their name or as a whole value. */
 export function findShortLeaks(place: string, text: string, name: string, value: string): Leak[] {
   const whole = new RegExp(
     `["'\\\\]${value}\\\\?["']|=${value}(?![\\w.])|%3D${value}(?!\\w)|pwd_?2?_?digit[^\\w]{1,6}${value}(?!\\d)`,
@@ -43,7 +43,7 @@ export function findShortLeaks(place: string, text: string, name: string, value:
   return index < 0 ? [] : [leakAt(place, name, text, index)];
 }
 
-/** The same in bytes, such as a data file of PostgreSQL. Short values are left out: bytes have no words. */
+/** Searches bytes, such as a data file of PostgreSQL. Short values are left out, because bytes have no words. */
 export function findLeaksInBytes(place: string, bytes: Buffer, canaries: readonly Canary[]): Leak[] {
   return canaries.flatMap(({ name, values }) =>
     spellingsOf(values)
@@ -56,7 +56,7 @@ function leakAt(place: string, canary: string, text: string, index: number): Lea
   return { place, canary, around: text.slice(Math.max(0, index - 60), index).replace(/\s+/g, ' ') };
 }
 
-/** Full-width digits become plain ones, and digits that were written in groups become one number. */
+/** Converts full-width digits to plain ones, and joins grouped digits to one number. */
 function withoutGroups(text: string): string {
   return text
     .normalize('NFKC')

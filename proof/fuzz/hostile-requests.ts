@@ -1,5 +1,5 @@
-// Requests for every route of both programs, made from a seed and a number: one may be sent alone again. None of them may
-// change an order, a payment or a key: what writes carries a field that no body has, or names nothing that exists.
+// Requests for every route of both programs, generated from a seed and a number, so that each can be repeated alone. None of them
+// may change an order, a payment or a key: writing requests have an unknown field, or name no existing row.
 
 import type { ServedRoute } from '../../test/support/all-routes';
 import { createRandom, hostileText, hostileValue, valueOf, type Random } from './hostile-values';
@@ -13,10 +13,10 @@ export type Openapi = {
 export type Target = {
   name: 'merchant' | 'sandbox';
   routes: readonly ServedRoute[];
-  /** Of a request that is let in. */
+  /** The header of an authorised request. */
   authorization: string;
   openapi: Openapi | null;
-  /** Ids that exist: requests that only read may name them. */
+  /** Existing ids, used only by requests that read. */
   known: readonly string[];
 };
 export type HostileRequest = {
@@ -25,11 +25,11 @@ export type HostileRequest = {
   what: string;
   bytes: Buffer;
   isHead: boolean;
-  /** It ends where HTTP says so, so that an answer must come. */
+  /** The request is complete, so it must be answered. */
   isWhole: boolean;
 };
 
-/** Valid requests to these change what all other requests are answered: they are only sent with a body of a wrong type. */
+/** Valid requests to these routes would change the answers to all others, so they only get bodies of a wrong type. */
 const CONTROLS = /^\/(_sandbox\/(reset|clock|faults|settings)|console\/)/;
 /** Fields of the service's operations, which have no published schema here. */
 const SERVICE_FIELDS =
@@ -40,7 +40,7 @@ const FORM = 'application/x-www-form-urlencoded';
 
 export function hostileRequest(seed: number, index: number, targets: readonly Target[]): HostileRequest {
   const random = createRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
-  // One round over all routes for each draw of the rest, so that none is left out.
+  // Routes are used in turn, so that none is left out.
   const all = targets.flatMap((target) => target.routes.map((route) => ({ target, route })));
   const { target, route } = all[index % all.length] as (typeof all)[number];
   const isControl = CONTROLS.test(route.path) && route.method !== 'get';
@@ -87,12 +87,12 @@ function wellFormed(random: Random, target: Target, route: ServedRoute, isContro
 function pathPart(random: Random, ids: readonly string[]): string {
   if (random.chance(0.5)) return random.pick(ids);
   const text = hostileText(random);
-  // As it is, or as a browser would write it; a line end or a space would make another request of it.
+  // Raw, or encoded as by a browser. A line end or a space would make another request of it.
   return (random.chance(0.3) ? text.replace(/[^\x21-\x7e]|[?#]/g, '%ff') : encode(text)).slice(0, 2_000);
 }
 
 function encode(text: string): string {
-  // A lone half of a character cannot be encoded.
+  // A lone surrogate cannot be encoded.
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
@@ -149,7 +149,7 @@ function bodyOf(random: Random, target: Target, operation: any, path: string, id
         ]),
       );
   const isObject = typeof fields === 'object' && fields !== null && !Array.isArray(fields);
-  // Bodies of the API are strict: with this field none of them is good.
+  // Bodies of the API are strict: this field makes each of them invalid.
   const guarded =
     isObject && target.name === 'merchant' && path.startsWith('/api/') ? { ...fields, zz: 1 } : fields;
   if (random.chance(0.25) && isObject) {
@@ -160,7 +160,7 @@ function bodyOf(random: Random, target: Target, operation: any, path: string, id
     return { type: random.pick([FORM, FORM, `${FORM}; charset=euc-kr`]), body: Buffer.from(pairs.join('&')) };
   }
   const text = JSON.stringify(guarded) ?? 'null';
-  // Half of the broken ones end too soon, the others hold bytes that are no text.
+  // Half of the broken bodies are truncated, the others contain bytes that are not text.
   const bytes = random.chance(0.9)
     ? Buffer.from(text)
     : random.chance(0.5)
@@ -177,7 +177,7 @@ function bodyOf(random: Random, target: Target, operation: any, path: string, id
   return { type: random.chance(0.9) ? 'application/json' : random.pick(types), body: bytes };
 }
 
-/** Not HTTP any more, or not the request that it was. */
+/** Turns a request into invalid HTTP or another request. */
 function breakBytes(random: Random, bytes: Buffer): { how: string; bytes: Buffer } {
   const end = bytes.indexOf('\r\n');
   const line = bytes.subarray(0, end).toString('latin1');

@@ -1,4 +1,4 @@
-// Values and bytes that no honest client sends, drawn from a seed: the same seed gives the same ones again.
+// Values and bytes that no honest client sends. The same seed gives the same values.
 
 export type Random = {
   /** A whole number from 0 up to `below`. */
@@ -90,7 +90,7 @@ const OTHERS: unknown[] = [
 
 export const hostileText = (random: Random): string => random.pick(TEXTS);
 
-/** Any value of JSON. */
+/** Any JSON value. */
 export function hostileValue(random: Random): unknown {
   if (random.chance(0.6)) return hostileText(random);
   if (random.chance(0.05)) return nested(random.pick([50, 500, 3_000]));
@@ -106,7 +106,7 @@ function nested(depth: number): unknown {
 
 type Schema = Record<string, any>;
 
-/** A value of a JSON schema, most of it as described, with something hostile in some of its places. */
+/** A value for a JSON schema, mostly valid, with some hostile parts. */
 export function valueOf(random: Random, schema: Schema, schemas: Record<string, Schema>, depth = 0): unknown {
   if (depth > 6 || random.chance(0.12)) return hostileValue(random);
   const ref = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1) : undefined;

@@ -1,22 +1,22 @@
-// Writes bytes to a port and reads what comes back, without the care that an HTTP client takes: what is sent need not be
-// HTTP at all. Connections of well-formed requests are used again.
+// Writes bytes to a port and reads the answer without an HTTP client, because the bytes need not be HTTP. Connections of
+// well-formed requests are reused.
 
 import { connect, type Socket } from 'node:net';
 
 export type Exchange = {
-  /** 0: the connection was closed without an answer, or what came was no HTTP. */
+  /** 0: the connection was closed without an answer, or the answer was not HTTP. */
   status: number;
   ms: number;
   kind: 'answered' | 'closed' | 'given up' | 'hang';
 };
 
-/** §6.3 gives 30 s; ours are answered within 25. */
+/** The service waits 30 s (§6.3); the merchant answers within 25 s. */
 export const HANG_MS = 25_000;
 
 export type RawClient = {
   /**
-   * @param patienceMs how long to wait for an answer; beyond HANG_MS it is a hang, before it we have gone away
-   * @param isHead an answer has no body then
+   * @param patienceMs the wait for an answer; without one, HANG_MS counts as a hang, and less as a client that disconnects
+   * @param isHead the answer has no body
    */
   exchange(bytes: Buffer, options: { keep: boolean; patienceMs: number; isHead: boolean }): Promise<Exchange>;
   close(): void;
@@ -67,7 +67,7 @@ function readAnswer(bytes: Buffer, isHead: boolean): { status: number; complete:
   if (headEnd < 0) return { status: 0, complete: false, closes: true };
   const head = bytes.subarray(0, headEnd).toString('latin1');
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0);
-  // After "100 Continue" the answer itself follows.
+  // "100 Continue" is followed by the final answer.
   if (status === 100) return readAnswer(bytes.subarray(headEnd + 4), isHead);
   const closes = /\r\nconnection: close/i.test(head);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];

@@ -1,4 +1,4 @@
-// Sends hostile requests to both programs as real processes and says what they did: answers, hangs, rows, memory.
+// Sends hostile requests to both programs as real processes, and reports answers, hangs, changed rows and memory.
 
 import { randomUUID } from 'node:crypto';
 import { merchantRoutes, sandboxRoutes } from '../../test/support/all-routes';
@@ -18,7 +18,7 @@ export type FuzzOptions = {
   /** The number of the first request. */
   first?: number;
   connections?: number;
-  /** No further request is begun after it. */
+  /** No request is started after this time. */
   withinMs?: number;
   onProgress?: (text: string) => void;
 };
@@ -26,12 +26,12 @@ type Measures = Record<'merchant' | 'sandbox', { heapBytes: number; descriptors:
 export type FuzzReport = {
   sent: number;
   seconds: number;
-  /** By program and status; 0 stands for a connection that was closed without an answer. */
+  /** Counts by program and status; status 0 means that the connection was closed without an answer. */
   statuses: Record<string, number>;
   slowestMs: number;
   /** 5xx other than 503, and hangs, each with its number. */
   failures: string[];
-  /** Rows and records that changed, and may not. */
+  /** Protected rows and records that have changed. */
   changed: string[];
   /** After the first fifth, and at the end. */
   measures: Measures[];
@@ -39,15 +39,15 @@ export type FuzzReport = {
   ended: string[];
 };
 
-/** What a notification, a request or a minute may write. All other tables stay as they are. */
+/** Tables that notifications, requests or jobs may write. All other tables must not change. */
 const MAY_CHANGE =
   /^(graphile_worker\.|public\.(notifications|discrepancies|card_limits|service_pauses?|reconciliation_\w+|_prisma_migrations) )/;
-/** Bytes that need not be a whole request are given up after this; one of so many is waited out. */
+/** The wait for incomplete requests. Some of them wait for the full time. */
 const PATIENCE_MS = 400;
 const WAITED_OUT = 400;
-/** Caches fill, and the sandbox keeps its last requests. */
+/** Allowance for caches and the sandbox's request log. */
 const MOST_GROWTH_BYTES = 16_000_000;
-/** Pools of connections to the database and the service. */
+/** Allowance for connection pools to the database and the service. */
 const MOST_GROWTH_DESCRIPTORS = 40;
 
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
@@ -160,7 +160,7 @@ function note(report: FuzzReport, what: string, program: string, { status, ms, k
 
 type Known = { ids: string[]; svcUid: string; token: string };
 
-/** A paid order, its payment, a stored key and a planned payment, which no hostile request may change. */
+/** Creates a paid order, its payment, a stored key and a scheduled payment, which no hostile request may change. */
 async function prepare(merchant: CapturedProcess, sandbox: CapturedProcess): Promise<Known> {
   const controls = createSandboxControls(sandbox.url);
   const uid = `kept-${randomUUID().slice(0, 8)}`;
@@ -209,7 +209,7 @@ function difference(before: readonly string[], after: readonly string[]): string
   ];
 }
 
-/** What of a report must not be, one line each. */
+/** The problems of a report, one line each. */
 export function fuzzProblems({ failures, changed, measures, ended }: FuzzReport): string[] {
   const [early, late] = measures;
   const growth = (['merchant', 'sandbox'] as const).flatMap((name) => {

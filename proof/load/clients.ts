@@ -1,5 +1,5 @@
-// The clients of a run under load: each does one thing after the other and sends a request until it is answered, to either
-// merchant, as a system does that has to know. What it was told goes into the ledger.
+// The clients of a run under load. Each sends its requests one after the other, to either merchant, and repeats each until it is
+// answered. The answers are recorded in the ledger.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createMemberBrowser, hiddenFields } from '../../test/support/browsers';
@@ -17,19 +17,19 @@ export type Client = {
   stage: Stage;
   ledger: Ledger;
   random: Random;
-  /** Its own stored key, from before the first kill. */
+  /** Its stored key, registered before the first kill. */
   customerUid: string;
 };
 
 const AMOUNT = 1000;
 const PART = 300;
 const DAY_SECONDS = 86_400;
-/** The service is away for less. */
+/** Longer than any outage of the service. */
 const ANSWERED_WITHIN_MS = 180_000;
 
 let sequence = 0;
 
-/** A payment in the window, now and then cancelled in part in the admin console, and its notifications. */
+/** Makes a payment in the window, sometimes with a partial cancellation in the admin console, and its notifications. */
 export async function payAndNotify(client: Client): Promise<void> {
   const { stage, random } = client;
   const merchantUid = await registerOrder(client);
@@ -42,7 +42,7 @@ export async function payAndNotify(client: Client): Promise<void> {
   await notify(client, svcUid, merchantUid, 'cancelled');
 }
 
-/** An order is charged, and half of what was paid is given back in part. */
+/** Charges an order, and refunds a part of it in half of the cases. */
 export async function chargeAndRefund(client: Client): Promise<void> {
   const { ledger, random, customerUid } = client;
   const merchantUid = await registerOrder(client);
@@ -55,13 +55,13 @@ export async function chargeAndRefund(client: Client): Promise<void> {
   if (!random.chance(0.5)) return;
   const refund = { amount: PART, isAcknowledged: false };
   ledger.refunds.set(svcUid, refund);
-  // The checksum makes it safe to ask again (§4.9).
+  // The checksum makes a repeated request safe (§4.9).
   const body = { amount: PART, checksum: AMOUNT, reason: 'kill loop' };
   const { status } = await sendApi(client, 'refund', `/api/payments/${svcUid}/cancel`, body);
   refund.isAcknowledged = status === 200;
 }
 
-/** Somebody looks around, and somebody else tries what is refused. */
+/** Sends reading requests, and requests that must be refused. */
 export async function lookAround(client: Client): Promise<void> {
   const { ledger, random } = client;
   const [kind, path, headers, expected] = random.pick(LOOKS);
@@ -85,7 +85,7 @@ const LOOKS: readonly [Look, ...Look[]] = [
   ['ready', '/readyz', {}, 200],
 ];
 
-/** A new member registers a card; now and then a payment is scheduled with it and the card is removed. */
+/** A new member registers a card; sometimes a payment is scheduled with it and the card is removed. */
 export async function registerAndRemoveCard(client: Client): Promise<void> {
   const { ledger, random } = client;
   const card = await registerCard(client);
@@ -98,7 +98,7 @@ export async function registerAndRemoveCard(client: Client): Promise<void> {
   if (status === 303) ledger.cards.set(customerUid, 'removed');
 }
 
-/** A payment is scheduled: for a moment later, or for tomorrow and then perhaps revoked. */
+/** Schedules a payment for the next seconds, or for tomorrow, and then sometimes revokes it. */
 export async function scheduleAndRevoke(client: Client): Promise<void> {
   const { ledger, random, customerUid } = client;
   const isSoon = random.chance(0.5);
@@ -109,12 +109,12 @@ export async function scheduleAndRevoke(client: Client): Promise<void> {
   if (status === 200) ledger.schedules.set(merchantUid, 'revoked');
 }
 
-/** Returns null where the form was not answered with success; its customer_uid is in the ledger all the same. */
+/** Returns null if the registration was not confirmed; the ledger has its customer_uid in any case. */
 export async function registerCard(client: Pick<Client, 'ledger' | 'random' | 'stage'>) {
   const { ledger, random } = client;
   const cookies = new Map<string, string>();
   const member = (url: string) => createMemberBrowser({ url }, cookies);
-  // Every member types another card, at an address of its own.
+  // Every member has its own card and address.
   const from = { 'x-forwarded-for': `198.18.${random.between(0, 255)}.${random.between(1, 254)}` };
   const opened = await send(client, 'form', (url) => member(url).get('/cards/new', from));
   const hidden = hiddenFields(opened.html);
@@ -174,8 +174,8 @@ const sendApi = (client: Client, kind: string, path: string, body: unknown) =>
   send(client, kind, (url) => callApi(url, 'POST', path, body));
 
 /**
- * Until there is an answer. A connection that breaks says nothing, 408 says that a merchant which had no time did not read the
- * request, and 502 and 503 say that it could not be done now.
+ * Repeats the request until it is answered. A broken connection leaves the outcome open, 408 means that a busy merchant did not
+ * read the request, 502 and 503 mean that it could not be done now.
  */
 async function send<Answer extends { status: number }>(
   { stage, ledger, random }: Pick<Client, 'ledger' | 'random' | 'stage'>,

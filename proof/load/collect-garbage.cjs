@@ -1,4 +1,4 @@
-// Frees what can be freed, every five seconds. It runs in the merchant, which is started with --expose-gc.
+// Runs the garbage collector every five seconds, in a merchant started with --expose-gc.
 
 const { setInterval } = require('node:timers');
 

@@ -1,5 +1,4 @@
-// The books against the service and against what the clients were told. Each line that comes back is something that must
-// not be.
+// Compares the books with the service and with the answers that the clients got. Each returned line is a problem.
 
 import { CHARGE_KEY, ISSUE_KEY } from '../../test/support/sandbox-controls';
 import type { Ledger } from './ledger';
@@ -11,7 +10,7 @@ type Payment = { svc_uid: string; merchant_uid: string; status: string; cancelle
 type Charge = { merchant_uid: string; kind: string; status: string; customer_uid: string };
 
 export type Books = {
-  /** Everything that must not be; empty where all is well. */
+  /** All problems; empty if everything is right. */
   problems: string[];
   payments: number;
   keys: number;
@@ -50,7 +49,7 @@ export async function compareBooks(stage: Stage, ledger: Ledger): Promise<Books>
   return { problems, payments: payments.length, keys: keys.size, schedules: schedules.length };
 }
 
-/** Every acknowledged order is there, and its status is what its payment says. */
+/** Every acknowledged order exists, and its status follows from its payment. */
 function compareOrders(
   ledger: Ledger,
   orders: readonly Order[],
@@ -98,7 +97,7 @@ function comparePayments(payments: readonly ServicePayment[], stored: readonly P
   ];
 }
 
-/** An acknowledged charge has moved money, and every charge that says so has. */
+/** Every acknowledged charge and every charge marked as paid has moved money. */
 function compareCharges(
   ledger: Ledger,
   charges: readonly Charge[],
@@ -119,7 +118,7 @@ function compareCharges(
   ];
 }
 
-/** What was acknowledged is back, and nothing is back twice. */
+/** Every acknowledged refund was made, and none was made twice. */
 function compareRefunds(ledger: Ledger, payments: readonly ServicePayment[]): string[] {
   const back = new Map(payments.map(({ svc_uid, cancel_amount }) => [svc_uid, cancel_amount]));
   return [...ledger.refunds].flatMap(([uid, { amount, isAcknowledged }]) => {
@@ -129,7 +128,7 @@ function compareRefunds(ledger: Ledger, payments: readonly ServicePayment[]): st
   });
 }
 
-/** The service will charge exactly what the books say that it will. */
+/** The service has exactly the schedules that the books have. */
 function compareSchedules(
   ledger: Ledger,
   charges: readonly Charge[],
@@ -158,7 +157,7 @@ function compareSchedules(
   ];
 }
 
-/** Each notification that was answered 200 has a row of its own. */
+/** Each notification answered with 200 has a row. */
 async function compareNotifications({ rows }: Stage, { notified }: Ledger): Promise<string[]> {
   const stored = await rows.query<{ svc_uid: string; count: number }>(
     'select svc_uid, count(*)::int as count from notifications group by svc_uid',
@@ -169,7 +168,7 @@ async function compareNotifications({ rows }: Stage, { notified }: Ledger): Prom
     .map(([uid, answered]) => `lost: ${answered} notifications of ${uid}, ${counts.get(uid) ?? 0} rows`);
 }
 
-/** The service holds exactly the keys that the books have in use. */
+/** The service has exactly the keys that are active in the books. */
 async function compareCards({ rows }: Stage, { cards }: Ledger, keys: Set<string>): Promise<string[]> {
   const stored = await rows.query<{ customer_uid: string; status: string }>(
     'select customer_uid, status from billing_keys',
@@ -184,7 +183,7 @@ async function compareCards({ rows }: Stage, { cards }: Ledger, keys: Set<string
   });
 }
 
-/** Every change of an order has its event, and the shop was told of each, in the order of each order. */
+/** Every change of an order has an event, and all events were delivered, in sequence for each order. */
 async function compareEvents({ rows, receiver }: Stage): Promise<string[]> {
   const events = await rows.query<{ stream: string; version: number; status: string }>(
     `select e.stream, e.version, e.data->>'status' as status from events e order by e.stream, e.version`,
@@ -211,7 +210,7 @@ async function compareEvents({ rows, receiver }: Stage): Promise<string[]> {
   ];
 }
 
-/** A call that moves money or issues a key is sent once for its row. One with a token that has ended did nothing (§5.3). */
+/** A call that moves money or issues a key is sent once per row. A call with an expired token has no effect (§5.3). */
 async function findResent({ rows, sandbox }: Stage): Promise<string[]> {
   const limits = [
     [ISSUE_KEY, 'select count(*)::int as count from billing_key_issuances'],
@@ -231,7 +230,7 @@ async function findResent({ rows, sandbox }: Stage): Promise<string[]> {
   return problems;
 }
 
-/** Nothing that a kill leaves behind needs a person. */
+/** No row needs a person because of a kill. */
 async function findReviews({ rows }: Stage): Promise<string[]> {
   const found = await rows.query<{ what: string }>(
     `select 'charge ' || id || ' needs_review' as what from charges where status = 'needs_review'

@@ -1,4 +1,4 @@
-// Many clients at the same time, each with a card of its own, which work until they are told to stop.
+// Many concurrent clients, each with its own card. They work until they are stopped.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '../seeded-random';
@@ -10,14 +10,14 @@ export type CrowdOptions = {
   stage: Stage;
   ledger: Ledger;
   seed: number;
-  /** The name of a kind of client, what it does again and again, and how many there are. */
+  /** Each kind of client: its name, its repeated action, and the number of clients. */
   clients: readonly (readonly [name: string, act: (client: Client) => Promise<void>, count: number])[];
-  /** The least and the most that a client waits before it acts again. */
+  /** The minimum and maximum pause of a client between two actions. */
   pauseMs: readonly [least: number, most: number];
 };
 
 export type Crowd = {
-  /** Until this has ended, and then until each client has done what it was at. The signal says that a client has failed. */
+  /** Runs the clients while `act` runs, then lets each finish its action. The signal is aborted if a client fails. */
   during<Result>(act: (failed: AbortSignal) => Promise<Result>): Promise<Result>;
 };
 
@@ -54,7 +54,7 @@ async function createClients({ stage, ledger, seed, clients }: CrowdOptions) {
   );
 }
 
-/** Each try is a new member's, because a busy machine may lose the answer of one. */
+/** Each try uses a new member, because a busy machine may lose an answer. */
 async function firstCard(client: Parameters<typeof registerCard>[0]): Promise<string> {
   for (let tries = 0; tries < 5; tries += 1) {
     const card = await registerCard(client);

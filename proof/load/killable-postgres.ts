@@ -1,5 +1,5 @@
-// A PostgreSQL of one's own that can be killed and stopped under load, and comes back on the same port with what was
-// committed. A kill of its processes loses nothing that was written to the operating system, so it does without fsync.
+// A PostgreSQL that can be killed and stopped under load, and returns on the same port with all committed data. It runs without
+// fsync, because a kill of its processes loses nothing that was written to the operating system.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,9 +16,9 @@ export const OUTAGES = ['crash', 'stop', 'backend'] as const;
 export type Outage = (typeof OUTAGES)[number];
 
 export type KillablePostgres = {
-  /** Of a migrated database. */
+  /** The URL of a migrated database. */
   url: string;
-  /** Resolves when the server is back. @param awayMs how long it is away at least; a killed `backend` needs no start */
+  /** Resolves when the server is back. @param awayMs the minimum outage; a killed `backend` needs no start */
   breakDown(outage: Outage, awayMs: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -28,7 +28,7 @@ const BACK_WITHIN_MS = 60_000;
 
 export async function startKillablePostgres(): Promise<KillablePostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'kill-loop-'));
-  // PostgreSQL runs as somebody else where this is root.
+  // If this process is root, PostgreSQL runs under another account.
   chmodSync(folder, 0o711);
   const dataDir = join(folder, 'postgres');
   const start = (port: number): Promise<EmbeddedPostgres> =>
@@ -46,7 +46,7 @@ export async function startKillablePostgres(): Promise<KillablePostgres> {
         postgres = await start(port);
         return;
       } catch (error) {
-        // The processes of its connections end a moment after a killed server, and it does not start before.
+        // The connection processes of a killed server end a moment later; it cannot start before.
         if (performance.now() > until) throw error;
         await pause(100);
       }
@@ -72,7 +72,7 @@ export async function startKillablePostgres(): Promise<KillablePostgres> {
   };
 }
 
-/** One that a merchant uses. The server then ends all others as well, recovers, and is back by itself. */
+/** Kills a process that serves a merchant. The server then ends all others, recovers, and accepts connections again. */
 async function killBackend(url: string): Promise<void> {
   const [row] = await queryOnce<{ pid: number }>(
     url,
@@ -82,7 +82,7 @@ async function killBackend(url: string): Promise<void> {
   try {
     if (row) process.kill(row.pid, 'SIGKILL');
   } catch (error) {
-    // Its client has ended it meanwhile.
+    // Its client has closed the connection meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
   const until = performance.now() + BACK_WITHIN_MS;

@@ -1,24 +1,24 @@
-// What the clients were told: what was acknowledged has to be in the books at the end, and what was only
-// asked for may be there once.
+// Records the answers that the clients got. Acknowledged actions must be in the books at the end; actions without an answer may
+// be there, once.
 
 export type Ledger = {
   /** merchant_uid of orders with the answer 200 or 201. */
   orders: Set<string>;
-  /** How often a notification of a payment was answered 200, by svc_uid. */
+  /** By svc_uid: the number of notifications answered with 200. */
   notified: Map<string, number>;
   /** merchant_uid of orders whose charge was answered 200. */
   charged: Set<string>;
-  /** What was asked for, by svc_uid, and whether it was answered 200. */
+  /** By svc_uid: the requested refund, and whether it was answered with 200. */
   refunds: Map<string, { amount: number; isAcknowledged: boolean }>;
-  /** Cards by customer_uid. The last that was acknowledged; null where a card was sent and no answer came. */
+  /** By customer_uid: the last acknowledged state of the card; null if a card was sent and not answered. */
   cards: Map<string, 'registered' | 'removed' | null>;
-  /** Schedules by merchant_uid, in the same way. */
+  /** The same for schedules, by merchant_uid. */
   schedules: Map<string, 'scheduled' | 'revoked' | null>;
-  /** What a client saw that no client may see. */
+  /** Answers that no client may get. */
   strange: string[];
-  /** Answers by kind of request and status; `none` where the connection broke. */
+  /** Answers by kind of request and status; `none` if the connection broke. */
   answers: Map<string, number>;
-  /** How long each answer took, in milliseconds. Who reads them takes them away. */
+  /** The duration of each answer in milliseconds. A reader empties the list. */
   durationsMs: number[];
 };
 

@@ -1,6 +1,5 @@
-// What waits in the database is due after minutes and hours. They are not waited for: every time that something open counts
-// from or waits for is moved into the past, and the jobs of every minute are run by the merchants themselves, as often as
-// it takes. No row is closed here.
+// Lets time pass in the database without waiting: moves all times of open rows into the past, and waits until the merchants' own
+// jobs of every minute have processed them. It closes no row itself.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { FEATURES } from '../../src/merchant/features';
@@ -12,7 +11,7 @@ const SHIFTS = [
   `update notifications set received_at = received_at - $1 * interval '1 second',
      judged_at = judged_at - $1 * interval '1 second', next_attempt_at = next_attempt_at - $1 * interval '1 second'
    where next_attempt_at is not null`,
-  // The service's clock decides when a schedule is due: one that is still to come stays where it is.
+  // The service's clock decides when a schedule is due, so future schedules are not moved.
   `update charges set started_at = started_at - $1 * interval '1 second',
      schedule_at = case when schedule_at < now() then schedule_at - $1 * interval '1 second' else schedule_at end
    where status in ('pending', 'unknown', 'scheduled')`,
@@ -29,7 +28,7 @@ const SHIFTS = [
   `update graphile_worker._private_jobs set run_at = run_at - $1 * interval '1 second' where is_available`,
 ];
 
-/** What is open after its time, as text: a schedule that is still to come is not. */
+/** Open rows as text, without future schedules. */
 const OPEN = `
   select 'notification ' || id as open from notifications where next_attempt_at is not null or outcome is null
   union all select kind || ' charge ' || id || ' ' || status from charges where status in ('pending', 'unknown')
@@ -44,18 +43,18 @@ const ROUND_SECONDS = 300;
 const MOST_ROUNDS = 24;
 const FIVE_HOURS_SECONDS = 18_000;
 const RUN_WITHIN_MS = 60_000;
-/** What the engine itself does every ten minutes (graphile-worker, `resetLockedAt`); these ten minutes are not waited for. */
+/** Done by the engine itself every ten minutes (graphile-worker, `resetLockedAt`). */
 const FREED_BY_ENGINE = `update graphile_worker._private_jobs
   set locked_at = null, locked_by = null, run_at = greatest(run_at, now())
   where locked_at < now() - interval '4 hours'`;
 
 export type Passed = {
-  /** What is still open. */
+  /** The rows that are still open. */
   open: string[];
   hours: number;
 };
 
-/** Ids of jobs in somebody's hand. With no merchant alive they are all in the hand of a dead one. */
+/** Ids of locked jobs. If no merchant is alive, all of them belong to killed ones. */
 export async function findHeldJobs(rows: Rows): Promise<string[]> {
   const held = await rows.query<{ id: string }>(
     'select id::text from graphile_worker._private_jobs where locked_at is not null',
@@ -67,7 +66,7 @@ const EVERY_MINUTE = FEATURES.flatMap(({ jobs = [] }) => jobs).filter(
   ({ crontab }) => crontab === '* * * * *',
 );
 
-/** @param dead jobs that a killed merchant has had in hand: nobody waits for them here */
+/** @param dead jobs locked by a killed merchant; they are not waited for */
 export async function passTime(rows: Rows, dead: readonly string[]): Promise<Passed> {
   for (let round = 1; ; round += 1) {
     for (const { name } of EVERY_MINUTE) await addJob(rows, name);
@@ -80,7 +79,7 @@ export async function passTime(rows: Rows, dead: readonly string[]): Promise<Pas
   }
 }
 
-/** Returns those of the jobs whose rows are still held after five hours and the clean-up of a day. */
+/** Returns the jobs that are still locked after five hours and the daily clean-up. */
 export async function findJobsHeldForEver(rows: Rows, dead: readonly string[]): Promise<string[]> {
   await rows.query(
     `update graphile_worker._private_jobs set locked_at = locked_at - $2 * interval '1 second'
@@ -104,7 +103,7 @@ export async function findJobsHeldForEver(rows: Rows, dead: readonly string[]): 
 const addJob = (rows: Rows, name: string) =>
   rows.query(`select graphile_worker.add_job($1, job_key => $1)`, [name]);
 
-/** Until nothing is due and no living merchant has a job in hand. */
+/** Waits until nothing is due and no living merchant has a locked job. */
 async function waitForJobs(rows: Rows, dead: readonly string[]): Promise<void> {
   const until = performance.now() + RUN_WITHIN_MS;
   for (;;) {

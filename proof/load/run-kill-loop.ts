@@ -1,6 +1,6 @@
-// The kill loop: two merchant processes under 16 clients are killed with `kill -9` at random moments, PostgreSQL is killed
-// and stopped under load, and the service is away and back. At the end all of them run again, the time passes that what is
-// open may take, and the books are compared with the service and with what the clients were told.
+// The kill loop: under 16 clients, two merchant processes are killed with `kill -9` at random moments, PostgreSQL is killed and
+// stopped, and the service has outages. At the end everything runs again, time passes until nothing is open, and the books are
+// compared with the service and with the answers that the clients got.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHARGE_KEY, FETCH_PAYMENT, ISSUE_KEY } from '../../test/support/sandbox-controls';
@@ -16,9 +16,9 @@ import { startStage, type Stage } from './stage';
 export type KillLoopOptions = {
   kills: number;
   seed: number;
-  /** The longest that the service and PostgreSQL are away. */
+  /** The longest outage of the service and PostgreSQL. */
   longestAwayMs: number;
-  /** After this time no more is killed, and the report says how often it was. A busy machine starts few processes a minute. */
+  /** No kills after this time; the report has their number. A busy machine starts few processes a minute. */
   killForMs?: number;
   onProgress?: (kills: number) => void;
 };
@@ -36,7 +36,7 @@ const CROWD = {
   pauseMs: [50, 250],
 } as const;
 
-/** Endpoints whose answers are bent now and then, so that more kills come in the middle of a call. */
+/** Endpoints that sometimes have faults, so that more kills happen during a call. */
 const BENT = [
   ISSUE_KEY,
   CHARGE_KEY,
@@ -71,7 +71,7 @@ async function breakThings(stage: Stage, random: Random, options: KillLoopOption
       300,
       random.chance(LONG_OUTAGE) ? options.longestAwayMs : Math.min(SHORT_OUTAGE_MS, options.longestAwayMs),
     );
-  // Outages and starts go on while the next kill comes.
+  // Outages and starts continue during the next kill.
   const outages = { database: none(), service: none() };
   const starts = new Map(stage.slots.map((slot) => [slot, Promise.resolve()]));
   const until = performance.now() + (options.killForMs ?? Number.POSITIVE_INFINITY);
@@ -105,7 +105,7 @@ async function breakThings(stage: Stage, random: Random, options: KillLoopOption
 
 const none = (): Promise<void> | null => null;
 
-/** What was away is there for as long before it may be away again: otherwise nothing is ever acknowledged. */
+/** After an outage, the same time passes before the next one; otherwise nothing would be acknowledged. */
 async function asLongAgain(outage: () => Promise<void>): Promise<void> {
   const startedMs = performance.now();
   await outage();
@@ -125,7 +125,7 @@ async function cutLine({ line }: Stage, awayMs: number): Promise<void> {
   line.setCut(false);
 }
 
-/** The last kill is of both, so that every job in somebody's hand is in that of a dead process. */
+/** The last kill is of both merchants, so that every locked job belongs to a killed process. */
 async function killBoth({ rows, sandbox, slots, kill, startAgain }: Stage): Promise<string[]> {
   await sandbox.clearFaults();
   await Promise.all(slots.map(kill));

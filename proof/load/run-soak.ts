@@ -1,6 +1,6 @@
-// The soak: a mixed load for a long time, while memory, handles, connections, job rows and response times are measured. At
-// the end they are what they were at the beginning, connections were never too many and are given back, no alert fires, and
-// the books are compared as after the kill loop.
+// The soak: a mixed load for a long time, while memory, handles, connections, job rows and response times are measured. They must
+// not grow, connections must stay below their limit and be released, no alert may fire, and the books must match as after the
+// kill loop.
 
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,7 +22,7 @@ import { startStage, type Stage } from './stage';
 export type SoakOptions = {
   minutes: number;
   seed: number;
-  /** The least and the most that each of the 12 clients waits before it acts again. */
+  /** The minimum and maximum pause of each of the 12 clients between two actions. */
   pauseMs: readonly [least: number, most: number];
   onSample?: (sample: Sample) => void;
 };
@@ -37,12 +37,12 @@ const CLIENTS = [
   ['look', lookAround, 2],
 ] as const;
 
-/** So that the least heap of a stretch is what cannot be freed. */
+/** With it, the smallest heap of a stretch is memory that cannot be freed. */
 const COLLECT_GARBAGE = join(__dirname, 'collect-garbage.cjs');
 const SAMPLE_EVERY_MS = 1_000;
 const SCRAPE_EVERY_MS = 15_000;
 const STRETCHES = 4;
-/** Of the run: what is compiled and cached in it is not a leak. */
+/** The share of the run for compilation and caches, which are not a leak. */
 const WARM_UP = 0.2;
 
 export async function runSoak({ minutes, seed, pauseMs, onSample }: SoakOptions): Promise<SoakReport> {
@@ -86,7 +86,7 @@ async function watch(forMs: number, failed: AbortSignal, measure: () => Promise<
   return samples;
 }
 
-/** All alert rules, over each merchant. */
+/** Evaluates all alert rules for each merchant. */
 function watchMerchants({ slots }: Stage) {
   const watches = new Map(slots.map((slot) => [slot, watchAlerts()]));
   const fired = new Set<string>();

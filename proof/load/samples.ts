@@ -1,4 +1,4 @@
-// What is measured while the merchants are under load, and whether it stays as it was.
+// Samples of the merchants under load, and checks that they do not grow.
 
 import { readdirSync } from 'node:fs';
 import { ROWS_CONNECTION } from '../../test/support/rows';
@@ -7,13 +7,13 @@ import type { Ledger } from './ledger';
 import type { Stage } from './stage';
 
 export type Sample = {
-  /** Of the merchant that has the most of each. */
+  /** The maximum over the merchants. */
   memoryMb: number;
   heapMb: number;
   handles: number;
-  /** Of all merchants to their database. They come with the work, and go when they were idle for a while. */
+  /** Database connections of all merchants. They are opened on demand, and closed when idle. */
   connections: number;
-  /** Rows of the job engine that are due or in hand. */
+  /** Rows of the job engine that are due or locked. */
   jobs: number;
   durationsMs: number[];
 };
@@ -50,7 +50,7 @@ async function measureMerchant({ url, merchant }: Stage['slots'][number]) {
   };
 }
 
-/** Open file descriptors, where the host shows them, and otherwise what Node.js holds open. */
+/** Open file descriptors if the host shows them, otherwise the open resources of Node.js. */
 function countHandles(pid: number | undefined, resources: number): number {
   try {
     return readdirSync(`/proc/${pid}/fd`).length;
@@ -62,11 +62,11 @@ function countHandles(pid: number | undefined, resources: number): number {
 /** A part of the run, in one line of the report. */
 export type Stretch = {
   memoryMb: number;
-  /** The least, which is what the collector cannot free. */
+  /** The minimum: memory that the collector cannot free. */
   heapMb: number;
-  /** The least, which is what stays open between two requests. */
+  /** The minimum: handles that stay open between requests. */
   handles: number;
-  /** The most. */
+  /** The maximum. */
   connections: number;
   jobs: number;
   answers: number;
@@ -105,8 +105,8 @@ function quantile(sorted: readonly number[], share: number): number {
 
 type Bound = { times: number; plus: number };
 /**
- * What the last stretch may have more than the first. Memory moves with the collector, and response times with what else
- * the machine does; what is lost for each request shows in a long run.
+ * Allowed growth from the first stretch to the last. Memory varies with the collector, and response times with other load on the
+ * machine; a leak per request exceeds these bounds in a long run.
  */
 const BOUNDS: Record<Exclude<keyof Stretch, 'answers' | 'connections'>, Bound> = {
   memoryMb: { times: 1.1, plus: 15 },
@@ -117,7 +117,7 @@ const BOUNDS: Record<Exclude<keyof Stretch, 'answers' | 'connections'>, Bound> =
   p99Ms: { times: 3, plus: 250 },
 };
 
-/** Returns one sentence for each that has grown. */
+/** Returns one sentence for each value that has grown. */
 export function findGrowth(stretches: readonly Stretch[]): string[] {
   const first = stretches[0];
   const last = stretches.at(-1);

@@ -1,4 +1,4 @@
-// What the service has, asked by its own endpoints and past the merchants.
+// Reads the service's data through its own endpoints, without the merchants.
 
 import type { SandboxControls } from '../../test/support/sandbox-controls';
 
@@ -12,13 +12,13 @@ export type ServicePayment = {
 export type ServiceSchedule = { merchant_uid: string; customer_uid: string; schedule_status: string };
 
 const AT_ONCE = 16;
-/** At most, of §4.8. */
+/** The maximum of §4.8. */
 const PAGE = 1000;
 const CHUNK = 100;
 
 export type ServiceBooks = {
   payments(merchantUids: readonly string[]): Promise<ServicePayment[]>;
-  /** Which of these keys it holds. */
+  /** Returns those of the keys that the service has. */
   keys(customerUids: readonly string[]): Promise<Set<string>>;
   schedules(): Promise<ServiceSchedule[]>;
 };
@@ -27,7 +27,7 @@ export async function openServiceBooks({ url }: Pick<SandboxControls, 'url'>): P
   const credentials = new URLSearchParams({ svc_key: 'sandbox_key', svc_secret: 'sandbox_secret' });
   const answer = await fetch(`${url}/users/getToken`, { method: 'POST', body: credentials });
   const { response } = (await answer.json()) as { response: { access_token: string } };
-  /** Null where the service knows nothing of the kind. */
+  /** Null for a 404. */
   const get = async <Answer>(path: string): Promise<Answer | null> => {
     const got = await fetch(`${url}${path}`, {
       headers: { authorization: `Bearer ${response.access_token}` },

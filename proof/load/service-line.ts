@@ -1,11 +1,11 @@
-// The line from the merchants to the payment service, which can be cut: the service is away, although it lives and keeps
-// what it has.
+// A proxy between the merchants and the payment service that can be cut: the service is unreachable, but keeps running with its
+// state.
 
 import { endTogether, listenInFront } from '../../test/support/database-proxies';
 
 export type ServiceLine = {
   url: string;
-  /** While it is cut, no connection lives and none can be made. */
+  /** While cut, all connections are closed and no new one can be opened. */
   setCut(isCut: boolean): void;
   close(): Promise<void>;
 };

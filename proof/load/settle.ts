@@ -1,5 +1,5 @@
-// The end of a run under load: the time passes that what is open may take, and the books are compared with the service and
-// with what the clients were told.
+// The end of a run under load: lets time pass until nothing is open, and compares the books with the service and with the answers
+// that the clients got.
 
 import { compareBooks, type Books } from './compare-books';
 import type { Ledger } from './ledger';
@@ -7,17 +7,17 @@ import { findJobsHeldForEver, passTime } from './pass-time';
 import type { Stage } from './stage';
 
 export type Settled = Books & {
-  /** Answers by kind of request and status; `none` where the connection broke. */
+  /** Answers by kind of request and status; `none` if the connection broke. */
   answers: Record<string, number>;
-  /** How long it took until nothing was open: as the rows have it, not on the wall. */
+  /** The simulated time until nothing was open. */
   hoursUntilSettled: number;
 };
 
-/** What the service charges within the next seconds would happen while the books are compared. */
+/** A schedule due within seconds would change the books during the comparison. */
 const NOTHING_PLANNED_SOON = `select 1 where not exists (select from charges where status = 'scheduled'
   and schedule_at between now() - interval '2 seconds' and now() + interval '1 minute')`;
 
-/** @param dead jobs that a killed merchant has had in hand */
+/** @param dead jobs locked by a killed merchant */
 export async function settle(stage: Stage, ledger: Ledger, dead: readonly string[] = []): Promise<Settled> {
   const { rows, sandbox } = stage;
   await rows.waitFor(NOTHING_PLANNED_SOON);

@@ -1,5 +1,5 @@
-// What a run under load runs on: PostgreSQL, the sandbox and two merchants, each a process of its own, and the system of the
-// shop that receives events. A merchant that was killed starts again on its port.
+// The programs of a run under load: PostgreSQL, the sandbox and two merchants, each in its own process, and a receiver of events.
+// A killed merchant starts again on its port.
 
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,28 +19,28 @@ import { startServiceLine, type ServiceLine } from './service-line';
 
 export type Slot = {
   url: string;
-  /** Null from its kill on, until it is ready again. */
+  /** Null after a kill, until it is ready again. */
   merchant: MerchantProcess | null;
 };
 
 export type Stage = {
   postgres: KillablePostgres;
   rows: Rows;
-  /** Past the line that can be cut. */
+  /** Connected directly, not through the line that can be cut. */
   sandbox: SandboxControls;
   line: ServiceLine;
   receiver: EventsReceiver;
   slots: readonly [Slot, Slot];
-  /** Ends with the process; `startAgain` is apart, so that both can be down. */
+  /** Kills the process. `startAgain` is separate, so that both merchants can be down. */
   kill(slot: Slot): Promise<void>;
   startAgain(slot: Slot): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Also while PostgreSQL is away, when a merchant may end at its start, as under a supervisor that starts it again. */
+/** Includes outages of PostgreSQL, in which a merchant may exit at its start and is started again, as by a supervisor. */
 const STARTS_WITHIN_MS = 60_000;
 
-/** @param options `nodeFlags` of the merchants, beside those that every process gets */
+/** @param options `nodeFlags`: additional flags of the merchants */
 export async function startStage({ nodeFlags = [] }: { nodeFlags?: string[] } = {}): Promise<Stage> {
   const steps: (() => unknown)[] = [];
   const close = async () => {

@@ -1,5 +1,5 @@
-// The tests that Stryker asks: those of one file, named by run.ts. Tests of the repository read the sources as
-// text, which Stryker rewrites.
+// The tests that Stryker runs: those of one file, named by run.ts. Tests of the repository are left out, because they read the
+// sources as text, which Stryker rewrites.
 
 const { dirname } = require('node:path');
 const process = require('node:process');
@@ -12,7 +12,7 @@ const tests = process.env.MUTATION_TESTS.split(',').map((test) => `<rootDir>/tes
 module.exports = {
   ...unit,
   testTimeout: 30_000,
-  // Jest looks through these folders once for each mutation.
+  // Jest scans these folders once per mutation.
   roots: [...new Set(tests.map(dirname))],
   testMatch: tests,
   testEnvironment: require.resolve('./stop-at-first-failure.cjs'),

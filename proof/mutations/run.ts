@@ -1,6 +1,6 @@
-// `npm run proof -- mutations`: Stryker changes what decides about money, addresses and cards, one expression at a time, in a copy of
-// this repository, and the tests of the file have to notice. `-- <part of a path> …` takes some of the files alone. Less than
-// 90 % noticed in a file is exit 1.
+// `npm run proof -- mutations`: in a copy of this repository, Stryker changes the code that decides about money, addresses and
+// cards, one expression at a time, and the tests of the file must fail. `-- <part of a path> …` selects files. Exits with 1 if
+// less than 90 % of the mutations of a file are detected.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { copyRepository, removeCopy } from '../copy-repository';
 
 const RECORDS = ['merchant/payment-service/records/payment-record', 'properties/bodies'];
-/** What is changed below `src/merchant`, and who has to notice below `test`. */
+/** Files below `src/merchant`, with the tests below `test` that must detect mutations. */
 const FILES: Record<string, readonly string[]> = {
-  // The judgement.
+  // Verification of payments.
   'core/payments/judge-payment.ts': [
     'merchant/core/payments/judge-payment',
     'merchant/core/payments/recorded-payments',
@@ -22,10 +22,10 @@ const FILES: Record<string, readonly string[]> = {
   'platform/address-list.ts': ['merchant/platform/address-list', 'properties/addresses'],
   'platform/http/source-address.ts': ['merchant/platform/http/source-address', 'properties/addresses'],
   'core/webhooks/judge-source.ts': ['merchant/core/webhooks/judge-source'],
-  // Masks.
+  // Masking.
   'platform/http/mask-card-numbers.ts': ['merchant/platform/http/mask-card-numbers', 'properties/masks'],
   'payment-service/records/clean-text.ts': ['merchant/payment-service/clean-text', 'properties/masks'],
-  // What is taken from outside.
+  // Input from outside.
   'payment-service/identifiers.ts': ['merchant/payment-service/identifiers', 'properties/requests'],
   'core/billing-keys/card-input.ts': ['merchant/core/billing-keys/card-input', 'properties/card-form'],
   'core/webhooks/parse-notification.ts': ['merchant/core/webhooks/parse-notification', 'properties/bodies'],
@@ -36,7 +36,7 @@ const FILES: Record<string, readonly string[]> = {
     'merchant/payment-service/newer-generation',
     'merchant/payment-service/operations',
   ],
-  // Where a call goes, and with which token.
+  // Address and token of a call.
   'payment-service/transport/request.ts': [
     'merchant/payment-service/request',
     'merchant/payment-service/identifiers',
@@ -47,7 +47,7 @@ const FILES: Record<string, readonly string[]> = {
     'properties/access-token',
   ],
 };
-/** A property that fails does so within few values, or seldom. */
+/** Most failing properties fail within a few values. */
 const PROPERTY_RUNS = '30';
 const STRYKER = join('node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 

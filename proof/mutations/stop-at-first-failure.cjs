@@ -1,16 +1,16 @@
-// The tests of one mutation end with the first that notices it, in whichever file that is. Jest itself ends a run between two
-// files at the earliest, and not when Stryker has started it.
+// Ends the tests of a mutation at the first failure, in any file. Jest's own `bail` works only between files, and not under
+// Stryker.
 
 const process = require('node:process');
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Stryker's number of the mutation that was noticed last. This file is loaded once for all of them. */
+/** Stryker's number of the last detected mutation. This file is loaded once for all mutations. */
 let noticed;
 const underTest = () => process.env.__STRYKER_ACTIVE_MUTANT__;
 
 module.exports = class StopAtFirstFailure extends TestEnvironment {
   handleTestEvent({ name, test }, { rootDescribeBlock }) {
-    // Without a mutation everything is run: that tells Stryker which test reaches what.
+    // Without a mutation all tests run, so that Stryker learns which test covers which code.
     if (underTest() === undefined) return;
     if (name === 'test_fn_failure' || name === 'hook_failure') noticed = underTest();
     if (noticed !== underTest()) return;

@@ -1,16 +1,15 @@
-// The statements that the merchant sends to PostgreSQL while something is done, as they are: nothing is copied, and nothing
-// is replaced. They are read where `pg` takes them.
+// Captures the statements that the merchant sends to PostgreSQL, unchanged, at the `query` call of `pg`.
 
 import { Client } from 'pg';
 
 export type CapturedStatement = {
   text: string;
   values: unknown[];
-  /** Settings of its session, as they were asked for when it was opened. */
+  /** Session settings, as requested when the connection was opened. */
   options: string;
-  /** What its transaction has set before it. */
+  /** Settings made earlier in its transaction. */
   prelude: { text: string; values: unknown[] }[];
-  /** Of a prepared statement: PostgreSQL keeps a plan of it for any values. Null for the others. */
+  /** The name of a prepared statement, for which PostgreSQL may use a generic plan; null for others. */
   name: string | null;
 };
 
@@ -20,7 +19,7 @@ type Watched = Client & { connectionParameters: { application_name?: string; opt
 /** The pools of the stores (database.ts); the job engine has its own. */
 const APPLICATION = 'merchant';
 
-/** Each text once, with the values that it was first sent with. */
+/** Returns each text once, with its first values. */
 export async function captureStatements(act: () => Promise<unknown>): Promise<CapturedStatement[]> {
   const found = new Map<string, CapturedStatement>();
   const preludes = new WeakMap<Client, CapturedStatement['prelude']>();

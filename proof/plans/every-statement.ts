@@ -1,4 +1,4 @@
-// A merchant does everything that it has statements for: notifications of every outcome, orders, charges, refunds, plans,
+// Makes a merchant execute all its statements: notifications of every outcome, orders, charges, refunds, schedules,
 // subscriptions, lists, jobs, reconciliation, an erasure and the commands.
 
 import { listPaths } from '../../bench/size/list-paths';
@@ -38,7 +38,7 @@ import { subscribe } from '../../test/support/subscriptions';
 import type { World } from '../../test/support/world';
 
 const HOUR = 3600;
-/** Whether an option is there. */
+/** Whether an option is installed. */
 export const has = (option: string) => FEATURES.some(({ name }) => name === option);
 
 export async function doEverything(world: World): Promise<void> {
@@ -71,7 +71,7 @@ export async function doEverything(world: World): Promise<void> {
   await withContext(world, (context) => useStores(context, svcUid));
 }
 
-/** Recorded, unchanged, false, and queued until the service answers again. */
+/** Notifications that are recorded, unchanged, false, and queued until the service answers again. */
 async function notify(world: World): Promise<void> {
   const merchantUid = await registerOrder(world);
   const { svc_uid: svcUid } = await paySilently(world, merchantUid);
@@ -88,7 +88,7 @@ async function notify(world: World): Promise<void> {
   await world.runEveryMinute(600);
 }
 
-/** Those whose statements the JSON API does not send. */
+/** Opens the pages whose statements the JSON API does not use. */
 async function openOperatorPages(world: World, svcUid: string): Promise<void> {
   const operator = await signedIn(world);
   const cursor = encodeURIComponent(`${new Date(world.clock.nowMs()).toISOString()},order-1`);
@@ -119,7 +119,7 @@ async function withContext(world: World, act: (context: Context) => Promise<unkn
   }
 }
 
-/** What the flows above reach only by chance, and the commands. */
+/** Calls stores that the flows above reach only by chance, and those of the commands. */
 async function useStores(context: Context, svcUid: string): Promise<void> {
   const now = context.clock.now();
   await findTestNotification(context);
@@ -143,7 +143,7 @@ async function useStores(context: Context, svcUid: string): Promise<void> {
     currency: 'KRW',
   }));
   await findDifferences(context, listed);
-  // Whether or not anything is stuck.
+  // Also if nothing is stuck.
   await Promise.all([findStuckCharges(context), findStuckRefunds(context), findStuckIssuances(context)]);
   await tasksOf(context)
     .find(({ name }) => name === 'delete-old-rows')

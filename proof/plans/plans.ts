@@ -1,4 +1,4 @@
-// What PostgreSQL would do for a statement of ours, by its EXPLAIN.
+// PostgreSQL's plans for our statements, from EXPLAIN.
 
 import { Client } from 'pg';
 import type { CapturedStatement } from './captured-statements';
@@ -17,7 +17,7 @@ export type Plan = { statement: CapturedStatement; root: Node };
 
 const EXPLAINED = /^\s*(?:\/\* [\w-]+ \*\/\s*)?(?:select|with|insert|update|delete)\b/i;
 
-/** Each as its session would plan it: those that are prepared for any values, the others for theirs. */
+/** Explains each statement as its session would plan it: prepared ones with a generic plan, others with their values. */
 export async function explainAll(
   databaseUrl: string,
   statements: readonly CapturedStatement[],
@@ -59,7 +59,7 @@ export function indexesOf({ root }: Plan): string[] {
 
 export type IndexFacts = { firstColumn: string; isPartial: boolean };
 
-/** By name. */
+/** Returns the indexes, keyed by name. */
 export async function readIndexes(client: Client): Promise<Map<string, IndexFacts & { table: string }>> {
   const { rows } = await client.query<IndexFacts & { name: string; table: string }>(
     `select indexrelid::regclass::text as name, indrelid::regclass::text as "table",
@@ -70,8 +70,8 @@ export async function readIndexes(client: Client): Promise<Map<string, IndexFact
 }
 
 /**
- * What a plan may read as a whole: a table, one row after the other; an index that it does not enter at a value or follow for
- * some rows. A partial index leads to a part of its table by itself.
+ * The full scans of a plan: a sequential scan of a table, or an index scan without a condition or limit. A scan of a partial index
+ * is not a full scan.
  */
 export function wholeReads(
   { root }: Plan,
@@ -94,7 +94,7 @@ export function wholeReads(
   return problems;
 }
 
-/** What takes all of its rows before it gives the first. */
+/** Nodes that read all rows of their input before they return the first. */
 const TAKES_ALL = new Set(['Sort', 'Hash', 'Aggregate', 'WindowAgg', 'SetOp', 'BitmapOr', 'BitmapAnd']);
 
 type Found = { node: Node; table: string | undefined; isLimited: boolean; isFiltered: boolean };
@@ -106,6 +106,6 @@ function* nodesOf(node: Node, isLimited = false, heap?: Node): Generator<Found> 
   const below = type === 'Limit' || (isLimited && !TAKES_ALL.has(type));
   const isBitmap = type.startsWith('Bitmap');
   for (const each of node.Plans ?? [])
-    // A sub-select is run for itself.
+    // A sub-select runs on its own.
     yield* nodesOf(each, each['Subplan Name'] === undefined && below, isBitmap ? (heap ?? node) : undefined);
 }

@@ -1,4 +1,4 @@
-// Bugs around a member's cards: whose form it is, how often a card may be tried, and what is kept of it.
+// Bugs around a member's cards: ownership of the form, limits of attempts, and stored card data.
 
 import type { PlantedBug } from './planted-bug';
 

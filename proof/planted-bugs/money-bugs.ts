@@ -1,4 +1,4 @@
-// Bugs where money is taken or given back, where a person decides, and below them in the database.
+// Bugs in charges, refunds, decisions of a person, and the database layer below them.
 
 import type { PlantedBug } from './planted-bug';
 

@@ -1,4 +1,4 @@
-// Bugs on the way of a notification: who may send it, what is believed, what is kept, and what the shop hears.
+// Bugs in the processing of notifications: allowed senders, verification, stored data, and events for the shop.
 
 import type { PlantedBug } from './planted-bug';
 

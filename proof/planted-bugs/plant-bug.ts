@@ -1,4 +1,4 @@
-// Plants bugs in a copy of this repository, one at a time, and asks the test that has to notice each.
+// Plants bugs in a copy of this repository, one at a time, and runs the test that must detect each.
 
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,17 +10,17 @@ const JEST = join('node_modules', 'jest', 'bin', 'jest.js');
 const TIMEOUT_MS = 180_000;
 
 export type Result =
-  /** As it should be: a test that passes without the bug fails with it. */
+  /** A test that passes without the bug fails with it. */
   | { kind: 'caught'; failed: string[] }
-  /** No test noticed it. */
+  /** No test failed. */
   | { kind: 'survived' }
-  /** It proves nothing, for the reason that is given. */
+  /** No result, for the given reason. */
   | { kind: 'broken'; why: string };
 
 /**
- * Plants the bugs one after the other. Their tests are asked without any bug first, all at once: one that fails anyway, or
- * is not there, proves nothing.
- * @param report is told of each result as soon as it is there
+ * Plants the bugs one after the other. First all their tests run without a bug: a test that fails anyway, or does not exist,
+ * proves nothing.
+ * @param report is called with each result at once
  */
 export async function plantBugs(
   copy: string,
@@ -55,7 +55,7 @@ async function plantBug(copy: string, bug: PlantedBug): Promise<Result> {
   writeFileSync(path, parts.join(bug.replace));
   try {
     const runs = await runTests(copy, [bug], TIMEOUT_MS);
-    // A program that does not load would fail every test: that says nothing about this one.
+    // A program that does not load fails every test, so this is no result.
     if (runs.length === 0) return { kind: 'broken', why: 'with the bug its test does not load' };
     const failed = runs.filter(({ status }) => status === 'failed').map(({ title }) => title);
     return failed.length > 0 ? { kind: 'caught', failed } : { kind: 'survived' };
@@ -66,7 +66,7 @@ async function plantBug(copy: string, bug: PlantedBug): Promise<Result> {
 
 type TestRun = { file: string; title: string; status: string };
 
-/** Every test of these bugs that ran. Empty where nothing could be loaded, or the time was over. */
+/** Runs the tests of these bugs. Returns nothing if they could not be loaded, or at a time-out. */
 async function runTests(copy: string, bugs: readonly PlantedBug[], timeoutMs: number): Promise<TestRun[]> {
   const output = join(copy, 'planted-bugs.json');
   rmSync(output, { force: true });
@@ -90,7 +90,7 @@ async function runTests(copy: string, bugs: readonly PlantedBug[], timeoutMs: nu
   }
 }
 
-/** What is read of it. */
+/** The part of jest's report that is used. */
 type JestOutput = {
   testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
 };
@@ -99,7 +99,7 @@ function isOf({ test, title }: PlantedBug, run: TestRun): boolean {
   return run.file.endsWith(join('test', test)) && toPattern(title).test(run.title);
 }
 
-/** A title as it is written in the source has places for values, such as `%s`. */
+/** A title in the source has placeholders, such as `%s`. */
 function toPattern(title: string): RegExp {
   return new RegExp(title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[a-z#]/g, '.*'));
 }

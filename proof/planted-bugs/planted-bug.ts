@@ -1,6 +1,6 @@
-// What a planted bug is: one deliberate breakage of the merchant, and the test that has to notice it.
+// A planted bug: one deliberate defect of the merchant, and the test that must detect it.
 
-/** What a bug takes away, in the words of the page that promises it. */
+/** The safeguards that bugs remove, quoted from the page that promises them. */
 export const GUARDS = {
   neverBelieved: 'A notification is never believed.',
   nothingLost: 'Nothing is lost.',
@@ -19,19 +19,19 @@ export const GUARDS = {
   ownMember: 'one member who acts for another',
 } as const;
 
-/** Where the words of a guard are written. */
+/** The pages with these quotes. */
 export const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
 export type PlantedBug = {
-  /** Of lower-case words with hyphens: what the broken program does. */
+  /** Lower-case words with hyphens: the behaviour of the broken program. */
   name: string;
   guard: keyof typeof GUARDS;
   /** Below `src/merchant`. */
   file: string;
-  /** Stands in the file exactly once. */
+  /** Must occur in the file exactly once. */
   find: string;
   replace: string;
-  /** The file that has to notice, below `test`. */
+  /** The test file that must fail, below `test`. */
   test: string;
   /** The beginning, or a part, of the title of the test in it. */
   title: string;

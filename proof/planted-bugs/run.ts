@@ -1,5 +1,5 @@
-// `npm run proof -- planted-bugs`: breaks the merchant on purpose, one guard at a time, in a copy of this repository, and exits with 1
-// where no test notices. `-- <name> …` plants those alone, `-- --list` says which there are.
+// `npm run proof -- planted-bugs`: removes one safeguard of the merchant at a time, in a copy of this repository, and exits with 1
+// if no test fails. `-- <name> …` selects bugs, `-- --list` lists them.
 
 import { startTestCluster } from '../../test/support/postgres';
 import { copyRepository, removeCopy } from '../copy-repository';
@@ -26,7 +26,7 @@ async function main(names: readonly string[]): Promise<void> {
 
 async function plantAll(bugs: readonly PlantedBug[]): Promise<Result[]> {
   const copy = copyRepository('planted-bugs');
-  // One PostgreSQL for all runs of jest, which inherit its address. No bug is in what makes it.
+  // One PostgreSQL for all runs of jest, which inherit its address. No bug affects its start.
   const cluster = await startTestCluster();
   process.env['TEST_TEMPLATE_URL'] = cluster.templateUrl;
   try {

@@ -1,4 +1,4 @@
-// What members and the shop do in a story, each with the use case that its route calls.
+// The actions of members and the shop in a story. Each calls the use case of its route.
 
 import { findKey } from '../../src/merchant/core/billing-keys/billing-key-store';
 import { registerCard } from '../../src/merchant/core/cards/register-card';
@@ -37,7 +37,7 @@ export function register(tale: Tale): void {
   });
 }
 
-/** A card from before the story: one that is charged, or one whose payments fail. */
+/** Registers a card before the story: one that can be charged, or one whose payments fail. */
 export async function registerBefore(tale: Tale): Promise<void> {
   const cardNumber = tale.random.chance(0.9) ? CARD_INPUT.cardNumber : CARD_THAT_FAILS;
   const request = requestFor(tale, `${tale.random.pick(MEMBERS)}-key-1`, cardNumber);
@@ -83,7 +83,7 @@ export function charge(tale: Tale): void {
   begin(target, charged, ({ kind }) => tale.stage.tally.add(`charge: ${kind}`));
 }
 
-/** A card is typed in and charged in one call, and its key is not kept. */
+/** A key-in payment whose billing key is not stored. */
 export function payWithCard(tale: Tale): void {
   const { random, stage } = tale;
   const { merchantUid, amount, memberId } = random.pick(
@@ -98,7 +98,7 @@ export function payWithCard(tale: Tale): void {
   begin(target, charged, ({ kind }) => stage.tally.add(`onetime: ${kind}`));
 }
 
-/** While it is under way, what was paid before it is known, so that it can be told whether it should have seen that. */
+/** Records the payments made before a charge began, to check later whether the charge should have seen them. */
 async function watched<Result>(
   { stage, orders, charging }: Tale,
   merchantUid: string,
@@ -159,7 +159,7 @@ export async function refund(tale: Tale): Promise<void> {
   begin(target, refundPayment(target.context, request), ({ kind }) => stage.tally.add(`refund: ${kind}`));
 }
 
-/** Mostly one that can be used. */
+/** A random key, mostly a usable one. */
 function anyKey({ random, keys, confirmedKeys }: Tale): string | undefined {
   const known = [...(confirmedKeys.size > 0 && random.chance(0.9) ? confirmedKeys : keys)];
   return known[random.int(known.length)];

@@ -1,5 +1,5 @@
-// What has to be true when a story has ended and time has passed: the books equal the service, no order was charged twice, no
-// key is without a row, every event was told in its order, nothing is left open, and no card stands anywhere.
+// Checks the end of a story: the books equal the service, no order was charged twice, every key has a row, all events were
+// delivered in order, nothing is open, and no card data is stored.
 
 import { syncPayment } from '../../src/merchant/core/payments/sync-payment';
 import { reconcile } from '../../src/merchant/core/reconciliation/reconcile';
@@ -16,10 +16,10 @@ type Discrepancy = { svc_uid: string; merchant_uid: string; kind: string; resolv
 type Refund = { svc_uid: string; status: string; amount: number };
 type Key = { customer_uid: string; status: string };
 
-/** What is newer than some minutes is left to the next sweep. */
+/** Reconciliation leaves the latest minutes to its next run. */
 const UNTIL_LISTED_SECONDS = 3_600;
 
-/** Returns one sentence for each thing that is not true. */
+/** Returns one sentence for each problem. */
 export async function checkBooks(tale: Tale): Promise<string[]> {
   const { stage } = tale;
   let rows = await stage.rows.readAll();
@@ -30,7 +30,7 @@ export async function checkBooks(tale: Tale): Promise<string[]> {
     ...tale.leftOpen.map(({ what, count }) => `${count} left open: ${what}`),
     ...checkBeforeSweep(tale, rows),
   ];
-  // Only now: what no notification told of is found in the service's lists, and the shop is told of that as well.
+  // Payments without a notification are found only now, in the service's lists, and cause events as well.
   if (checkMoney(tale, rows).length > 0) {
     await sweepAtTheEnd(tale);
     rows = await stage.rows.readAll();
@@ -56,8 +56,8 @@ async function sweepAtTheEnd(tale: Tale): Promise<void> {
 }
 
 /**
- * Before anything is looked for in the service's lists: what was answered 200 is in the books, with all that was taken back
- * when it was sent, what we have given back is, and nothing else.
+ * Checks before the reconciliation: the books have every notification answered with 200 (with the amount cancelled when it was
+ * sent) and our own refunds, and nothing else.
  */
 function checkBeforeSweep({ stage, acknowledged, orders }: Tale, rows: AllRows): string[] {
   const payments = rows.of<StoredPayment>('payments');
@@ -94,8 +94,8 @@ function checkBeforeSweep({ stage, acknowledged, orders }: Tale, rows: AllRows):
 }
 
 /**
- * What the service has shown to be wrong stays so for the merchant, until the service lists it otherwise or a person asks
- * again. An answer that was forged on its way leaves such a discrepancy; here a person asks again for each.
+ * A discrepancy stays open until the service lists the payment differently or a person syncs it. Answers forged in the network
+ * cause such discrepancies, so each is synced here.
  */
 function doubtful(rows: AllRows): { svcUid: string; merchantUid: string }[] {
   const kinds = ['amount_mismatch', 'order_mismatch', 'unknown_payment'];
@@ -126,7 +126,7 @@ function checkKeys({ stage, keys }: Tale, rows: AllRows): string[] {
   ];
 }
 
-/** Nothing is left at the service that would take money later, when all that was wanted has had its time. */
+/** The service has no schedules left, because all have been due. */
 function checkSchedules({ stage }: Tale): string[] {
   return stage.atService.schedules
     .find({ from: 0, to: Number.POSITIVE_INFINITY, status: 'scheduled' })

@@ -1,5 +1,5 @@
-// Every event was told, those of one order or subscription in their order, and none twice at the same time; and what they
-// say was given back adds up to what was.
+// Checks that every event was delivered, in sequence for each order or subscription, and not twice at the same time; and that the
+// refunds in the events add up.
 
 import type { AllRows } from './prepared-rows';
 import type { Tale } from './tale';
@@ -8,7 +8,7 @@ type StoredEvent = {
   stream: string;
   version: number;
   position: number | null;
-  /** A subscription has none of these. */
+  /** Events of subscriptions have none of these. */
   data: {
     status?: string;
     previous_status?: string;
@@ -19,10 +19,10 @@ type StoredEvent = {
 
 type CountedPayment = { merchant_uid: string; status: string; cancel_amount: number; counted: boolean };
 
-/** For so long a delivery belongs to the process that has claimed it. */
+/** The lease of a claimed delivery. */
 const LEASE_MS = 60_000;
 
-/** Returns one sentence for each thing that is not true. */
+/** Returns one sentence for each problem. */
 export function checkEvents({ stage, told }: Tale, rows: AllRows): string[] {
   const events = rows.of<StoredEvent>('events').toSorted((one, other) => one.version - other.version);
   const ids = told.map(({ event }) => event.id);
@@ -48,7 +48,7 @@ export function checkEvents({ stage, told }: Tale, rows: AllRows): string[] {
   return [...problems, ...tooSoon.map(({ event }) => `${event.id} was told twice within a lease`)];
 }
 
-/** Each change of an order begins where the one before it has ended: none was decided on what was out of date. */
+/** Each change of an order starts from the status of the one before, so none was based on outdated data. */
 function checkChain(events: readonly StoredEvent[]): string[] {
   return events.flatMap(({ stream, version, data }, index) => {
     const before = index === 0 ? 'open' : events[index - 1]?.data.status;
@@ -58,7 +58,7 @@ function checkChain(events: readonly StoredEvent[]): string[] {
   });
 }
 
-/** Each event says by how much more is given back than at the one before it, and the last one what the payments show. */
+/** Each event has the amount refunded since the one before, and the last one the total of the payments. */
 function checkRefunds(
   stream: string,
   events: readonly StoredEvent[],

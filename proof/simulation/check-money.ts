@@ -1,4 +1,4 @@
-// The payments in the books against those at the service, order by order.
+// Compares the payments in the books with those at the service, order by order.
 
 import { cancelledAmount, type Payment } from '../../src/sandbox/payments/payment';
 import type { AllRows } from './prepared-rows';
@@ -14,7 +14,7 @@ export type StoredPayment = {
 };
 export type StoredOrder = { merchant_uid: string; status: string; amount: number };
 
-/** Returns one sentence for each thing that is not true. */
+/** Returns one sentence for each problem. */
 export function checkMoney({ stage, orders }: Tale, rows: AllRows): string[] {
   const problems: string[] = [];
   const stored = rows.of<StoredPayment>('payments');
@@ -22,7 +22,7 @@ export function checkMoney({ stage, orders }: Tale, rows: AllRows): string[] {
     const there = paymentsAtService(stage, merchantUid);
     const order = rows.of<StoredOrder>('orders').find((each) => each.merchant_uid === merchantUid);
     if (!order && isRegistered) problems.push(`${merchantUid} is not there`);
-    // What a buyer pays for an order that was never registered is in nobody's books.
+    // A payment for an order that was never registered is not in the books.
     const genuine = there.filter((payment) => payment.amount === amount && (order || isByKey(payment)));
     const expected = inWords(genuine.map(toStored));
     const found = inWords(stored.filter((payment) => payment.merchant_uid === merchantUid));
@@ -37,7 +37,7 @@ export function checkMoney({ stage, orders }: Tale, rows: AllRows): string[] {
   return problems;
 }
 
-/** Those of the story, and what the periods of a subscription have become. */
+/** The orders of the story and of the periods of subscriptions. */
 function withOthers(orders: readonly StoryOrder[], rows: AllRows): Omit<StoryOrder, 'memberId'>[] {
   const others = rows
     .of<StoredOrder>('orders')
@@ -48,14 +48,14 @@ function withOthers(orders: readonly StoryOrder[], rows: AllRows): Omit<StoryOrd
   ];
 }
 
-/** The payments of an order, past the client of the merchant. */
+/** The payments of an order, read directly from the sandbox. */
 export function paymentsAtService({ atService }: Stage, merchantUid: string): Payment[] {
   return atService.payments.ofOrder(merchantUid);
 }
 
 const isByKey = ({ customerUid }: Payment): boolean => customerUid !== null;
 
-/** What the service holds of it. */
+/** The amount that is not refunded. */
 export const held = (payment: Payment): number =>
   payment.status === 'paid' || payment.status === 'cancelled' ? payment.amount - cancelledAmount(payment) : 0;
 

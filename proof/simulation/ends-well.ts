@@ -1,4 +1,4 @@
-// The end of a story: everything works again, nobody is killed, and time passes until nothing is left to do.
+// The end of a story: everything works again, no process is killed, and time passes until nothing is open.
 
 import { findLeftOpen, type LeftOpen } from './left-open';
 import { deliverNotice } from './notices';
@@ -6,14 +6,14 @@ import { PARTS } from './parts';
 import { runJobs } from './pass-time';
 import type { Tale } from './tale';
 
-/** Of the notifications that are still on their way; of the other payments nobody ever tells. */
+/** The share of pending notifications that still arrive; the others are lost. */
 const ARRIVES_LATE = 0.6;
-/** Minutes that pass one after the other while something is open: no row waits for longer than all of them. */
+/** Steps of time, in minutes, while something is open. No row waits longer than their sum. */
 const LATER_MINUTES = [0, 1, 1, 2, 5, 15, 60, 6 * 60, 24 * 60, 24 * 60, 5, 5];
-/** After so many of them, whatever was interrupted has been taken up again. */
+/** After this number of steps, all interrupted work has been resumed. */
 const SOON = 5;
 const DAY = 24 * 60;
-/** @param goOn lets everything happen that is under way */
+/** @param goOn completes everything that is in progress */
 export async function endsWell(tale: Tale, goOn: () => Promise<void>): Promise<void> {
   const { stage, random, wire } = tale;
   stage.network.setFaults(0);
@@ -26,8 +26,8 @@ export async function endsWell(tale: Tale, goOn: () => Promise<void>): Promise<v
 }
 
 /**
- * What is not due yet is left alone: a minute in which nothing can happen costs nothing.
- * @returns what is open then
+ * Runs only jobs that are due, so that idle minutes cost nothing.
+ * @returns the rows that are still open
  */
 async function passTime(
   tale: Tale,
@@ -39,7 +39,7 @@ async function passTime(
   for (const [index, minutes] of minutesEach.entries()) {
     const nowMs = () => stage.clock.nowMs();
     const isDue = ({ dueMs }: LeftOpen) => dueMs === null || dueMs <= nowMs();
-    // A plan goes on for ever, and is looked at when it is due.
+    // A plan never ends by itself; it is checked when due.
     if (minutes < DAY && !open.some((each) => each.what !== 'plans' || isDue(each))) return open;
     trace.push(`[${minutes} min]`);
     const beforeMs = nowMs();
@@ -57,7 +57,7 @@ async function passTime(
   return open;
 }
 
-/** No schedule outlives its card, which it would fail without (§4.9). */
+/** No schedule may exist without its card, because it would fail (§4.9). */
 function checkSchedules({ stage, problems }: Tale): void {
   const { schedules, billingKeys } = stage.atService;
   for (const { merchantUid, customerUid } of schedules.find({ from: 0, to: Infinity, status: 'scheduled' }))
@@ -65,7 +65,7 @@ function checkSchedules({ stage, problems }: Tale): void {
       problems.push(`${merchantUid} is scheduled with a card that was removed`);
 }
 
-/** What is scheduled with a card takes no money once its removal has been taken up, whatever that waits for. */
+/** Once the removal of a card has begun, its schedules must take no money. */
 async function checkRemovals({ stage, problems }: Tale, sinceMs: number): Promise<void> {
   for (const { customerUid } of await stage.rows.query<{ customerUid: string }>(BEING_REMOVED)) {
     const [latest] = stage.atService.payments.ofCustomer(
@@ -81,7 +81,7 @@ async function checkRemovals({ stage, problems }: Tale, sinceMs: number): Promis
 const BEING_REMOVED = `
   select customer_uid as "customerUid" from billing_keys where status = 'removing' order by customer_uid`;
 
-/** What was revoked with a card is known to be. */
+/** Schedules revoked with a card must be `revoked` in the books. */
 async function checkRevoked({ stage, problems }: Tale): Promise<void> {
   for (const { merchantUid } of await stage.rows.query<{ merchantUid: string }>(OF_REMOVED_CARDS))
     problems.push(`${merchantUid} has no card any more, and its row says that it is scheduled`);

@@ -1,5 +1,5 @@
-// The sandbox without a socket: its app is called in this process. What is on the wire otherwise is the same, and an answer
-// costs a fraction of the time.
+// The sandbox without a socket: its app is called in this process. Requests and answers are the same as over HTTP, but much
+// faster.
 
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -26,14 +26,14 @@ export type ServiceAnswer = {
 /** @throws LostError */
 export type Send = (request: ServiceRequest) => Promise<ServiceAnswer>;
 
-/** There is no answer. */
+/** The answer was lost. */
 export class LostError extends Error {
   constructor(readonly isSent: boolean) {
     super('lost');
   }
 }
 
-/** What the client of the payment service takes in place of its connections. */
+/** An axios adapter that replaces the connections of the payment service's client. */
 export function toAdapter(send: Send): AxiosAdapter {
   return async (config) => {
     const { method = '', template = '', headers, data } = config;
@@ -56,7 +56,7 @@ export function toAdapter(send: Send): AxiosAdapter {
 }
 
 export function createInProcessService({ app }: Pick<Sandbox, 'app'>) {
-  /** @returns null where the connection was cut instead of an answer */
+  /** @returns null if the connection was cut instead of an answer */
   function exchange({ method, path, headers, body }: Message): Promise<ServiceAnswer | null> {
     return new Promise((resolve) => {
       const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
@@ -69,7 +69,7 @@ export function createInProcessService({ app }: Pick<Sandbox, 'app'>) {
         request.headers['content-length'] = String(Buffer.byteLength(body));
         request.push(body);
       }
-      // Else it takes its own end for that of the connection.
+      // Otherwise its end would look like an aborted connection.
       request.complete = true;
       request.push(null);
       const response = new ServerResponse(request);
@@ -93,7 +93,7 @@ export function createInProcessService({ app }: Pick<Sandbox, 'app'>) {
 
   return {
     send,
-    /** A control of the sandbox (docs/11-sandbox.md). @throws where it answers anything but 200 */
+    /** Calls a control of the sandbox (docs/11-sandbox.md). @throws if the answer is not 200 */
     async control(path: string, fields: Record<string, unknown>): Promise<Record<string, unknown>> {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(fields);

@@ -1,24 +1,24 @@
-// What has not come to its end in the rows, and the job that brings it there.
+// Rows that are still open, and the job that completes each.
 
 import type { PreparedRows } from './prepared-rows';
 
 export type LeftOpen = {
   what: string;
-  /** Its name. */
+  /** The name of the job. */
   job: string;
   count: number;
-  /** Before this there is nothing to do; null where it can be tried at any time. In milliseconds. */
+  /** When it is due, in milliseconds; null if it can be tried at any time. */
   dueMs: number | null;
 };
 
-/** Returns how many of each kind are open, of those that are. */
+/** Returns the number of open rows of each kind, without kinds that have none. */
 export function findLeftOpen(rows: Pick<PreparedRows, 'query'>): Promise<LeftOpen[]> {
   return rows.query<LeftOpen>(`select * from (${LEFT_OPEN}) each where count > 0`);
 }
 
 const milliseconds = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`;
 
-/** What is queued waits for an attempt, or nobody would ever make it. */
+/** Queued rows must have a next attempt; otherwise they would never be retried. */
 const LEFT_OPEN = `
   select 'notifications' as what, 'retry-due-notifications' as job, count(*)::int as count,
       ${milliseconds('min(next_attempt_at)')} as "dueMs"

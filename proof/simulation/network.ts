@@ -1,5 +1,5 @@
-// The way to the payment service, on which requests and answers are lost, answers are those of a copy that lags, a token is
-// refused for no reason, and a record is not the one that was asked for.
+// The network to the payment service with faults: requests and answers are lost, answers come from a lagging replica, a valid
+// token is refused, and a record belongs to another payment.
 
 import type { Random } from '../seeded-random';
 import { LostError, type Send, type ServiceAnswer, type ServiceRequest } from './in-process-service';
@@ -21,12 +21,12 @@ const FAULTS = [
 ] as const;
 export type NetworkFault = (typeof FAULTS)[number][1];
 
-/** After these the merchant believes what was not so when it asked. */
+/** Faults after which the merchant has false information. */
 const DISTORTIONS: readonly NetworkFault[] = ['lag', 'forged amount', 'record of another payment'];
 
-/** Copies of the service lag by less. */
+/** The maximum lag of a replica. */
 const MOST_LAG_MS = 4_000;
-/** No order has an amount that differs from another one's by so much. */
+/** No two orders have amounts with this difference. */
 const FORGED_BY = 7;
 const PAYMENT = '/payments/{svc_uid}';
 const CHARGES = ['/subscribe/payments/again', '/subscribe/payments/onetime'];
@@ -50,7 +50,7 @@ export function createNetwork(sendOn: Send, random: Random, clock: SimulatedCloc
     return answer;
   }
 
-  /** Returns null where this fault cannot happen to this request. */
+  /** Returns null if this fault is not possible for the request. */
   async function faulty(
     fault: NetworkFault,
     request: ServiceRequest,
@@ -92,7 +92,7 @@ export function createNetwork(sendOn: Send, random: Random, clock: SimulatedCloc
 
   async function answered(request: ServiceRequest): Promise<ServiceAnswer> {
     if (CHARGES.includes(request.template) && request.body !== undefined) {
-      // Its body carries the id of its charge.
+      // The body has the id of the charge.
       const merchantUid = merchantUidOf(request.body);
       if (charges.has(request.body)) sentTwice.push(merchantUid);
       charges.add(request.body);
@@ -106,22 +106,22 @@ export function createNetwork(sendOn: Send, random: Random, clock: SimulatedCloc
 
   return {
     send,
-    /** Orders of which a charge reached the service a second time. It would refuse most of them, and one day it would not. */
+    /** Orders whose charge reached the service twice. The service refuses most of them, but the merchant must not rely on it. */
     sentTwice: sentTwice as readonly string[],
-    /** Whether an answer was given that is not what the service had at that moment. */
+    /** Whether an answer differed from the service's state. */
     hasDistorted: () => hasDistorted,
-    /** @param listener called before a charge takes money */
+    /** @param listener is called before a charge takes money */
     watchCharges(listener: (merchantUid: string) => void): void {
       onCharge = listener;
     },
-    /** @param probability of a fault, for each call */
+    /** @param probability of a fault per call */
     setFaults(probability: number): void {
       faults = probability;
     },
   };
 }
 
-/** Returns null where the answer has no amount. */
+/** Returns null if the answer has no amount. */
 function withForgedAmount(answer: ServiceAnswer): ServiceAnswer | null {
   const text = answer.text.replace(/"amount":(\d+)/, (_, amount) => `"amount":${Number(amount) + FORGED_BY}`);
   return text === answer.text ? null : { ...answer, text };

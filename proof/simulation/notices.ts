@@ -1,5 +1,5 @@
-// What happens at the service without the merchant, and what the merchant hears of it: notifications that come late, twice,
-// in another order or not at all, from either generation, and ones that nobody at the service sent.
+// Events at the service without the merchant, and their notifications: late, duplicated, reordered or lost, of either generation,
+// and forged ones.
 
 import { syncPayment } from '../../src/merchant/core/payments/sync-payment';
 import { NOTIFICATION_OUTCOMES } from '../../src/merchant/core/webhooks/notification-outcomes';
@@ -10,10 +10,10 @@ import { begin } from './run-steps';
 import { anyProcess, type Notice, type Tale } from './tale';
 
 const MOST_COPIES = 3;
-/** Whether a cancellation is told of before anything else happens. */
+/** The probability that a cancellation is notified at once. */
 const AT_ONCE_CHANCE = 0.5;
 
-/** A buyer pays in the service's window, at times an amount that is not the order's. */
+/** A buyer pays in the service's window, sometimes a wrong amount. */
 export async function pay({ stage, random, orders, plans, paid, wire }: Tale): Promise<void> {
   const ofPlans = plans.map(({ subscriptionId, amount }) => ({ merchantUid: `${subscriptionId}-1`, amount }));
   const { merchantUid, amount } = random.pick([...orders, ...ofPlans]);
@@ -42,7 +42,7 @@ export async function cancelInConsole(tale: Tale): Promise<void> {
   if (random.chance(AT_ONCE_CHANCE)) deliverNotice(tale, wire.length - 1);
 }
 
-/** A buyer comes back to the shop, which asks for the payment before any notification has come, or beside it. */
+/** A buyer returns to the shop, which syncs the payment before or while its notification arrives. */
 export function comeBack(tale: Tale): void {
   const { random, paid, stage } = tale;
   const notice = paid[random.int(paid.length)];
@@ -60,12 +60,12 @@ export function deliverNotice(tale: Tale, index = tale.random.int(tale.wire.leng
   if (!notice) return;
   const generation = random.chance(0.25) ? 'newer' : 'legacy';
   deliver(tale, notice, generation, (status) => {
-    // What the newer generation says of an order is about one of its payments alone.
+    // The newer generation shows only one payment of an order.
     if (status === 200 && generation === 'legacy') acknowledged.push(notice);
   });
 }
 
-/** Somebody sends ids of his own from an address of the service. */
+/** A forged notification with invented ids, from an address of the service. */
 export function deliverForgedNotice(tale: Tale): void {
   const { random, paid, orders } = tale;
   const invented = 'svc_invented';

@@ -1,4 +1,4 @@
-// What options add to a story: the file `part.ts` in a folder of the option's name, beside this file. It goes with its option.
+// The parts that options add to a story: `part.ts` in a folder with the option's name, removed together with the option.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,20 +8,20 @@ import type { Tale } from './tale';
 
 export type Action = (tale: Tale) => Promise<void> | void;
 export type Possible = (tale: Tale) => boolean;
-/** What may happen in a story, how often beside the others, and whether it would do something. */
+/** An action of a story, its weight, and whether it would have an effect. */
 export type WeightedAction = readonly [weight: number, action: Action, isPossible: Possible];
 
 export type StoryTime = {
-  /** Lets everything happen that is under way. */
+  /** Completes everything that is in progress. */
   goOn(): Promise<void>;
-  /** Lets so many minutes pass, one after the other, and what becomes due happen. */
+  /** Lets these minutes pass one after the other, and runs the jobs that become due. */
   pass(minutesEach: readonly number[]): Promise<unknown>;
 };
 
 export type StoryPart = {
   actions: readonly WeightedAction[];
   end(tale: Tale, time: StoryTime): Promise<void>;
-  /** Returns one sentence for each thing that is not true. */
+  /** Returns one sentence for each problem. */
   check(tale: Tale, rows: AllRows): string[];
 };
 

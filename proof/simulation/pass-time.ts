@@ -1,4 +1,4 @@
-// What the merchant does by itself: the jobs of every minute, those that use cases have enqueued, and the sweep.
+// The merchant's background work: the jobs of every minute, enqueued jobs, and reconciliation.
 
 import { deliverEvents } from '../../src/merchant/core/events/deliver-events';
 import { reconcile } from '../../src/merchant/core/reconciliation/reconcile';
@@ -16,14 +16,11 @@ const EVERY_MINUTE = [
   'advance-subscriptions',
   'deliver-events',
 ];
-/** In place of the shop's own code stands that of the simulation. */
+/** The shop's own code is replaced by that of the simulation. */
 const BESIDE_THE_SHOP = FEATURES.filter(({ name }) => name !== 'shop');
 const NEVER = new AbortController().signal;
 
-/**
- * @param options how probable it is that the shop's code fails at an event; `of` leaves out the other jobs of
- * every minute
- */
+/** @param options the probability that the shop's code fails at an event; `of` selects jobs of every minute */
 export function runJobs(
   tale: Tale,
   { handlerFails, of }: { handlerFails: number; of?: readonly string[] },
@@ -45,7 +42,7 @@ export function runJobs(
   }
 }
 
-/** Of what is due, each process delivers some: an event may be told by either of them, and by one of them only. */
+/** Both processes deliver due events: each event may be delivered by either process, but only by one. */
 export function deliverInAll(tale: Tale, handlerFails: number): void {
   for (const target of tale.processes) beginDeliveries(tale, target, handlerFails);
 }
@@ -66,9 +63,9 @@ function beginDeliveries(tale: Tale, target: SimulatedProcess, handlerFails: num
   begin(target, deliverEvents(target.context, handler));
 }
 
-/** The service's lists against the books, in a process of its own. One sweep at a time has the lock. */
+/** Reconciles in a process of its own. A lock allows one reconciliation at a time. */
 export function sweep({ stage, sweeps }: Tale): void {
-  // Without pauses: only the connection of its lock keeps it from its next step.
+  // Without pauses: only the connection of its lock delays the next step.
   const own = startProcess(stage, false);
   sweeps.push(own);
   begin(
@@ -79,7 +76,7 @@ export function sweep({ stage, sweeps }: Tale): void {
     void ended.then(() => sweeps.splice(0, sweeps.length, ...sweeps.filter((each) => each !== own)));
 }
 
-/** After the end of a story: what a sweep has found. */
+/** Delivers the events of the last reconciliation, after the end of a story. */
 export async function tellTheRest({ stage, told }: Tale): Promise<void> {
   await deliverEvents(stage.outside, (event) => {
     told.push({ event, atMs: stage.clock.nowMs() });

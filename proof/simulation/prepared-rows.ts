@@ -1,19 +1,19 @@
-// Reads rows past the merchant's own code, as `test/support/rows.ts` does. Thousands of stories ask the same few questions, so
-// that each statement is planned once.
+// Reads rows without the merchant's code, as `test/support/rows.ts` does, but with prepared statements, because thousands of
+// stories use the same few.
 
 import { Client } from 'pg';
 
 /** A row as PostgreSQL writes it in JSON: times are texts, and numbers of eight bytes are numbers. */
 export type Row = Record<string, unknown>;
 export type AllRows = {
-  /** Of one table; empty where it has none. */
+  /** The rows of one table. */
   of<Columns>(table: string): readonly Columns[];
   /** Every row of every table. */
   text: string;
 };
 export type PreparedRows = Awaited<ReturnType<typeof openPreparedRows>>;
 
-/** Rows that were deleted are cleared away after so many stories: else every statement meets them. */
+/** Number of stories between vacuums; otherwise every statement would read the deleted rows. */
 const STORIES_UNTIL_VACUUM = 50;
 
 export async function openPreparedRows(databaseUrl: string) {
@@ -36,13 +36,13 @@ export async function openPreparedRows(databaseUrl: string) {
 
   return {
     query,
-    /** Everything in one statement, so that all of it is of one moment. */
+    /** Reads everything in one statement, for a consistent snapshot. */
     async readAll(): Promise<AllRows> {
       const text = (await query<{ text: string }>(all))[0]?.text ?? '{}';
       const tablesByName = JSON.parse(text) as Record<string, Row[] | null>;
       return { text, of: <Columns>(table: string) => (tablesByName[table] ?? []) as readonly Columns[] };
     },
-    /** Deleting from tables that are nearly empty costs less than truncating them. */
+    /** Deletes all rows; this is faster than TRUNCATE for nearly empty tables. */
     async empty(): Promise<void> {
       if (emptied > 0 && emptied % STORIES_UNTIL_VACUUM === 0) await client.query(`vacuum ${tableNames}`);
       emptied += 1;
@@ -52,7 +52,7 @@ export async function openPreparedRows(databaseUrl: string) {
   };
 }
 
-/** Three texts over all tables: their names, and statements to delete each row and to read each. */
+/** Reads the names of all tables, and statements to delete and to read all their rows. */
 const TABLES = `
   select string_agg(format('%I', tablename), ', ') as names,
     string_agg(format('delete from %I', tablename), '; ') as deletes,

@@ -1,21 +1,21 @@
-// Goes on with the processes of a story until all of them have ended what they do, in an order that chance decides.
+// Runs the processes of a story, step by step in random order, until all their tasks have ended.
 
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { Random } from '../seeded-random';
 import type { SimulatedProcess } from './simulated-process';
 import type { Step } from './steps';
 
-/** Batches wait for the end of a turn; what follows from a result needs some turns to reach its next step. */
+/** Turns of the event loop between steps: batches wait for the end of a turn, and a task needs some turns for its next step. */
 const TURNS = 6;
-/** Of the host's time. */
+/** In real time. */
 const LONGEST_AWAY_MS = 10_000;
-/** A pause ends while something else goes on. */
+/** The probability that a pause ends before other steps. */
 const PAUSE_ENDS_CHANCE = 0.05;
 
 /**
- * @param between called before each step with how many wait; it may do something instead, and then returns true
- * @param onStep called with each step
- * @throws where nothing happens any more and something has not ended
+ * @param between is called before each step with the number of pending steps; returns true if it did something instead
+ * @param onStep is called with each step
+ * @throws if a task has not ended and no step is pending
  */
 export async function runSteps(
   processes: () => readonly SimulatedProcess[],
@@ -40,9 +40,9 @@ export async function runSteps(
 }
 
 /**
- * A process that has a task and no step is at something that is not passed in: the connection of the reconciliation's lock.
- * It is waited for, so that chance alone decides what comes next.
- * @throws where it does not end
+ * A process with a task but no step is waiting for something outside the simulation: the connection of the reconciliation's
+ * lock. Waits for it, so that only the seed decides the next step.
+ * @throws if it does not end
  */
 async function untilAtSteps(processes: readonly SimulatedProcess[]): Promise<void> {
   const isAway = ({ tasks, steps }: SimulatedProcess) => tasks.size > 0 && steps.waiting.length === 0;
@@ -52,7 +52,7 @@ async function untilAtSteps(processes: readonly SimulatedProcess[]): Promise<voi
   }
 }
 
-/** Begins a task in a process. What a process that was killed says of it is not listened to. */
+/** Starts a task in a process. Results of a killed process are ignored. */
 export function begin<Result>(
   process: SimulatedProcess,
   task: Promise<Result>,

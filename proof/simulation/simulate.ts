@@ -1,4 +1,4 @@
-// Many stories, some of them at the same time, each on a stage of its own.
+// Runs many stories, some in parallel, each on its own stage.
 
 import { seededRandom } from '../seeded-random';
 import { checkBooks } from './check-books';
@@ -10,8 +10,8 @@ export type Failure = { seed: number; problems: string[]; trace: readonly string
 export type Simulation = { failures: Failure[]; tally: Tally };
 
 /**
- * @param options the first seed, how many follow each other, and how many stories are told at the same time
- * @param onDone called after each story
+ * @param options the first seed, the number of stories, and how many run in parallel
+ * @param onDone is called after each story
  */
 export async function simulate(
   { from, count, atOnce }: { from: number; count: number; atOnce: number },
@@ -42,7 +42,7 @@ function toFailure(told: Failure): Failure | null {
   return told.problems.length === 0 ? null : told;
 }
 
-/** Tells one story. What it throws is a problem of its seed as well. */
+/** Runs one story. An error counts as a problem of its seed. */
 export async function simulateOne(
   stage: Awaited<ReturnType<typeof openStage>>,
   seed: number,

@@ -1,4 +1,4 @@
-// The time of a story. It begins at the same instant for each one, and stands still until the story moves it.
+// The clock of a story. It starts at the same time for each story, and stands still until the story moves it.
 
 import type { Clock } from '../../src/merchant/platform/clock';
 

@@ -1,5 +1,5 @@
-// One process of the merchant in a story: the real use cases over a Context whose every statement, call and pause is a step.
-// What it keeps in memory is lost with it; the database, the jobs and the service are not.
+// One merchant process in a story: the real use cases with a Context in which every statement, call and pause is a step. A kill
+// loses its memory, but not the database, the jobs and the service.
 
 import { FEATURES } from '../../src/merchant/features';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
@@ -15,7 +15,7 @@ import type { WaitingJobs } from './waiting-jobs';
 export type SimulatedProcess = {
   context: Context;
   steps: Steps;
-  /** What it was asked to do and has not ended. */
+  /** The tasks that have not ended. */
   tasks: Set<Promise<void>>;
 };
 
@@ -27,7 +27,7 @@ export type Outside = Pick<Context, 'config' | 'logger' | 'metrics'> & {
   jobs: WaitingJobs;
 };
 
-/** @param hasPauses whether a pause of its own is a step, or takes no time at all */
+/** @param hasPauses whether its pauses are steps, or take no time */
 export function startProcess(
   { network, stores, storeFaults, jobs, ...outside }: Outside,
   hasPauses = true,
@@ -54,8 +54,8 @@ export function startProcess(
 }
 
 /**
- * A job is a row: it is there as soon as its step has happened.
- * @param take how a step is taken
+ * A job is a row: it exists as soon as its step has run.
+ * @param take takes a step
  */
 export function jobsThrough(
   jobs: WaitingJobs,

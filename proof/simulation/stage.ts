@@ -1,4 +1,4 @@
-// Where stories happen: a database, a sandbox and a clock, used for one story after the other.
+// The stage of stories: a database, a sandbox and a clock, reused for one story after the other.
 
 import { FEATURES } from '../../src/merchant/features';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
@@ -20,15 +20,15 @@ import type { Tally } from './tally';
 import { createWaitingJobs } from './waiting-jobs';
 
 export type Stage = Outside & {
-  /** A Context without steps, for what comes before a story and after it. */
+  /** A Context without steps, for work before and after a story. */
   outside: Context;
   log: ReturnType<typeof createRecordedLog>;
   rows: PreparedRows;
-  /** A control of the sandbox (docs/11-sandbox.md). */
+  /** Calls a control of the sandbox (docs/11-sandbox.md). */
   control(path: string, fields: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** What has become due at the service happens. */
+  /** Runs the due events of the service. */
   passTimeAtService(): Promise<void>;
-  /** What the service has, to be read past its endpoints. */
+  /** The service's stores, to be read without its endpoints. */
   atService: Pick<Sandbox['service'], 'billingKeys' | 'payments' | 'schedules'>;
   tally: Tally;
 };
@@ -55,7 +55,7 @@ export async function openStage(tally: Tally) {
   const stores = createStores(database);
   const shared = { config, clock, logger: log.logger, metrics: createMetrics(FEATURES) };
   return {
-    /** Everything is empty again. */
+    /** Deletes all data. */
     async clear(random: Random): Promise<Stage> {
       chance = random;
       stores.release();

@@ -1,18 +1,18 @@
-// What a simulated process does to the outside, step by step: each statement and each call waits until its story lets it
-// happen. So the story decides in which order the steps of all processes happen, and after which one a process is killed.
+// The external effects of a simulated process, step by step: each statement and each call waits until its story runs it. So the
+// story decides the order of the steps of all processes, and after which step a process is killed.
 
 export type Step = {
-  /** For the trace: a statement's name, or method and path of a call. */
+  /** For the trace: the name of a statement, or method and path of a call. */
   name: string;
-  /** Whether nothing happens in it but time. */
+  /** Whether the step is only a pause. */
   isPause: boolean;
-  /** Lets it happen, and gives its result to whom it belongs. */
+  /** Runs the step, and passes its result to the task that waits for it. */
   happen(): Promise<void>;
 };
 
 export type Steps = ReturnType<typeof createSteps>;
 
-/** Ends what a killed process was doing. Nothing that it does after this reaches the outside. */
+/** Ends the tasks of a killed process. Its later steps have no effect. */
 class ProcessKilled extends Error {}
 
 export function createSteps() {
@@ -24,7 +24,7 @@ export function createSteps() {
     waiting,
     isKilled: () => isKilled,
 
-    /** What waits does not happen; of what has happened the result is lost. */
+    /** Pending steps do not run; results of completed steps are lost. */
     kill(): void {
       isKilled = true;
       waiting.length = 0;
@@ -32,7 +32,7 @@ export function createSteps() {
       abandoned.clear();
     },
 
-    /** @param act what happens outside */
+    /** @param act the external effect */
     take<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
       return new Promise((resolve, reject) => {
         if (isKilled) return reject(new ProcessKilled());
@@ -53,7 +53,7 @@ export function createSteps() {
       });
     },
 
-    /** A pause of the process itself. In one that was killed it never ends. */
+    /** A pause of the process. In a killed process it never ends. */
     pause(): Promise<void> {
       return new Promise((resolve) => {
         if (isKilled) return;

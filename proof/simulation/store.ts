@@ -1,5 +1,5 @@
-// The database of a simulated process: each statement is a step, and some fail: the connection breaks before it or after it
-// took effect, or PostgreSQL takes it back because of another one.
+// The database of a simulated process: each statement is a step, and some fail: the connection breaks before or after the
+// statement took effect, or PostgreSQL rolls it back because of a conflict.
 
 import type { Database } from '../../src/merchant/platform/database';
 import { DatabaseError } from '../../src/merchant/platform/errors';
@@ -14,18 +14,18 @@ const FAULTS = [
   [2, 'connection lost after it'],
   [1, 'taken back'],
 ] as const;
-/** What `pg` reports of a broken connection, and PostgreSQL of a deadlock that trying again did not end. */
+/** The error codes of `pg` for a broken connection, and of PostgreSQL for a deadlock that retries did not resolve. */
 const CODES = {
   'connection lost before it': 'ECONNRESET',
   'connection lost after it': 'ECONNRESET',
   'taken back': '40P01',
 };
 
-/** The line to PostgreSQL of all processes of a story. */
+/** The faults of the database connections of a story. */
 export function createStoreFaults(random: Random, tally: Tally) {
   let faults = 0;
   return {
-    /** @param probability of a fault, for each statement */
+    /** @param probability of a fault per statement */
     setFaults(probability: number): void {
       faults = probability;
     },
@@ -40,21 +40,21 @@ export function createStoreFaults(random: Random, tally: Tally) {
 }
 
 export type Stores = ReturnType<typeof createStores>;
-/** How a statement is taken as a step, and whether it fails. */
+/** Runs a statement as a step, which may fail. */
 type Take = <Result>(name: string, statement: () => Promise<Result>) => Promise<Result>;
 
-/** Clients of one database, each for one process. They are made once and used again by later stories: they cost much. */
+/** Clients of one database, one per process. They are expensive, so later stories reuse them. */
 export function createStores(database: Database) {
   const stores: { client: Database; use(take: Take): void }[] = [];
   let used = 0;
   return {
-    /** One that no other process of this story has. */
+    /** Returns a client that no other process of this story uses. */
     next(steps: Steps, faults: StoreFaults): Database {
       const store = (stores[used++] ??= createStore(database));
       store.use((name, statement) => steps.take(name, () => faults.run(statement)));
       return store.client;
     },
-    /** Another story begins. */
+    /** Releases all clients for the next story. */
     release(): void {
       used = 0;
     },
@@ -67,7 +67,7 @@ function createStore(database: Database) {
     query: {
       $allOperations({ model, operation, args, query, ...rest }) {
         const execute = async () => (await query(args)) as unknown;
-        // The statements of a transaction happen together.
+        // The statements of a transaction are one step.
         return isOfTransaction(rest) ? execute() : take(`${model ?? ''} ${operation}`, execute);
       },
     },

@@ -1,6 +1,6 @@
-// One story: some hours of a shop in milliseconds. Chance decides what members, operators and the service do, which messages
-// are lost, doubled or forged, in which order the steps of two processes happen, and when one is killed. After it,
-// everything works again, and time passes until nothing is left to do.
+// One story: some hours of a shop in milliseconds. A seed decides the actions of members, operators and the service, which
+// messages are lost, duplicated or forged, the order of the steps of two processes, and when one is killed. At the end everything
+// works again, and time passes until nothing is open.
 
 import { insertOrder } from '../../src/merchant/core/orders/order-store';
 import type { Random } from '../seeded-random';
@@ -28,22 +28,22 @@ import type { Tale } from './tale';
 
 const ORDERS = 2;
 const ACTIONS = 8;
-/** Between two steps, while both wait. */
+/** The probability of a new action between two steps. */
 const ACTION_CHANCE = 0.2;
 const KILL_CHANCE = 0.015;
-/** Just after a call that changes something at the service, when no row says so yet. */
+/** The probability of a kill after a call that changes something at the service, before a row records it. */
 const KILL_AFTER_OPERATION_CHANCE = 0.12;
-/** Just after a statement that notes something, before what it is followed by. */
+/** The probability of a kill after a writing statement, before the next step. */
 const KILL_AFTER_NOTE_CHANCE = 0.05;
 const FAULTS = 0.15;
 const STORE_FAULTS = 0.03;
 const HANDLER_FAILS = 0.1;
-/** Whether a member has a card when the story begins. */
+/** The probability that a member has a card at the start. */
 const STORED_CARD = 0.7;
 const always: Possible = () => true;
 const withKey: Possible = ({ confirmedKeys }) => confirmedKeys.size > 0;
 
-/** Those that would do nothing are left out, so that a short story is a full one. */
+/** Actions without effect are skipped, so that even a short story has many. */
 const ACTIONS_BY_WEIGHT: readonly WeightedAction[] = [
   [4, pay, always],
   [8, deliverAnyNotice, ({ wire }) => wire.length > 0],
@@ -64,7 +64,7 @@ const ACTIONS_BY_WEIGHT: readonly WeightedAction[] = [
   ...PARTS.flatMap(({ actions }) => actions),
 ];
 
-/** @param trace is filled with what happens */
+/** @param trace is filled with the steps */
 export async function tellStory(stage: Stage, random: Random, trace: string[]): Promise<Tale> {
   const tale: Tale = {
     stage,
@@ -125,7 +125,7 @@ async function begins(tale: Tale): Promise<void> {
   });
 }
 
-/** A charge asks the service first: what was paid before anybody began it, it has seen, and the order is not charged. */
+/** A charge queries the service first. It must find payments made before it began, and then not charge. */
 function checkCharge({ stage, charging, problems }: Tale, merchantUid: string): void {
   const begun = [...charging].filter((each) => each.merchantUid === merchantUid && !each.isOver());
   const stillHeld = paymentsAtService(stage, merchantUid)
@@ -136,7 +136,7 @@ function checkCharge({ stage, charging, problems }: Tale, merchantUid: string): 
     problems.push(`${merchantUid} was charged, and had been paid before`);
 }
 
-/** Either of the two processes, and a sweep as well. */
+/** Kills one of the two processes, or a reconciliation. */
 async function kill({ stage, processes, sweeps, trace }: Tale, index: number): Promise<void> {
   trace.push(`[kill ${index}]`);
   stage.tally.add(index < processes.length ? 'kill' : 'kill of a sweep');
@@ -147,7 +147,7 @@ async function kill({ stage, processes, sweeps, trace }: Tale, index: number): P
     return;
   }
   sweep.steps.kill();
-  // Its connection is closed, and with it the lock is free.
+  // This closes its connection and frees its lock.
   await Promise.all(sweep.tasks);
 }
 

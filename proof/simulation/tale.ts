@@ -1,4 +1,4 @@
-// What a story knows of itself while it is told.
+// The state of a running story.
 
 import type { SubscriptionInterval } from '../../src/generated/prisma/client';
 import type { ShopEvent } from '../../src/merchant/shop/event';
@@ -11,11 +11,11 @@ export type StoryOrder = {
   merchantUid: string;
   amount: number;
   memberId: string | null;
-  /** One that is registered by what it is scheduled with is not there where that has not happened. */
+  /** False for an order that a schedule or subscription would register, as long as that has not happened. */
   isRegistered: boolean;
 };
 
-/** A subscription that somebody has asked for. */
+/** A requested subscription. */
 export type Plan = {
   subscriptionId: string;
   amount: number;
@@ -23,7 +23,7 @@ export type Plan = {
   interval: SubscriptionInterval;
 };
 
-/** What a notification says, and how much of the payment was cancelled when it was sent. */
+/** A notification, and the amount of the payment that was cancelled when it was sent. */
 export type Notice = { svcUid: string; merchantUid: string; status: string; cancelled: number };
 
 export type Tale = {
@@ -31,32 +31,32 @@ export type Tale = {
   random: Random;
   orders: StoryOrder[];
   plans: Plan[];
-  /** Each `customer_uid` for which a card was ever sent. */
+  /** Each `customer_uid` for which a card was sent. */
   keys: Set<string>;
-  /** Those of which a registration was confirmed. */
+  /** The keys whose registration was confirmed. */
   confirmedKeys: Set<string>;
-  /** Notifications on their way. */
+  /** Notifications in transit. */
   wire: Notice[];
-  /** What was paid in the service's window. */
+  /** Payments made in the service's window. */
   paid: Notice[];
-  /** Genuine notifications that were answered 200. */
+  /** Genuine notifications that were answered with 200. */
   acknowledged: Notice[];
-  /** What the shop was told, in that order, and when. */
+  /** The events delivered to the shop, in order, with their time. */
   told: { event: ShopEvent; atMs: number }[];
-  /** Charges under way, each with the payments that held money for its order when it began. */
+  /** Charges in progress, each with the order's payments that held money when it began. */
   charging: Set<{ merchantUid: string; paidBefore: readonly string[]; isOver(): boolean }>;
   trace: string[];
-  /** What was found to be untrue while it was told. */
+  /** Problems found during the story. */
   problems: string[];
-  /** What time has not brought to its end. */
+  /** Rows that are open at the end. */
   leftOpen: LeftOpen[];
   lastStep: { process: number; killChance: number } | null;
   processes: SimulatedProcess[];
-  /** Each of the two does what it is asked, and a sweep has one of its own, so that it is known when that has ended. */
+  /** Each reconciliation has its own process, beside the two others, so that its end is known. */
   sweeps: SimulatedProcess[];
 };
 
-/** One by chance; to be asked once for each thing that is begun. */
+/** A random process. Call it once per task. */
 export function anyProcess({ random, processes }: Tale): SimulatedProcess {
   return random.pick(processes);
 }

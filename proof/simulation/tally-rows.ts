@@ -1,4 +1,4 @@
-// What became of what was begun, counted from the rows.
+// Counts the outcomes of a story from the rows.
 
 import type { AllRows } from './prepared-rows';
 import type { Tally } from './tally';

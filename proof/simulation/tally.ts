@@ -1,5 +1,4 @@
-// What has happened over all stories, by name: so that a simulation in which nothing happens does not pass for one in which
-// nothing goes wrong.
+// Counts events over all stories, by name, so that a simulation in which nothing happens does not count as a success.
 
 export type Tally = ReturnType<typeof createTally>;
 

@@ -1,4 +1,4 @@
-// The jobs that wait, in place of the job engine's table: one for each key, which keeps the time it was first wanted for.
+// Pending jobs, in place of the job engine's table: at most one per key, which keeps its first due time.
 
 export type WaitingJob = { name: string; payload: Record<string, string>; key: string; runAt: Date };
 export type WaitingJobs = ReturnType<typeof createWaitingJobs>;
@@ -9,7 +9,7 @@ export function createWaitingJobs() {
     add(job: WaitingJob): void {
       if (!waiting.has(job.key)) waiting.set(job.key, job);
     },
-    /** Takes what is due away. */
+    /** Removes and returns the due jobs. */
     takeDue(now: Date): WaitingJob[] {
       const due = [...waiting.values()].filter(({ runAt }) => runAt <= now);
       for (const { key } of due) waiting.delete(key);

@@ -1,5 +1,5 @@
-// The JSON API as a collection for Bruno, a client for HTTP that keeps its requests in text files. All of it is made from
-// the OpenAPI document, and written by Bruno's own package for these files.
+// The JSON API as a collection for Bruno, an HTTP client that stores its requests in text files. It is generated from the
+// OpenAPI document with Bruno's own package.
 
 import { envJsonToBruV2, jsonToBruV2, jsonToCollectionBru, type BruRequest } from '@usebruno/lang';
 import type {
@@ -17,7 +17,7 @@ Requests that change something come in the order of one story: see docs/03-guide
 
 These files are made by \`npm run tool -- bruno\`: do not edit them.`;
 
-/** By path below the folder of the collection, the text of each file. */
+/** Returns the text of each file, keyed by its path in the folder of the collection. */
 export function brunoCollection({ tags, paths }: OpenapiDocument): Map<string, string> {
   const files = new Map([
     ['bruno.json', `${JSON.stringify({ version: '1', name: NAME, type: 'collection' }, null, 2)}\n`],
@@ -83,13 +83,13 @@ function toBruRequest(path: string, method: string, operation: Operation, seq: n
   };
 }
 
-/** Of a name that may come several times, the first one. */
+/** The first value of a parameter that can be repeated. */
 function valueOf({ example }: Parameter): string {
   const first: unknown = Array.isArray(example) ? example[0] : example;
   return typeof first === 'number' || typeof first === 'string' ? String(first) : '';
 }
 
-/** By status what the answer is, or its error codes. */
+/** The description or the error codes of each status. */
 function answersText(responses: Record<string, OpenapiResponse>): string {
   return Object.entries(responses)
     .map(([status, { description }]) => `- \`${status}\` ${description}`)

@@ -1,4 +1,4 @@
-// `npm run tool -- bruno` writes the collection of docs/bruno anew from the descriptions of the routes.
+// `npm run tool -- bruno` regenerates the collection of docs/bruno from the descriptions of the routes.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

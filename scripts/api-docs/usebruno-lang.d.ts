@@ -1,4 +1,4 @@
-// The package has no types. These are those of its functions that are called here, as `src/index.js` of version 0.39 has them.
+// The package has no types. These describe the functions used here, as in `src/index.js` of version 0.39.
 declare module '@usebruno/lang' {
   type Parameter = { name: string; value: string; type: 'query' | 'path'; enabled: boolean };
   /** One file of a request. */

@@ -1,4 +1,4 @@
-// The client `iamport`, callbacks of 2016 behind promises. It has one host for all its instances, which can be set.
+// The client `iamport` (2016, callbacks wrapped in promises). All its instances share one host, which can be set.
 
 import { KEY, type PublishedClient } from './published-client';
 

@@ -1,18 +1,18 @@
-// What each published client is asked to do, in this order: one goes on with what those before it left. First what has to
-// work, then what the service refuses.
+// The operations that each published client executes, in this order; later ones depend on earlier ones. First the operations
+// that must succeed, then those that the service refuses.
 
 import type { Calls, Card } from './published-client';
 
-/** What there is before the first operation: a payment in the window over 1,000 won, and the time in UNIX seconds. */
+/** The state before the first operation: a window payment of 1,000 won, and the time in UNIX seconds. */
 export type Facts = { svcUid: string; merchantUid: string; now: number };
 
 export type Operation = {
   name: string;
   call: keyof Calls;
-  /** With a secret that the service does not know. */
+  /** The client uses a wrong secret. */
   wrongSecret?: true;
   run(calls: Calls, facts: Facts): Promise<unknown>;
-  /** What the record has at least; a refusal; or that the sandbox has no such endpoint. */
+  /** Fields that the record must have; or a refusal; or an endpoint that the sandbox does not have. */
   expected: object | 'refusal' | 'no endpoint';
 };
 
@@ -26,7 +26,7 @@ const DECLINED: Card = { ...CARD, card_number: '4000-0000-0000-0002' };
 const UID = 'member-1';
 const order = (merchantUid: string) => ({ merchant_uid: merchantUid, amount: 1000, name: 'Tea' });
 const PAID = { status: 'paid', amount: 1000 };
-/** Where the value is not known beforehand, a question stands for it. */
+/** A predicate is used for values that are not known beforehand. */
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 
 export const OPERATIONS: readonly Operation[] = [

@@ -1,4 +1,5 @@
-// The process of one client: loads its package from the folder where npm put it, plays, and prints what came as JSON.
+// The process of one client: loads its package from the folder where npm installed it, runs the operations, and prints the
+// results as JSON.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

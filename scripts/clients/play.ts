@@ -1,14 +1,14 @@
-// Plays all operations with one client against a sandbox, which it empties first, and judges what comes back.
+// Runs all operations with one client against a sandbox, which it resets first, and checks the results.
 
 import { OPERATIONS, type Facts, type Operation } from './operations';
 import type { Calls, Client } from './published-client';
 
-/** What one operation came to. It is wrong if it should have worked, or should have been refused. */
+/** The result of one operation. `isWrong`: it should have succeeded, or should have been refused. */
 export type Played = { operation: string; came: string; isWrong: boolean };
 
 type Settled = { resolved: unknown } | { rejected: unknown };
 
-/** @param clients with the right secret, and with one that the service does not know */
+/** @param clients one with the right secret, one with a wrong secret */
 export async function play(
   url: string,
   clients: { known: Client; stranger: Client },
@@ -55,7 +55,7 @@ function toldBy(client: Client, settled: Settled, record: unknown): string {
   return status === 'failed' ? `resolves: status failed, ${reason}` : 'resolves to another record';
 }
 
-/** Null if what the call resolved to has no envelope. */
+/** Null if the resolved value has no envelope. */
 function recordOf(client: Client, resolved: unknown): unknown {
   try {
     return client.recordOf(resolved);
@@ -64,7 +64,7 @@ function recordOf(client: Client, resolved: unknown): unknown {
   }
 }
 
-/** Whether a record has all that is expected, lists of the same length included. */
+/** Whether a record has all expected values. Lists must have the same length. */
 function has(actual: unknown, expected: unknown): boolean {
   if (typeof expected === 'function') return Boolean((expected as (value: unknown) => unknown)(actual));
   if (typeof expected !== 'object' || expected === null) return actual === expected;
@@ -84,7 +84,7 @@ async function prepareSandbox(url: string, settings: object | undefined): Promis
   return { svcUid: String(payment['svc_uid']), merchantUid, now: Number(now) };
 }
 
-/** How many requests came for a path that the sandbox does not have. */
+/** The number of requests for paths that the sandbox does not have. */
 async function unknownCalls(url: string): Promise<number> {
   return Number((await control(url, '/requests/count?endpoint=unknown'))['count']);
 }

@@ -1,6 +1,6 @@
-// What a published client of the service is to this command: its calls under one name each, and how it tells a refusal.
+// The interface to a published client of the service: its calls under common names, and how it reports a refusal.
 
-/** What the sandbox accepts where nothing else is set. */
+/** The default credentials of the sandbox. */
 export const KEY = 'sandbox_key';
 export const SECRET = 'sandbox_secret';
 
@@ -34,19 +34,19 @@ export type Account = {
 };
 
 export type Client = {
-  /** A call that is absent is one that the client does not have. */
+  /** A client may lack some calls. */
   calls: Partial<Calls>;
-  /** The `response` of the envelope, of what a call resolved to. */
+  /** Extracts the `response` of the envelope from the value that a call resolved to. */
   recordOf(resolved: unknown): unknown;
-  /** What a merchant's program sees of a refusal: of what a call resolved to, or of what it rejected with. */
+  /** The refusal as a merchant's program sees it, from the resolved value or the error. */
   refusalOf(told: unknown): string;
 };
 
 export type PublishedClient = {
   name: string;
   version: string;
-  /** Settings of the sandbox that the client needs: what it reads where the service's answers have two shapes. */
+  /** Settings of the sandbox for this client, where the service's answers have two shapes. */
   settings?: object;
-  /** Makes a client of the package's module that talks to the sandbox. */
+  /** Creates a client from the package's module, connected to the sandbox. */
   connect(module: unknown, url: string, secret: string): Client;
 };

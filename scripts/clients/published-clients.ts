@@ -1,4 +1,4 @@
-// All clients that are run, each with the one version that was looked at.
+// All clients that are run, each pinned to the version that was examined.
 
 import { iamport } from './iamport';
 import { iamporter } from './iamporter';

@@ -1,5 +1,5 @@
-// The client `iamport-rest-client-nodejs`: a request is an object that is sent through a connection. Its errors are those of
-// axios, or look like them.
+// The client `iamport-rest-client-nodejs`: a request is an object that is sent through a connection. Its errors are axios errors
+// or have the same shape.
 
 import { KEY, type PublishedClient } from './published-client';
 
@@ -62,7 +62,7 @@ export const restClientNodejs: PublishedClient = {
   },
 };
 
-/** What the client resolves to, with the list in place of its page. */
+/** The resolved value, with the list in place of its page. */
 function listOf(resolved: unknown): unknown {
   const { data } = resolved as { data: { response: { list: unknown } } };
   return { data: { response: data.response.list } };

@@ -1,5 +1,5 @@
-// `npm run tool -- sandbox-clients`: published clients of the service, unchanged, do their work with the sandbox. npm fetches them into
-// a temporary folder, without their install scripts; each runs in a process of its own.
+// `npm run tool -- sandbox-clients`: runs published clients of the service, unchanged, against the sandbox. npm fetches them into
+// a temporary folder, without their install scripts; each runs in its own process.
 
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { startSandboxProcess } from '../../test/support/processes';
 import type { Played } from './play';
 import { PUBLISHED_CLIENTS } from './published-clients';
 
-/** With which these clients write the names of the service. */
+/** The prefix of the service's names in these clients. */
 const NAME_PREFIX = 'imp';
 const MAX_PLAY_MS = 60_000;
 

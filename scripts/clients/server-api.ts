@@ -1,4 +1,4 @@
-// The client `iamport-server-api`. Its calls resolve to the envelope, also where `code` is not 0; another HTTP status rejects.
+// The client `iamport-server-api`. Its calls resolve to the envelope, even if `code` is not 0, and reject for another HTTP status.
 
 import { KEY, type PublishedClient } from './published-client';
 
@@ -39,7 +39,7 @@ export const serverApi: PublishedClient = {
         deleteKey: (uid) => sendId(subscribe.customers.erase, uid),
         payAgain: (order) => send(subscribe.payments.again, order),
         payOnce: (order) => send(subscribe.payments.onetime, order),
-        // Its types require the checksum; null is "none".
+        // Its types require the checksum; null means none.
         cancel: (request) => send(payments.cancel, { ...request, checksum: null }),
         issueAccount: (account) => send(vbanks.create, account),
       },

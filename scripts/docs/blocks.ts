@@ -1,4 +1,4 @@
-// The tables that follow from the code, by the name under which a page marks them.
+// The tables that are generated from the code, keyed by the name in the marks of a page.
 
 import { KEPT_CANCEL_FIELDS, KEPT_FIELDS } from '../../src/merchant/core/payments/stored-record';
 import { API } from '../../src/merchant/features';
@@ -17,7 +17,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
       API.errors.map(({ code: name, status, message, remedy }) => [
         code(name),
         `${status}`,
-        // A placeholder such as <API_KEY> is no HTML.
+        // A placeholder such as <API_KEY> must not be read as HTML.
         ...[message, remedy].map((text) => text.replaceAll('<', '\\<')),
       ]),
     ),

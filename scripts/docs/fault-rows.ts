@@ -1,4 +1,4 @@
-// The faults that the tests assert, by the numbers in their titles: "A1 …", "E14, E15: …", "C1 to C4: …", "… (G9, M3)".
+// The faults that the tests cover, by the numbers in their titles: "A1 …", "E14, E15: …", "C1 to C4: …", "… (G9, M3)".
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ type Test = { title: string; file: string };
 export function faultRows(): string {
   const tests = testFiles().flatMap(testsIn);
   const byId = new Map<string, Test>();
-  // A title that names one fault says more about it than one that names several.
+  // A title with one fault describes it better than a title with several.
   const named = tests.map((each) => ({ ...each, ids: idsIn(each.title) }));
   for (const { ids, ...each } of named.sort((one, other) => one.ids.length - other.ids.length))
     for (const id of ids) if (!byId.has(id)) byId.set(id, each);
@@ -86,7 +86,7 @@ function testFiles(): string[] {
     .sort();
 }
 
-/** The first argument of each `test(…)`, `it(…)`, `test.each(…)(…)`, as it is written, with its placeholders. */
+/** The first argument of each `test(…)`, `it(…)`, `test.each(…)(…)`, with its placeholders. */
 function testsIn(file: string): Test[] {
   const source = ts.createSourceFile(file, readFileSync(join(TESTS, file), 'utf8'), ts.ScriptTarget.Latest);
   const tests: Test[] = [];
@@ -101,7 +101,7 @@ function testsIn(file: string): Test[] {
   return tests;
 }
 
-/** A skipped test shows nothing. */
+/** Skipped tests do not count. */
 function isTest(callee: ts.Expression): boolean {
   if (ts.isIdentifier(callee)) return callee.text === 'test' || callee.text === 'it';
   if (ts.isPropertyAccessExpression(callee))

@@ -1,4 +1,4 @@
-// The events of the log, with their levels and fields, as the calls of the logger have them.
+// The events of the log with their levels and fields, read from the calls of the logger.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { LOG_MEANINGS } from './log-meanings';
 import { code, table } from './markdown';
 
 const MERCHANT = join(__dirname, '..', '..', 'src', 'merchant');
-/** Writes the lines of requests, which have no event. */
+/** This file writes the lines of requests, which have no event. */
 const REQUEST_LOG = 'platform/http/request-log.ts';
 const CALL = /\blogger(?:\.(info|warn|error|fatal)|\[[^\]]+\])\(\s*\{([^]*?)\}\s*\)/g;
 
@@ -19,7 +19,7 @@ export function sources() {
     .map((path) => ({ path, text: readFileSync(join(MERCHANT, path), 'utf8') }));
 }
 
-/** Each call of a logger: its level, or both where it depends, and the text of its argument. */
+/** Each call of a logger: its level, or both if it depends on a condition, and the source of its argument. */
 export function logCalls(): LogCall[] {
   return sources().flatMap(({ path, text }) =>
     [...text.matchAll(CALL)].map(([, level, body = '']) => ({
@@ -35,7 +35,7 @@ export function logEvents(): string {
   const unknown = [...levels.keys()].filter((event) => !(event in LOG_MEANINGS));
   if (unknown.length > 0)
     throw new Error(`scripts/docs/log-meanings.ts: say what these events mean: ${unknown.join(', ')}`);
-  // Those of an option that was removed are left out.
+  // Events of removed options are left out.
   const described = Object.entries(LOG_MEANINGS).filter(([event]) => levels.has(event));
   return table(
     ['Event', 'Level', 'Meaning', 'When to act'],
@@ -56,7 +56,7 @@ function levelsByEvent(): Map<string, Set<string>> {
     const [, value = ''] = /\bevent: ([^,}]+)/.exec(body) ?? [];
     for (const [, event = ''] of value.matchAll(/'(\w+)'/g)) add(event, levels);
   }
-  // server.ts ends the process with a line whose event is an argument.
+  // server.ts logs its last line with an event that is passed as an argument.
   for (const { text } of sources())
     for (const [, event = ''] of text.matchAll(/\bfail\(logger, '(\w+)'/g)) add(event, ['fatal']);
   return events;

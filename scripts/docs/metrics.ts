@@ -9,11 +9,11 @@ import { FEATURES } from '../../src/merchant/features';
 import { createMetrics } from '../../src/merchant/platform/metrics';
 import { code, codes, table } from './markdown';
 
-/** Of an option, so that it is no import: a shop may have removed the folder. */
+/** Not a static import, because a shop may have removed this option. */
 const GAUGES = join(__dirname, '..', '..', 'src', 'merchant', 'options', 'monitoring', 'gauges.ts');
 const HEADING = ['Metric', 'Labels', 'Meaning', 'Alerts'];
 type GaugeRows = Readonly<Record<string, { help: string; label?: { name: string } }>>;
-/** As prom-client keeps them. */
+/** The fields of a metric in prom-client. */
 type Counted = { name: string; help: string; labelNames?: string[] };
 
 export function counterTable(): string {
@@ -40,7 +40,7 @@ export function gaugeTable(): string {
   );
 }
 
-/** Each leads to the section of the runbook that the rule names. */
+/** Links each alert to its section of the runbook. */
 function alertsOn(metric: string): string {
   return readAlertRules()
     .filter(({ expr }) => namesIn(expr).metrics.includes(metric))

@@ -1,5 +1,5 @@
-// A page marks a block with the name of its table: <!-- generated: error-codes --> … <!-- end -->. What stands between the two
-// marks comes from the code. Prettier leaves it alone, so that a change of one row is a change of one line.
+// A page marks a block with the name of its table: <!-- generated: error-codes --> … <!-- end -->. The text between the two marks
+// is generated from the code. Prettier ignores it, so a changed row is one changed line.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { BLOCKS } from './blocks';
 const ROOT = join(__dirname, '..', '..');
 export const BLOCK = /<!-- generated: ([\w-]+) -->\n[^]*?<!-- end -->/g;
 
-/** A page as it is written, and as it has to be. */
+/** A page as committed (`written`) and as generated (`current`). */
 export type GeneratedPage = { page: string; path: string; written: string; current: string };
 
 export function generatedPages(): GeneratedPage[] {
@@ -27,7 +27,7 @@ export function generatedPages(): GeneratedPage[] {
     .map((each) => ({ ...each, current: withBlocks(each.written) }));
 }
 
-/** The names of the blocks that no page shows. */
+/** The names of blocks that no page uses. */
 export function unusedBlocks(): string[] {
   const shown = generatedPages().flatMap(({ written }) =>
     [...written.matchAll(BLOCK)].map(([, name]) => name),

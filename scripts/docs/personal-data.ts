@@ -1,4 +1,4 @@
-// The columns of the database by what they hold of a person. The features classify them; this file says why they are kept.
+// The columns of the database by the personal data in them. The features classify them; this file gives purpose and retention.
 
 import { FEATURES } from '../../src/merchant/features';
 import { classifiedColumns, type Classified } from '../../src/merchant/platform/personal-data';
@@ -7,9 +7,9 @@ import { code, codes, table } from './markdown';
 const KEPT = '`KEEP_NOTIFICATIONS_DAYS`';
 const MEMBER = 'your id of the member';
 const DIGITS = 'at most the first six and the last four digits';
-const COMPANY_WORDS = 'the card company’s own words';
+const COMPANY_WORDS = 'the card company’s message';
 
-/** What it is, why it is kept, and how long. */
+/** Description, purpose and retention of each column. */
 const PURPOSES: Readonly<Record<string, readonly [what: string, why: string, howLong: string]>> = {
   'orders.member_id': [MEMBER, 'only cards of this member may pay', ''],
   'orders.buyer_name': ['the buyer', 'sent with the payment, for its receipt', ''],
@@ -18,19 +18,19 @@ const PURPOSES: Readonly<Record<string, readonly [what: string, why: string, how
   'orders.buyer_addr': ['the buyer', 'the same', ''],
   'orders.buyer_postcode': ['the buyer', 'the same', ''],
   'orders.custom_data': ['your own data', 'sent with the payment', ''],
-  'payments.card_number': [DIGITS, 'to answer for the payment', ''],
-  'payments.vbank_num': ['virtual account of one buyer', 'the buyer has to know where to pay', ''],
+  'payments.card_number': [DIGITS, 'to answer questions about the payment', ''],
+  'payments.vbank_num': ['virtual account of one buyer', 'shown to the buyer for the deposit', ''],
   'payments.vbank_holder': ['its holder', 'the same', ''],
   'payments.fail_reason': [COMPANY_WORDS, 'to explain a decline', ''],
   'payments.record': [
-    'what the service shows, with the buyer',
-    'proof of what was fetched, and comparison',
+    'the service’s record, with the buyer',
+    'evidence, and comparison with later fetches',
     '',
   ],
-  'charges.reason': ['the service’s words, card numbers masked', 'to explain what was not done', ''],
+  'charges.reason': ['the service’s message, card numbers masked', 'to explain a failure', ''],
   'refunds.reason': ['the same', 'the same', ''],
   'events.data': [
-    'what your shop was told, with `member_id`',
+    'the event for your shop, with `member_id`',
     'delivery, `GET /api/events`',
     `${KEPT} after delivery`,
   ],
@@ -77,26 +77,26 @@ export function typedColumns(): string {
   );
 }
 
-/** What a row is, and how long it is kept. */
+/** Description and retention of the rows of each table. */
 const TABLES: Readonly<Record<string, readonly [what: string, howLong: string]>> = {
-  orders: ['what you expect to be paid', ''],
-  payments: ['what the service says of a payment', ''],
-  billing_keys: ['which member holds which key', ''],
-  billing_key_issuances: ['attempt to make a key, with the consent', ''],
+  orders: ['order with the expected amount', ''],
+  payments: ['payment as the service shows it', ''],
+  billing_keys: ['billing key of a member', ''],
+  billing_key_issuances: ['attempt to issue a key, with the consent', ''],
   card_limits: ['counts of attempts and visits; keyed hashes', 'at most a day'],
   charges: ['attempt to take money', ''],
   refunds: ['attempt to return money', ''],
   notes: ['note of an operator', 'of a discrepancy: with it'],
   subscriptions: ['plan that renews', ''],
-  notifications: ['the inbox', `${KEPT} once settled`],
-  discrepancies: ['what did not fit', `${KEPT} once settled`],
-  events: ['the outbox', `${KEPT} once delivered`],
-  event_deliveries: ['to whom an event was delivered', 'with its event'],
-  reconciliation_positions: ['how far the lists were compared', 'overwritten'],
-  reconciliation_runs: ['when they were compared', 'overwritten'],
-  reconciliation_differences: ['what a comparison has to repair', 'until repaired'],
-  erasures: ['erasure that was asked for', ''],
-  service_pauses: ['how long the service asked us to wait', 'overwritten'],
+  notifications: ['notification (inbox)', `${KEPT} once resolved`],
+  discrepancies: ['discrepancy', `${KEPT} once resolved`],
+  events: ['event for the shop (outbox)', `${KEPT} once delivered`],
+  event_deliveries: ['delivery of an event to a target', 'with its event'],
+  reconciliation_positions: ['progress of reconciliation in a list', 'overwritten'],
+  reconciliation_runs: ['time of the last reconciliation', 'overwritten'],
+  reconciliation_differences: ['difference that is not repaired yet', 'until repaired'],
+  erasures: ['request for erasure', ''],
+  service_pauses: ['pause that the service requested', 'overwritten'],
 };
 
 export function keptTables(): string {
@@ -114,7 +114,7 @@ export function keptTables(): string {
   );
 }
 
-/** Every column that can hold something of a card. */
+/** Every column that can hold card data. */
 export function cardColumns(): string {
   const ofCards = classifiedColumns(FEATURES).filter(
     (each) => /^(card_(?!quota)|record$)/.test(each.column) || nameOf(each) === 'card_limits.key',

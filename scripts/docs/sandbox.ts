@@ -1,4 +1,4 @@
-// The variables, settings, faults and test cards of the sandbox. Names and defaults come from its code.
+// The variables, settings, faults and test cards of the sandbox. Names and defaults are read from its code.
 
 import { testCards } from '../../src/sandbox/billing-keys/test-cards';
 import { defaultConfig } from '../../src/sandbox/config';
@@ -17,7 +17,7 @@ const VARIABLES: Record<
 > = {
   SANDBOX_PORT: [defaultConfig.port, 'port'],
   SANDBOX_HOST: [defaultConfig.host, 'address; a loopback address is required'],
-  SANDBOX_IN_CONTAINER: [false, 'set by the image alone: any address is accepted then'],
+  SANDBOX_IN_CONTAINER: [false, 'set by the image only; then any address is accepted'],
   SERVICE_KEY: [defaultConfig.serviceKey, 'the accepted `svc_key`'],
   SERVICE_SECRET: [defaultConfig.serviceSecret, 'the accepted `svc_secret`'],
   SERVICE_API_KEY: [defaultConfig.apiKey, 'API key of the newer generation'],
@@ -29,28 +29,28 @@ const VARIABLES: Record<
     defaultConfig.dataDir,
     'folder of the state; without it the state is in memory. While its disk is full, writes are a 507',
   ],
-  SANDBOX_WEBHOOK_URL: [defaultConfig.webhookUrl, 'where notifications go, at the start and after a reset'],
+  SANDBOX_WEBHOOK_URL: [defaultConfig.webhookUrl, 'the notification address at the start and after a reset'],
   SANDBOX_MERCHANT_API_KEY: [
     defaultConfig.merchantApiKey,
-    'API key of the merchant, with which console and stories register orders. It is sent to the origin of `SANDBOX_WEBHOOK_URL` only, and neither shown nor logged',
+    'API key of the merchant, used by console and stories to register orders. It is sent only to the origin of `SANDBOX_WEBHOOK_URL`, and neither shown nor logged',
   ],
 };
 
 const SETTINGS: Record<keyof SettingValues, string> = {
-  webhook_url: 'where notifications go (§6.3); null: nothing is sent',
+  webhook_url: 'the notification address (§6.3); with null nothing is sent',
   content_type: 'content type of notifications (§6.3)',
   generation: 'which notifications are sent (§6.1, §6.2)',
-  legacy_sends: 'how often a legacy notification is sent at most, 1 to 5 (§6.5)',
-  webhook_before_redirect: 'the buyer is answered after the merchant (§6.5)',
-  billing_key_payments_shape: 'answer of §4.6',
-  billing_key_schedules_shape: 'answer of the schedules of a key (§4.9)',
-  shuffle_arrival: 'notifications are delayed by up to five seconds and overtake each other (§6.5)',
+  legacy_sends: 'maximum sends of a legacy notification, 1 to 5 (§6.5)',
+  webhook_before_redirect: 'the buyer is answered only after the merchant has answered (§6.5)',
+  billing_key_payments_shape: 'format of the answer of §4.6',
+  billing_key_schedules_shape: 'format of the schedules of a key (§4.9)',
+  shuffle_arrival: 'notifications are delayed by up to five seconds and arrive out of order (§6.5)',
   resend_unless_ok:
-    'legacy: resend after every answer but 200; otherwise after a network error, a time-out and a 5xx (§6.5)',
+    'legacy: resend after any answer other than 200; by default only after a network error, a time-out or a 5xx (§6.5)',
   refuse_local_addresses: 'a notification to a local address fails, as with the live service (§6.3)',
   operation_errors: 'a refused operation is HTTP 200 with a `code`, or the status of a query (§7)',
   test_channel: 'new payments have `sandbox: true`; queries hide them without `include_sandbox=true` (§4.4)',
-  newer_shows_channel: 'the newer generation names the channel of a payment: `LIVE` or `TEST` (§9)',
+  newer_shows_channel: 'the newer generation shows the channel of a payment: `LIVE` or `TEST` (§9)',
 };
 
 const FAULTS: Record<FaultKind, string> = {
@@ -59,7 +59,7 @@ const FAULTS: Record<FaultKind, string> = {
   drip: 'an answer byte by byte',
   reset: 'a connection reset',
   html: 'HTML instead of JSON',
-  garbage: 'bytes without meaning, as many as `bytes`',
+  garbage: 'invalid JSON, with the size `bytes`',
   redirect: 'a redirect, by default 302',
   lost_response: 'the work is done, then the connection is cut',
   unauthorized: 'a 401',
@@ -89,7 +89,7 @@ export function sandboxSettings(): string {
   );
 }
 
-/** The default first. */
+/** All values, the default first. */
 function valuesOf(name: keyof SettingValues, fallback: string | number | boolean | null): string {
   const schema = settingsSchema.shape[name];
   const options = 'options' in schema ? schema.options.filter((option) => option !== fallback) : [];
@@ -110,7 +110,7 @@ export function testCardTable(): string {
   );
 }
 
-/** The calls that the console shows to those who begin. */
+/** The calls of the console's getting-started page. */
 export function firstCallsBlock(): string {
   const lines = firstCalls(defaultConfig, 'http://localhost:4010').map(({ line }) => line);
   return ['```bash', ...lines, '```'].join('\n');

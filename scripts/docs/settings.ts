@@ -1,4 +1,4 @@
-// The settings, from .env.example: test/merchant/platform/config.test.ts holds that file to the settings that are read.
+// The settings, from .env.example. test/merchant/platform/config.test.ts compares that file with the settings that are read.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ export function settings(): string {
     const lines = paragraph.split('\n').map((line) => line.replace(/^# ?/, ''));
     const isSetting = (line: string) => /^[A-Z][A-Z0-9_]+=/.test(line);
     const text = lines.filter((line) => !isSetting(line)).join(' ');
-    // Those of the sandbox are on its own page.
+    // Settings of the sandbox are on its own page.
     const names = lines.filter((line) => isSetting(line) && !line.startsWith('SANDBOX_'));
     return names.length === 0 ? [] : [[codes(names), firstSentence(text)]];
   });
   return table(['Setting and default', 'Meaning'], rows);
 }
 
-/** A colon or a dot of an abbreviation ends no sentence. */
+/** Neither a colon nor the dot of an abbreviation ends a sentence. */
 function firstSentence(text: string): string {
   return /^.*?[.](?= [A-Z]|$)/.exec(text)?.[0] ?? text;
 }

@@ -1,5 +1,5 @@
-// Faults whose test does not have their number in its title: what goes wrong, empty where the title says it, and the title. fault-rows.ts throws for a title
-// that no test has.
+// Faults whose number is not in the title of their test: a description (empty if the title is enough) and the title.
+// fault-rows.ts throws for a title that no test has.
 
 export const UNNUMBERED_FAULTS: Readonly<Record<string, readonly [fault: string, title: string]>> = {
   C3: [
@@ -23,11 +23,11 @@ export const UNNUMBERED_FAULTS: Readonly<Record<string, readonly [fault: string,
     'copies that come while others with their key are under way go together afterwards, and nobody else waits for them',
   ],
   D8: [
-    'A worker that was given up for dead writes after all',
+    'A worker that was presumed dead writes its result',
     'D4 a fetch that began before the order changed is thrown away and repeated',
   ],
   D9: [
-    'The temptation to drop a notification because its svc_uid and status were seen before',
+    'A notification with a known svc_uid and status must not be dropped',
     'a cancellation in part and then in full is followed',
   ],
   D10: ['', 'the same notification again changes nothing'],
@@ -41,21 +41,21 @@ export const UNNUMBERED_FAULTS: Readonly<Record<string, readonly [fault: string,
   E12: ['5xx', 'a fetch ends ${kind}'],
   E16: ['200 with HTML, broken JSON, nothing, or 204', 'a fetch ends ${kind}'],
   E20: ['HTTP 200 with a code other than 0 on a fetch', 'a fetch ends ${kind}'],
-  E25: ['`HTTP_PROXY` and its like are set on the host', 'is ignored'],
+  E25: ['`HTTP_PROXY` or a similar variable is set on the host', 'is ignored'],
   E26: [
     'Lists: 400 past the last page, pages that shift while they are read, a plain array or the paged form',
     'payments that leave their list while it is read keep none of the others from being seen',
   ],
   F1: [
-    'It is down when a notification arrives',
+    'The database is down when a notification arrives',
     'a notification that cannot be noted is 503 with Retry-After, within three seconds, and the next one counts',
   ],
   F8: [
-    'It restarts, or ends the idle sessions',
+    'The database restarts, or ends idle sessions',
     'a notification that cannot be noted is 503 with Retry-After, within three seconds, and the next one counts',
   ],
   F10: [
-    'Two insert the same row at once',
+    'Two processes insert the same row at once',
     'a hundred copies of one notification, over both at once, are one payment and one step of its order',
   ],
   F13: ['A 64-bit number in a JSON answer', 'F12 an amount above 2^31 is stored as it is'],

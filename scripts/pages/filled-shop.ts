@@ -1,5 +1,5 @@
-// A shop with some days behind it, for pictures and measurements of its pages: merchant and sandbox on a throw-away database,
-// with payments that went well and some that need a person.
+// A shop with data of several days, for screenshots and measurements of its pages: merchant and sandbox on a throw-away
+// database, with successful payments and some that need a person.
 
 import { freePort } from '../../src/local/postgres/free-port';
 import { createMemberBrowser } from '../../test/support/browsers';
@@ -13,9 +13,9 @@ export type FilledShop = {
   world: World;
   /** `Cookie` headers of a member with two cards and of an operator. */
   cookies: { member: string; operator: string };
-  /** Of a payment with a history. */
+  /** A payment with a history. */
   svcUid: string;
-  /** A story of the sandbox that was told to its end. */
+  /** A finished story of the sandbox. */
   storyRun: string;
   close(): Promise<void>;
 };
@@ -23,7 +23,7 @@ export type FilledShop = {
 export async function openFilledShop(): Promise<FilledShop> {
   const cluster = await startTestCluster();
   process.env['TEST_TEMPLATE_URL'] = cluster.templateUrl;
-  // The sandbox sends the merchant's key to this address alone.
+  // The sandbox sends the merchant's key only to this address.
   const port = await freePort(0);
   const webhookUrl = `http://127.0.0.1:${port}/webhooks/payments`;
   const world = await startWorld({
@@ -56,7 +56,7 @@ async function fill(world: World) {
   };
 }
 
-/** Returns the svc_uid of a payment that was cancelled in part. */
+/** Returns the svc_uid of a partially cancelled payment. */
 async function payForDays(world: World, customerUid: string): Promise<{ svcUid: string }> {
   let svcUid = '';
   for (let day = 1; day <= 6; day += 1) {

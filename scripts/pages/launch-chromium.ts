@@ -1,4 +1,4 @@
-// A headless Chromium, for the pages.
+// Starts a headless Chromium.
 
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
@@ -6,8 +6,8 @@ import { chromium, type Browser } from 'playwright-core';
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /**
- * Parts of the browser's own window, and a process in reserve, which each new page would start: more than half of what a page
- * costs. The others are those that Playwright switches off: Chromium goes by the last list that it is given.
+ * Parts of the browser's own window and a spare process, which cost more than half of a new page. The list repeats the features
+ * that Playwright disables, because Chromium uses only the last list.
  */
 const NOT_NEEDED = [
   'WebUIOmniboxPopup',
@@ -28,7 +28,7 @@ const NOT_NEEDED = [
   'PreconnectToSearch',
 ];
 
-/** Null where there is none on this machine. */
+/** Null if Chromium is not installed. */
 export function findChromium(): string | null {
   const paths = process.env['CHROMIUM_PATH'] ? [process.env['CHROMIUM_PATH']] : PATHS;
   return paths.find((path) => existsSync(path)) ?? null;

@@ -1,7 +1,6 @@
-// `npm run tool -- lighthouse`: Lighthouse and axe on every page for people, in both languages, light and dark, on a narrow and a wide
-// screen.
-// `-- <part of a path> …` takes some pages alone. npm fetches Lighthouse into a temporary folder: it is larger than all that this
-// project needs.
+// `npm run tool -- lighthouse` runs Lighthouse and axe on every page, in both languages, light and dark, narrow and wide; with
+// parts of paths as arguments, only on those pages. npm fetches Lighthouse into a temporary folder, because it is larger than
+// all other dependencies together.
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,13 +16,13 @@ import { eventually } from '../../test/support/eventually';
 import { openFilledShop, type FilledShop } from './filled-shop';
 import { findChromium, launchChromium } from './launch-chromium';
 
-/** The last one that runs on Node.js 20. */
+/** The last version for Node.js 20. */
 const LIGHTHOUSE = 'lighthouse@12.8.2';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-/** As Chromium numbers them. */
+/** Chromium's numbers. */
 const SCHEMES = { dark: 0, light: 1 } as const;
 const WIDTHS = [360, 1280];
-/** A busy machine makes a page slow: the best of some attempts is the page's own. Nothing else depends on it. */
+/** A busy machine slows a page down, so the best of several attempts counts. */
 const ATTEMPTS = 3;
 
 type Category = (typeof CATEGORIES)[number];
@@ -73,7 +72,7 @@ async function main(parts: readonly string[]): Promise<void> {
   }
 }
 
-/** What axe finds on each page in all ways together, with all of it unfolded. */
+/** Counts axe's findings for each page over all variants, with all details expanded. */
 async function countFindings(visits: readonly Visit[]): Promise<Map<string, number>> {
   const browser = await launchChromium();
   try {
@@ -104,7 +103,7 @@ function cookiesOf({ url, cookie }: Visit) {
   return pairs.map(([name = '', value = '']) => ({ name, value, url }));
 }
 
-/** A page each, without its language. */
+/** All pages, without language. */
 function visitsOf({ world, cookies, svcUid, storyRun }: FilledShop): Visit[] {
   const merchant = (path: string, cookie?: string, shown = path): Visit => ({
     path: shown,
@@ -176,7 +175,7 @@ async function startBrowser(executable: string, folder: string, scheme: keyof ty
   );
   return {
     port,
-    /** The cookies of this page alone: those of the page before would be sent in place of its own. */
+    /** Removes the cookies of other pages, which would be sent instead of this page's own. */
     async keepOnly(visit: Visit) {
       const connection = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
       const [jar] = connection.contexts();
@@ -206,7 +205,7 @@ async function measure(
     output: 'json',
     logLevel: 'error',
     onlyCategories: CATEGORIES,
-    // The page of an error is a page as well.
+    // Error pages are measured as well.
     ignoreStatusCode: true,
     ...(width < 600 && {
       screenEmulation: { mobile: true, width, height: 800, deviceScaleFactor: 2, disabled: false },
@@ -227,7 +226,7 @@ async function measure(
   throw new Error(`${path} was not measured`);
 }
 
-/** Says what is below 100, and why. */
+/** Prints every score below 100 with its reasons. */
 function report(where: string, scores: Scores, audits: Record<string, Audit>): void {
   if (CATEGORIES.every((name) => scores[name] === 100)) return;
   const failed = Object.values(audits)

@@ -1,4 +1,4 @@
-// `npm run tool -- screenshots` opens the pages in a real browser, on a throw-away database, and writes the pictures of docs/screenshots.
+// `npm run tool -- screenshots` opens the pages in a real browser, on a throw-away database, and writes docs/screenshots.
 
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** As a member sees them who registers two cards, in Korean. */
+/** The pages of a member who registers two cards, in Korean. */
 async function shootFirstCards(browser: Browser, world: World): Promise<void> {
   const page = await openPage(browser, { width: 900, height: 1180 }, 'ko-KR');
   const register = async (chip: string) => {
@@ -63,7 +63,7 @@ async function shootLook(browser: Browser, world: World): Promise<void> {
   await shoot(page, 'card-form-look');
 }
 
-/** What the people who run it see, in English. */
+/** The pages of operators and developers, in English. */
 async function shootFilledShop(
   browser: Browser,
   { world, cookies, svcUid, storyRun }: FilledShop,
@@ -82,7 +82,7 @@ async function shootFilledShop(
     if (name === 'demo') await page.setExtraHTTPHeaders({ Cookie: cookies.member });
     await page.setViewportSize({ width: 1280, height });
     await page.goto(url);
-    // The top of a page that is longer than the screen.
+    // Only the top of a page that is longer than the screen.
     await page.screenshot({ path: join(FOLDER, `${name}.png`) });
   }
 }

@@ -1,6 +1,6 @@
-// axe finds no problem on the pages of the merchant, in both languages, light and dark, narrow and wide: empty, with problems,
-// with a registered card, one that is to be removed or could not be, and one whose outcome is open; after a payment; nor with
-// the lightest colour that a shop may have. No page is wider than the screen, down to 320 px.
+// axe finds no problems on the merchant's pages, in both languages, light and dark, narrow and wide: empty, with errors, with cards
+// in every state, after a payment, and with the lightest colour that a shop may use. No page is wider than the screen, down to
+// 320 px.
 
 import type { Page } from 'playwright-core';
 import { CARD_WITH_LOST_ANSWER } from '../support/cards';
@@ -20,7 +20,7 @@ describeInChromium('the pages', () => {
 
   const visit = async (address: string) => (await openPage(browser, address, NARROW)).page;
 
-  /** Of the page that is open, as it is. */
+  /** Checks the open page in its current state. */
   async function expectNothingFound(page: Page): Promise<void> {
     const found = await violations(page);
     const at = page.url();
@@ -33,7 +33,7 @@ describeInChromium('the pages', () => {
       await expectNothingFound(page);
       for (const path of PAGES) {
         await page.goto(`${world.url}${path}?lang=${lang}`);
-        // All of the description of the API is the same in both languages, and takes long.
+        // The API description takes long, and is the same in both languages.
         if (path !== '/docs' || lang === 'en') await unfold(page);
         await expectNothingFound(page);
       }
@@ -58,7 +58,7 @@ describeInChromium('the pages', () => {
       await page.waitForSelector('main a[href^="/cards/new"]');
       await expectNothingFound(page);
 
-      // By the limit of these tests, which counts in a second.
+      // Reaches the limit of these tests, whose window is one second.
       await world.rows.query(
         `insert into card_limits (key, expire) values ('declined:everybody:1', $1)
          on conflict (key) do update set expire = excluded.expire`,
@@ -117,7 +117,7 @@ describeInChromium('the pages', () => {
   });
 
   test('a shop with a colour, a name and a logo of its own', async () => {
-    // Of the greys, none that is lighter is taken.
+    // The lightest grey that is accepted.
     const environment = { SHOP_COLOR: '#767676', SHOP_NAME: 'Tea House', SHOP_LOGO: 'icon.svg' };
     const shop = await startWorld({ environment });
     try {

@@ -103,7 +103,7 @@ describeInChromium('the card pages in Chromium', () => {
       const { page } = await openForm({ javaScriptEnabled });
       await register(page, DECLINED_CARD);
       await page.waitForSelector('#summary');
-      // Its script has run then.
+      // After the load its script has run.
       await page.waitForLoadState();
       expect(await page.isChecked('#agree_terms')).toBe(true);
       const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {

@@ -1,4 +1,4 @@
-// What a member types into the card form is grouped, read and judged while it is typed, as the server judges it afterwards.
+// Input in the card form is grouped and checked while it is typed, with the same result as the server's check.
 
 import type { Page } from 'playwright-core';
 import { parseCardInput, type CardField } from '../../src/merchant/core/billing-keys/card-input';
@@ -8,7 +8,7 @@ import { describeInChromium, useChromium } from '../support/chromium';
 import { useWorld } from '../support/use-world';
 import { openPage } from './pages';
 
-/** Good and bad, for each field. */
+/** Valid and invalid input for each field. */
 const WRITTEN = {
   card_number: ['4242.4242.4242.4242', '4242-4242 4242-4242', '4242', '4242x'],
   expiry: ['1230', '12.30', '12-30', '12/2030', '2030.12', '2030-12', '30-01', '13.30', '12.20', '12,30'],
@@ -84,7 +84,7 @@ describeInChromium('typing into the card form', () => {
         const problem = 'problems' in input ? input.problems[name as CardField] : undefined;
         expect([text, said]).toEqual([text, problem ? ko.problems[problem] : '']);
       }
-    // Full-width signs become ASCII while they are typed; the server takes ASCII alone.
+    // Full-width characters become ASCII while they are typed; the server accepts only ASCII.
     await page.fill('#birth', '\uff11\uff19\uff18\uff18\uff0e\uff10\uff11\uff0e\uff10\uff11');
     expect(await typed(page, 'birth')).toBe('1988.01.01');
     const hints = `[...document.querySelectorAll('input[inputmode]')].map((input) => input.enterKeyHint)`;

@@ -1,5 +1,5 @@
-// axe finds no problem on the sandbox's pages for people, in both languages, light and dark, narrow and wide, and no page is
-// wider than the screen. A payment is made with the keyboard alone.
+// axe finds no problems on the sandbox's pages, in both languages, light and dark, narrow and wide, and no page is wider than the
+// screen. A payment can be made with the keyboard only.
 
 import { describeInChromium, LANGUAGES, unfold, useChromium, violations } from '../support/chromium';
 import { runReceiver, runSandbox, type Running } from '../support/running-sandbox';
@@ -18,7 +18,7 @@ describeInChromium('the pages of the sandbox', () => {
     await service.pay({ merchant_uid: 'refused-1', outcome: 'virtual_account' });
     await service.notifications();
     await service.control('POST', '/faults', { endpoint: 'GET /payments/:svc_uid', kind: 'delay' });
-    // The receiver is no merchant that passes, so that the page shows what is different.
+    // The receiver is not a working merchant, so the page shows differences.
     const rest = new URLSearchParams({ how: 'rest' });
     const told = await service.call('POST', '/console/stories/forged-amount', rest);
     ended = new URL(told.headers.get('location') ?? '', service.url).searchParams.get('run') ?? '';

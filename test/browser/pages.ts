@@ -1,11 +1,11 @@
-// What the tests in a browser have in common: a page that tells what it complains about, and a card form that is filled in.
+// Shared by the browser tests: a page that records complaints of the browser, and a filled-in card form.
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A limit ends a hang. */
+/** Ends a hang. */
 const LIMIT_MS = 60_000;
 
-/** An address in a context of its own, as a new visitor opens it. `complaints` is what the browser reports of it. */
+/** Opens an address in a new browser context. `complaints` are the errors that the browser reports. */
 export async function openPage(
   browser: Browser,
   address: string,
@@ -20,7 +20,7 @@ export async function openPage(
   return { page, complaints };
 }
 
-/** With a card of a person, and both consents. */
+/** Fills in a person's card and both consents. */
 export async function fillIn(page: Page, cardNumber = '5409-1357-2468-9012'): Promise<void> {
   await page.fill('#card_number', cardNumber);
   await page.fill('#expiry', '12 / 30');
@@ -37,7 +37,7 @@ export async function register(page: Page, cardNumber?: string): Promise<void> {
   await submit(page);
 }
 
-/** In pixels; greater than its viewport where it can be scrolled to the side. */
+/** In pixels; greater than the viewport if the page scrolls sideways. */
 export const widthOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth');
 
 export const focusedId = (page: Page): Promise<string> => page.evaluate('document.activeElement.id');

@@ -1,5 +1,5 @@
-// The payment window's stand-in in a real browser: a person is sent there by a shop, chooses how the payment ends, and
-// arrives at the shop again.
+// The payment window's stand-in in a real browser: a shop redirects there, a person chooses the outcome, and the browser returns to
+// the shop.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +29,7 @@ describeInChromium('the payment window in Chromium', () => {
   const press = (page: Page, name: RegExp) => page.getByRole('button', { name }).click();
   /** The query with which the browser arrives at the shop. */
   async function arrival(page: Page): Promise<Record<string, string>> {
-    // Not waitForURL: of two clicks the second one may abort the navigation of the first.
+    // Not waitForURL: the second of two clicks may abort the navigation of the first.
     await eventually(() => page.url().startsWith(`${shop.url}/return?`));
     return Object.fromEntries(new URL(page.url()).searchParams);
   }
@@ -126,7 +126,7 @@ describeInChromium('the payment window in Chromium', () => {
   });
 });
 
-/** A shop with a page of arrival and an endpoint for notifications. */
+/** A shop with a return page and an endpoint for notifications. */
 async function runShop() {
   const shop = { notified: [] as string[], url: '', close: () => Promise.resolve() };
   const server = createServer((request, response) => {

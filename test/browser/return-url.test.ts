@@ -1,5 +1,5 @@
-// The ways from a shop to a page of ours and back in a real browser: the browser lets the answer to the posted form lead to
-// the listed origin, and to no other, and the page of a payment refreshes itself without a script.
+// From a shop to our pages and back in a real browser: after the form is posted, the browser follows redirects only to the listed
+// origin, and the return page refreshes itself without a script.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,7 +1,7 @@
-// A notification is taken from the service's addresses alone, behind a reverse proxy and without one (chapter A of
-// docs/13-faults.md), read in every form that the service sends, and refused in every other (chapter B). What is refused is not
-// stored, and causes no request to the service. How addresses are read is tested in
-// test/merchant/core/webhooks/judge-source.test.ts, and which ids and words a body may hold in parse-notification.test.ts beside it.
+// A notification is accepted only from the service's addresses, with and without a reverse proxy (chapter A of
+// docs/13-faults.md), and only in the formats that the service sends (chapter B). A refused notification is not stored and causes
+// no request to the service. Addresses: test/merchant/core/webhooks/judge-source.test.ts; ids and statuses in a body:
+// parse-notification.test.ts beside it.
 
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -71,7 +71,7 @@ test('A1 the refusal does not wait for the body', async () => {
 });
 
 test('A2 without a configured proxy X-Forwarded-For is not believed', async () => {
-  // What is to be set is said once in five minutes.
+  // The setting to change is logged once in five minutes.
   direct.clock.advance(5 * 60);
   await expectForbidden(direct, via(SERVICE_ADDRESS));
   const said = { kind: 'proxy_not_trusted', fix: 'Set TRUSTED_PROXIES=127.0.0.1 and restart.' };
@@ -89,7 +89,7 @@ test('A6 of two header lines the last one is nearest', async () => {
 test.each(['/Webhooks/payments', '/webhooks/payments/', '//webhooks/payments', '/x/../webhooks/payments'])(
   'A11 %s is never a way around the check',
   async (path) => {
-    // Who is listed is let in at the one path alone: no second spelling leads to the same route.
+    // Listed senders can use only this path: no other spelling reaches the route.
     for (const source of [STRANGER, SERVICE_ADDRESS]) {
       const body = await paidText();
       const notify = () => post(body, JSON_TYPE, via(source), path);

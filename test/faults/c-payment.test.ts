@@ -1,5 +1,5 @@
-// A payment counts for an order only where it belongs to it, over its amount and in its currency (chapter C of
-// docs/13-faults.md). What does not fit is reported once and leaves the order alone.
+// A payment counts for an order only with the right order id, amount and currency (chapter C of docs/13-faults.md). Other payments
+// are reported once and do not change the order.
 
 import {
   answerNextFetch,
@@ -18,7 +18,7 @@ import { useWorld } from '../support/use-world';
 
 const world = useWorld();
 
-/** A new order, and a payment of it of which nobody was told. */
+/** A new order with a payment that was not notified. */
 async function payOrder(changes: Record<string, unknown> = {}) {
   const uid = await registerOrder(world);
   return { uid, svcUid: (await paySilently(world, uid, changes)).svc_uid };
@@ -95,7 +95,7 @@ test.each([',"amount":1000.0', ',"amount":1e3'])('C11 %s is the integer it equal
   expect(await orderStatus(world, uid)).toBe('paid');
 });
 
-/** What is looked at so often in ten minutes, and not once in the hour after them. */
+/** Expects this number of fetches within ten minutes, and none in the hour after. */
 async function expectLooks(merchantUid: string, kind: string, attempts: number) {
   for (let minute = 0; minute < 12; minute += 1) await world.advance(60);
   expect(await world.sandbox.requestsDuring(FETCH_PAYMENT, () => world.advance(3600))).toBe(0);

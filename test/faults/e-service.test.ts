@@ -1,5 +1,5 @@
-// The service answers wrongly, late or not at all, or its access token expires, is refused or cannot be had (chapter E of
-// docs/13-faults.md). The client says what is known then, sends nothing twice that may have happened, and no error of it holds a
+// The service answers wrongly, late or not at all, or its access token expires, is refused or unavailable (chapter E of
+// docs/13-faults.md). The client reports what is known, never repeats a call that may have been executed, and no error contains a
 // card, a credential or the token (row J1).
 
 import { inspect } from 'node:util';
@@ -13,7 +13,7 @@ import { FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../support/sandbox-controls';
 import { CREDENTIALS, factsOf, useFreshClient } from '../support/service-client';
 import { noteTimers, type NotedTimer } from '../support/timers';
 
-/** Longer than a test may take: on a slow machine, too, a deadline passes only where a test passes it. */
+/** Longer than a test may take, so that a deadline passes only if a test makes it pass, even on a slow machine. */
 const LIMIT_MS = 599_999;
 
 const client = useFreshClient();
@@ -31,10 +31,10 @@ afterEach(() => jest.restoreAllMocks());
 
 const fetchPayment = () => service.findPayment(svcUid);
 const requests = (endpoint: string) => client.sandbox.requests(endpoint);
-/** Beside the one of above. */
+/** Token calls other than the one above. */
 const tokenCalls = async () => (await requests(TOKEN)) - 1;
 
-/** What a call fails with; null where it succeeds. */
+/** The error of a call; null if it succeeds. */
 const errorOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => null,
@@ -68,7 +68,7 @@ describe.each([
 ])('%s', (_, fault, kind, mayHaveHappened) => {
   const neverEnds = ['delay', 'drip'].includes(fault.kind);
 
-  /** What a call fails with that meets the fault with its token in hand, so that its deadline is that of the call alone. */
+  /** The error of a call that already has its token, so that its deadline covers only the call itself. */
   async function failureOf(endpoint: string, call: () => Promise<unknown>): Promise<unknown> {
     await fetchPayment();
     const before = await requests(endpoint);
@@ -91,7 +91,7 @@ describe.each([
     const error = await failureOf(ISSUE_KEY, () => service.issueBillingKey('c1', CARD_INPUT));
     expect(error).toMatchObject({ facts: { kind }, mayHaveHappened });
     expectNoCanary(error);
-    // But for a 401, which is known not to have happened.
+    // Except after a 401: that call was certainly not executed.
     expect(await requests(ISSUE_KEY)).toBe(kind === 'unauthorized' ? 2 : 1);
   });
 });
@@ -116,7 +116,7 @@ test('E14: what the token has taken is missing from the time of the call', async
   client.clock.advance(3);
   await payment;
   const limits = timers.map(({ ms }) => ms).filter((ms) => ms > LIMIT_MS - 60_000);
-  // Of the wait for the token, of the token call, and of the fetch.
+  // The wait for the token, the token call, and the fetch.
   expect(limits).toEqual([LIMIT_MS, LIMIT_MS, LIMIT_MS - 3_000]);
 });
 
@@ -197,7 +197,7 @@ test('E2: a 401 with a fresh token as well ends there', async () => {
   expect(await calls()).toEqual({ tokens: 2, fetches: 3 });
 });
 
-/** In its last minute it is extended once, by five minutes (§5.5). */
+/** In the last minute a token is extended once, by five minutes (§5.5). */
 async function extendToken(): Promise<void> {
   await fetchPayment();
   client.clock.advance(29.5 * 60);
@@ -221,7 +221,7 @@ test('E6: an extended token, whose expiry moves no more, is used to its end: ren
     client.clock.advance(1);
   }
   expect(failed()).toEqual([]);
-  // At its end the next token is asked for, and before that the same one again and again.
+  // Before its end the same token is used; then the next one is requested.
   expect(renewedAt.at(-1)).toBe(60);
   const gaps = renewedAt.slice(1, -1).map((at, index) => at - (renewedAt[index] ?? 0));
   expect(gaps.length).toBeGreaterThanOrEqual(2);

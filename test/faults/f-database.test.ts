@@ -1,5 +1,5 @@
-// The database has no room: no connection is free, or its disk is full (rows F5, F9 and F11 of docs/13-faults.md). And no
-// filter without a value reaches it, which would match every row.
+// No database connection is free, or the database's disk is full (rows F5 and F9 of docs/13-faults.md). And no filter without a value
+// is sent, because it would match every row (row F11).
 
 import { Client } from 'pg';
 import { closeCharge, findCharge } from '../../src/merchant/core/charges/charge-store';
@@ -18,7 +18,7 @@ import { useFreshWorld } from '../support/use-world';
 
 const world = useFreshWorld();
 
-// The lock is held until all of them are answered: nobody waits for it, nor for a connection that waits for it.
+// The lock is held until all requests are answered, so no answer waits for the lock or for a blocked connection.
 test('F5 every connection of the pool is in use: what waits for one is 503 within three seconds, also a notification, which is recorded when it is sent again', async () => {
   const { notify, order } = await payOrder(world);
   const listCharges = async () => (await world.api('GET', '/api/charges')).status;
@@ -46,7 +46,7 @@ test('neither a statement nor a connection is waited for as long as three second
   expect(Math.max(Number(query_timeout), Number(connectionTimeoutMillis))).toBeLessThan(3_000);
 });
 
-/** PostgreSQL answers every insert and update of a table as it does when it can write no page (53100). */
+/** Makes every insert and update of a table fail as with a full disk (53100). */
 async function fillDisk(which: string): Promise<void> {
   await world.rows.query(`create or replace function refuse_for_space() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`);
@@ -55,7 +55,7 @@ async function fillDisk(which: string): Promise<void> {
       execute format('create trigger full_disk before insert or update on %I execute function refuse_for_space()', name);
     end loop; end $$`);
 }
-/** Triggers change the order of the tables. */
+/** Sorted, because triggers change the order of the tables. */
 const sortedDump = async () => (await world.rows.books()).split('\n').sort();
 const makeRoom = () => world.rows.query('drop function refuse_for_space cascade');
 
@@ -100,7 +100,7 @@ test('F11 a filter without a value is refused before it reaches the database, an
   await world.runEveryMinute();
   const before = await world.rows.books();
   const context = openContext(world);
-  // What a mistake of ours would pass on, past the compiler.
+  // A value that a bug could pass in spite of the compiler.
   const absent = undefined as never;
   try {
     for (const act of [
@@ -109,7 +109,7 @@ test('F11 a filter without a value is refused before it reaches the database, an
       () => closeCharge(context, absent, 'failed'),
     ])
       await expect(act()).rejects.toBeInstanceOf(DatabaseError);
-    // In a statement of our own it is a null, which equals nothing.
+    // In our own SQL it is a null, which equals nothing.
     expect(await markClosed(context, absent).catch(() => false)).toBe(false);
   } finally {
     await closeContext(context);

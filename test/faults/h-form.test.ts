@@ -1,7 +1,6 @@
-// A card form is used once, in time and by its own member, and each of its fields is checked (chapter H of
-// docs/13-faults.md). What is refused is neither stored nor sent, and stands in no answer. And the pages withstand other sites,
-// foreign texts and foreign hosts (chapter I), as far as HTTP shows it; the rows that need a real browser are in
-// test/browser.
+// A card form can be posted once, in time and by its own member, and each field is checked (chapter H of docs/13-faults.md). Refused
+// input is neither stored nor sent nor repeated. And the pages resist cross-site requests, injected texts and foreign hosts
+// (chapter I); the rows that need a real browser are in test/browser.
 
 import { createMemberBrowser, hiddenFields, type Fields, type MemberBrowser } from '../support/browsers';
 import { expectRefusedUnsent, issuancesOf, keyOf } from '../support/card-form';
@@ -14,15 +13,15 @@ const world = useWorld();
 let member: MemberBrowser;
 beforeEach(async () => {
   await world.sandbox.clearFaults();
-  // Looks for the outcome of an earlier test would be seen as an effect.
+  // Polls of an earlier test would count as effects.
   await world.forgetJobs();
   member = createMemberBrowser(world);
 });
 
-/** A form that was opened by now and filled in. */
+/** An opened form with valid input. */
 const filledIn = async (path?: string) => ({ ...(await member.openForm(path)), ...CARD_FORM });
 
-/** The statuses of posts at once, and how many cards were sent meanwhile. */
+/** The statuses of concurrent posts, and the number of cards sent to the service. */
 async function postAtOnce(path: string, forms: Fields[]) {
   let statuses: number[] = [];
   const sent = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
@@ -42,7 +41,7 @@ test('H1: two replacements of one key at once are never both on their way', asyn
   const { customerUid } = await member.register();
   const path = `/cards/${customerUid}/replace`;
   const forms = [await filledIn(path), await filledIn(path)];
-  // The outcome of the first stays open, however late the second is.
+  // The outcome of the first post stays open.
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'reset' });
   expect(await postAtOnce(path, forms)).toEqual({ statuses: [202, 409], sent: 1 });
   await world.log.requests({ outcome: 'key_in_use' });
@@ -227,7 +226,7 @@ test('I8: no page with a form or a card is stored by a cache', async () => {
   expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(answers.map(() => 'no-store'));
 });
 
-// test/flows/http/answer-headers.test.ts asks for every route in every way.
+// test/flows/http/answer-headers.test.ts has all routes and statuses.
 test.each<[number, string, () => Promise<{ status: number; headers: Headers }>]>([
   [200, 'the form', () => member.get('/cards/new')],
   [200, 'the script', () => member.get('/static/card-form.js')],

@@ -1,5 +1,4 @@
-// An issuance ends as issued or declined, also when its answer is lost, and it is never sent again (chapter H of
-// docs/13-faults.md).
+// An issuance ends as issued or declined, even if its answer is lost, and is never repeated (chapter H of docs/13-faults.md).
 
 import { createMemberBrowser, type MemberBrowser } from '../support/browsers';
 import { issuancesOf, keyOf } from '../support/card-form';
@@ -33,11 +32,11 @@ test('K5: every decline has the same status and the same page, whatever was wron
     const { status, html, customerUid } = await member.register({ card_number: `4000-0000-0000-${last}` });
     expect(status).toBe(400);
     expect(html).toContain('카드를 등록하지 못했어요');
-    // The reason is for operators: it stands in the row and in the log.
+    // The reason is for operators: only the row and the log have it.
     const reason = (await issuancesOf(world, customerUid))[0]?.['reason'];
     expect(html).not.toContain(reason);
     await world.log.requests({ outcome: 'declined', reason });
-    // But for what every new form has of its own.
+    // Without the values that differ in every form.
     pages.add(html.replace(/name="(customer_uid|form_token)" value="[^"]+"/g, 'name="$1"'));
   }
   expect(pages.size).toBe(1);
@@ -79,7 +78,7 @@ test('H10: a key that was issued and not answered is found and becomes active', 
 });
 
 test('H11: the database gone after the issuance is cleared up from the row that was there before', async () => {
-  // It takes the row from before the call, and refuses what the answer says.
+  // Allows the row before the call, and refuses the outcome.
   const refusal = `add constraint gone check (status = 'pending') not valid`;
   await world.rows.query(`alter table billing_key_issuances ${refusal}`);
   const { status, customerUid } = await member.register();
@@ -121,7 +120,7 @@ const expectRegistered = async () => expect((await member.register()).status).to
 
 test('H15: a 401 was no issuance: one new token, one more post', async () => {
   await expectRegistered();
-  // Only the service's clock moves on: the merchant holds a token that it believes in.
+  // Only the service's clock moves, so the merchant uses an expired token.
   await world.sandbox.advance(31 * 60);
   let tokens = 0;
   const posts = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {

@@ -1,5 +1,5 @@
-// Card data, tokens and secrets stand in no log, row, page, error or dump of either program, whatever goes wrong
-// (chapter J of docs/13-faults.md).
+// Card data, tokens and secrets appear in no log, row, page, error or dump of either program, whatever fails (chapter J of
+// docs/13-faults.md).
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -18,12 +18,12 @@ import { SERVICE_ADDRESS } from '../support/world';
 const ROOT = join(__dirname, '..', '..');
 const NUMBER = '5409-1357-2468-9012';
 const FAULT_KINDS = ['status', 'reset', 'html', 'garbage', 'redirect', 'lost_response', 'unauthorized'];
-/** Spellings of what the member typed; the two password digits are too short to look for by themselves. */
+/** Spellings of the member's input; the two password digits are too short to search for alone. */
 const CARD_CANARIES = ['5409135724689012', NUMBER, '2037-11', '11 / 2037', '"86"', 'pwd_2digit":'];
 
 const world = useWorld({ logLevel: 'trace' });
 let secrets: string[];
-/** Everything that was answered to anybody. */
+/** All answers. */
 const answers: string[] = [];
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await everythingThatGoesWrong();
 });
 
-/** Registers cards and sends notifications through every fault, and keeps every answer. */
+/** Registers cards and sends notifications with every fault, and records every answer. */
 async function everythingThatGoesWrong(): Promise<void> {
   const keep = (answer: { html?: string; body?: string }) => answers.push(answer.html ?? answer.body ?? '');
   for (const kind of FAULT_KINDS) {
@@ -68,7 +68,7 @@ async function everythingThatGoesWrong(): Promise<void> {
 
 function expectClean(text: string, canaries: readonly string[]): void {
   expect(canaries.filter((canary) => text.includes(canary))).toEqual([]);
-  // Its six digits may be a part of a time.
+  // Its six digits can occur in a time.
   expectNowhere(text, [CARD.birth]);
 }
 

@@ -1,7 +1,6 @@
-// Nobody tests stolen cards with the card form, as one member or as many, from one address, with one card, or by a program,
-// and nobody finds out the data of a card by key-in payments (§4.3) of the shop's own server (rows K1, K2, K4, K6, K10
-// and K11 of docs/13-faults.md). The counts take the time from the clock of the host, so that a test ends a window by its
-// row.
+// Limits prevent card testing in the card form (as one member or many, from one address, with one card, or by a program) and by
+// key-in payments (§4.3) of the shop's own server (rows K1, K2, K4, K6, K10 and K11 of docs/13-faults.md). The counts use the
+// host's clock, so a test ends a time window by changing its row.
 
 import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../support/browsers';
@@ -30,7 +29,7 @@ const worldBehindNoProxy = useWorld({
   environment: { TRUSTED_PROXIES: '192.0.2.1' },
 });
 let member: MemberBrowser;
-/** What was refused before the test, by limit. */
+/** The number of refusals before the test, by limit. */
 const before: Record<string, number> = {};
 beforeEach(async () => {
   await forgetAttempts(world);
@@ -44,7 +43,7 @@ const refusedBy = async (limit: string) => (await countOf(world, limit)) - (befo
 const retryAfterOf = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'));
 const attemptFrom = (address: string, ofWorld = world) =>
   attempt(ofWorld, createMemberBrowser(ofWorld), {}, { 'x-forwarded-for': address });
-/** How often each status was answered to so many tries, one after the other. */
+/** Makes tries one after the other, and counts the statuses. */
 async function countStatuses(tries: number, act: (at: number) => Promise<{ status: number }>) {
   const counts: Record<number, number> = {};
   for (let at = 0; at < tries; at += 1) {
@@ -60,7 +59,7 @@ async function replaceCard(customerUid: string): Promise<Answer> {
 }
 
 test('K1: of a thousand cards from one session five go to the service, the others are 429', async () => {
-  // A form that was refused stays good.
+  // A refused form can be posted again.
   const forms = await openForms(world, member, 50);
   const answers: Answer[] = [];
   const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
@@ -132,7 +131,7 @@ test('K2: from 200 addresses one member tries five cards in ten minutes, and reg
 
   await endWindows(world, 'member');
   const refused = await postCard(member, { ...first, ...newCard() });
-  // The form is not even shown: nobody types a card in vain.
+  // The form is not shown, so no member enters a card in vain.
   expect([refused.status, (await member.get('/cards/new')).status]).toEqual([429, 429]);
   expect(retryAfterOf(refused)).toBeGreaterThan(23 * 3600);
 });
@@ -246,7 +245,7 @@ test('K4: a key-in payment counts one card with the tries of the card form: five
   expect([refused.status, refused.body.error?.code]).toEqual([429, 'card_tried_too_often']);
   expect(retryAfterOf(refused)).toBeGreaterThan(23 * 3600);
   expect((await attempt(world, stranger(world), { card_number })).status).toBe(429);
-  // Another card is not in question.
+  // Another card is not limited.
   await world.sandbox.clearFaults();
   expect((await pay()).status).toBe(200);
 });

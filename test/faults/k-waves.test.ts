@@ -1,6 +1,6 @@
-// Cards are tested from many addresses, so that no limit of a member, an address or a card is met (rows K2 and K3 of
-// docs/13-faults.md): the networks of declined cards wait first, and the form closes last. Over all networks this world has
-// smaller limits; test/merchant/platform/card-limits.test.ts calculates with the real ones.
+// Card testing from many addresses, below the limits of a member, an address or a card (rows K2 and K3 of docs/13-faults.md): first
+// the networks of declined cards are blocked, last the form is closed. The global limits of this world are smaller than the real
+// ones, which test/merchant/platform/card-limits.test.ts uses.
 
 import type { Request } from 'express';
 import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
@@ -51,7 +51,7 @@ const tryFrom = async (address: string) =>
 async function declineMany(times: number, addressOf?: (at: number) => string): Promise<void> {
   for (let at = 0; at < times; at += 1) await attemptDeclined(world, addressOf?.(at));
 }
-/** A card is refused without an effect, and the form is not even shown. Returns for how many seconds. */
+/** Expects that a card is refused without an effect, and that the form is not shown. Returns the seconds to wait. */
 async function expectWait(text: string, post: () => Promise<Answer>, look: () => Promise<Answer>) {
   const refused = await expectNoEffect(world, post);
   expect([refused.status, (await look()).status]).toEqual([429, 429]);
@@ -130,7 +130,7 @@ test('K3: from 25 declined cards on each card needs the challenge of the shop, a
   expect(await countOf(world, 'challenge')).toBe(2);
   expect((await postCard(visitor, { ...typed, answer: 'tea' })).status).toBe(303);
 
-  // The registered card has made room.
+  // The registered card has freed capacity.
   expect(await asks()).toBe(false);
 });
 

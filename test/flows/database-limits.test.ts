@@ -1,5 +1,5 @@
-// The limits of a session keep one statement from holding a connection for ever (row M37 of docs/13-faults.md), and of two that
-// block each other, PostgreSQL cancels one, which is sent again (row F7).
+// Session limits prevent a statement from holding a connection for ever (row M37 of docs/13-faults.md). PostgreSQL cancels one of
+// two deadlocked statements, which is then retried (row F7).
 
 import { Client } from 'pg';
 import { openDatabase, type Database } from '../../src/merchant/platform/database';

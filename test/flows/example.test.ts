@@ -1,5 +1,4 @@
-// An example to begin with, from docs/03-guides/9-testing.md: a payment that fails, a deposit that comes days later, a month that
-// passes, and an answer that is lost.
+// The example of docs/03-guides/9-testing.md: a failed payment, a deposit some days later, a month that passes, and a lost answer.
 
 import { registerKey } from '../support/card-form';
 import { CARD_THAT_FAILS } from '../support/cards';

@@ -1,5 +1,5 @@
-// However large the tables are, no statement of a store reads one as a whole. The statements are those that the merchant
-// sends while it does everything it can; PostgreSQL says what it would do for each, at several sizes.
+// No statement of a store scans a whole large table. The statements are captured while the merchant executes all its functions, and
+// explained by PostgreSQL at several table sizes.
 
 import { Client } from 'pg';
 import { writeOldBooks } from '../../bench/size/old-books';

@@ -1,4 +1,4 @@
-// Every route that either program serves, as Express holds it: a route that is added is here by itself.
+// Every route that either program serves, read from Express, so that new routes are included automatically.
 
 import type { Express } from 'express';
 import { createApp } from '../../src/merchant/app';
@@ -19,7 +19,7 @@ type Layer = {
   match(path: string): { path: string } | null;
 };
 
-/** Under which routers are mounted. */
+/** The mount paths of routers. */
 const MOUNTS = [
   '/api/x',
   '/_sandbox/payments/x',

@@ -1,16 +1,16 @@
-// What the headers and cookies of an answer have to be, whatever was asked: what is wrong with them, one line each.
+// The rules for headers and cookies of every answer. Returns the problems, one line each.
 
 import type { RawAnswer } from './raw-http';
 
-/** An answer, and what it answers. `path` without its query. */
+/** A request and its answer. `path` has no query. */
 export type Answered = { method: string; path: string; answer: RawAnswer };
 
 const HSTS = /^max-age=(\d+); includeSubDomains$/;
 const HALF_A_YEAR = 182 * 24 * 3600;
-/** Browsers keep no cookie for longer. */
+/** The maximum lifetime of cookies in browsers. */
 const MOST_COOKIE_SECONDS = 400 * 24 * 3600;
 
-/** @param production whether the server is one of production */
+/** @param production whether the server runs in production */
 export function merchantHeaderProblems(asked: Answered, production: boolean): string[] {
   const { method, path, answer } = asked;
   const { status, body } = answer;
@@ -32,7 +32,7 @@ export function merchantHeaderProblems(asked: Answered, production: boolean): st
     'cross-origin-opener-policy': get('cross-origin-opener-policy') === 'same-origin',
     'cross-origin-resource-policy': get('cross-origin-resource-policy') === 'same-origin',
     'cache-control': get('cache-control') === (isAsset ? 'public, max-age=0' : 'no-store'),
-    // A probe is asked again at its own pace.
+    // Probes are repeated at their own interval.
     'retry-after':
       ![429, 503].includes(status) || path === '/readyz' || /^[1-9]\d*$/.test(get('retry-after')),
     'www-authenticate': status !== 401 || get('www-authenticate') === 'Bearer',
@@ -57,7 +57,7 @@ export function sandboxHeaderProblems(asked: Answered, pagePolicy: Record<string
   });
 }
 
-/** Of both programs. */
+/** The rules for both programs. */
 function commonRules({ method, answer }: Answered): Record<string, boolean> {
   const get = headersOf(answer);
   const policy = policyOf(answer);
@@ -73,14 +73,14 @@ function commonRules({ method, answer }: Answered): Record<string, boolean> {
     'no program is named': get('x-powered-by') === '' && get('server') === '',
     cors: Object.keys(answer.headers).every((name) => !name.startsWith('access-control-')),
     allow: answer.status !== 405 || (/^[A-Z, ]+$/.test(get('allow')) && !allowed.includes(method)),
-    // Express makes the answer to OPTIONS that no route gives: a list of methods in ASCII.
+    // If no route handles OPTIONS, Express answers with a list of methods in ASCII.
     'content-type':
       answer.body === '' ||
       (method === 'OPTIONS' ? /^text\/plain|; charset=utf-8$/ : TEXT_TYPE).test(get('content-type')),
   };
 }
 
-/** With its charset; an image says its own. */
+/** Text types have a charset. */
 const TEXT_TYPE =
   /^((text\/(html|css|javascript|plain)|application\/json)(; [a-z]+=[\d.]+)?; charset=utf-8|image\/svg\+xml)$/i;
 
@@ -103,7 +103,7 @@ export function cookiesOf({ headers }: RawAnswer): string[] {
   return [headers['set-cookie'] ?? []].flat();
 }
 
-/** Empty where it is missing. */
+/** '' for a missing header. */
 const headersOf =
   ({ headers }: RawAnswer) =>
   (name: string): string =>

@@ -1,10 +1,10 @@
-// One request to a server of a test, by supertest. Bytes that no client would write are sent by raw-http.ts.
+// One request to a server of a test, by supertest. For malformed bytes use raw-http.ts.
 
 import request from 'supertest';
 
 export type Asked = { headers?: Record<string, string>; body?: string };
 
-/** @param to the app itself, or the address where one listens. A redirect is not followed. */
+/** @param to the app itself, or the address of a server. Redirects are not followed. */
 export function ask(
   to: Parameters<typeof request>[0],
   method: string,

@@ -1,4 +1,4 @@
-// What runs beside a world's merchant on the same database: a second Context, and the commands as processes.
+// Programs beside a world's merchant on the same database: a second Context, and the commands as processes.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ function environmentOf(world: World): Record<string, string> {
   };
 }
 
-/** As another process has it; `closeContext` ends it. The clock of its host can be off from the service's. */
+/** The Context of another process; `closeContext` ends it. Its host's clock can differ from the service's. */
 export function openContext(
   world: World,
   {

@@ -1,4 +1,4 @@
-// Browsers without a screen: a member's, an operator's, and what the return page shows.
+// Simulated browsers of a member and an operator, and readers of the return page.
 
 import { setTimeout } from 'node:timers/promises';
 import { ask } from './ask';
@@ -14,8 +14,8 @@ export type Fields = Record<string, string | readonly string[]>;
 export type MemberBrowser = ReturnType<typeof createMemberBrowser>;
 
 /**
- * @param world `fillInMs`: how long it takes to fill in a form, where the server has a clock of its own
- * @param cookies of the browser, where it visits several servers of one host
+ * @param world `fillInMs`: the time to fill in a form, if the server has its own clock
+ * @param cookies of the browser, if it visits several servers of one host
  */
 export function createMemberBrowser(
   world: { url: string; fillInMs?: number },
@@ -62,7 +62,7 @@ export function createMemberBrowser(
     return hidden;
   }
 
-  /** The form that removes a card, as the list has it: of this card, or of the first one. */
+  /** The removal form in the list of cards: of this card, or of the first one. */
   async function openRemoval(
     customerUid = String.raw`\w+`,
   ): Promise<{ customer_uid: string; form_token: string }> {
@@ -81,10 +81,7 @@ export function createMemberBrowser(
     post,
     openForm,
     openRemoval,
-    /**
-     * Opens the form and posts it with a good card, changed where a test says so. The member means it, also where the
-     * card is registered already.
-     */
+    /** Opens the form and posts it with a valid card and these changes; confirms if the card is already registered. */
     async register(changes: Fields = {}): Promise<Answer & { customerUid: string }> {
       const hidden = await openForm();
       const answer = await post('/cards', { ...hidden, ...CARD_FORM, register_again: 'on', ...changes });
@@ -94,10 +91,10 @@ export function createMemberBrowser(
       const path = `/cards/${customerUid}/replace`;
       return post(path, { ...(await openForm(path)), ...CARD_FORM, ...changes });
     },
-    /** Posts the form with which a card is removed. */
+    /** Posts the removal form of a card. */
     remove: (form: { customer_uid: string; form_token: string }): Promise<Answer> =>
       post(`/cards/${form.customer_uid}/remove`, form),
-    /** What the member sees of its cards. */
+    /** The cards as the member sees them. */
     async cards(): Promise<{ state: string; number: string }[]> {
       const { html } = await send('GET', '/cards');
       return [...html.matchAll(/data-state="(\w+)"[\s\S]*?class="number" dir="ltr">([^<]*)</g)].map(
@@ -122,7 +119,7 @@ function encode(fields: Fields): string {
 
 export type OperatorBrowser = MemberBrowser;
 
-/** An operator who is signed in before the tests of a file. */
+/** An operator, signed in before the tests of a file. */
 export function useOperator(world: { url: string }, by: string): OperatorBrowser {
   return openBetween(
     beforeAll,
@@ -150,13 +147,13 @@ export const openReturnPage = (world: World, path: string, headers: Record<strin
 export const returnPath = (merchantUid: string, svcUid: string, more = '') =>
   `/orders/${merchantUid}/return?abc_uid=${svcUid}&merchant_uid=${merchantUid}${more}`;
 
-/** `paid`, `missing` and so on, as the page marks it. */
+/** The state that the page shows: `paid`, `missing` and so on. */
 export const returnState = ({ html }: Answer) => /class="result" data-state="(\w+)"/.exec(html)?.[1];
 
-/** Name and amount of the order, in any of the ways in which the page could write them, and not within an id. */
+/** Whether the page shows name or amount of the order, in any format, but not within an id. */
 export const mentionsOrder = ({ html }: Answer) => /Oolong|(?<!\w)12,?000(?!\w)/.test(html);
 
-/** An order, and a payment of it of which nobody was told. */
+/** An order with a payment that was not notified. */
 export async function payForReturn(
   world: World,
   fields: Record<string, unknown> = {},

@@ -1,4 +1,4 @@
-// Values that fit each other, and values of properties. A test changes those that it is about.
+// Consistent default values, and generators for properties. A test changes only the values that it is about.
 
 import fc from 'fast-check';
 import type { OrderStatus } from '../../src/generated/prisma/client';
@@ -6,7 +6,7 @@ import type { Evidence, Verdict } from '../../src/merchant/core/payments/judge-p
 import type { Snapshot } from '../../src/merchant/core/payments/payment-store';
 import { readPayment, type PaymentRecord } from '../../src/merchant/payment-service/records/payment-record';
 
-/** A payment of 1000 won as the service would answer it. Its raw record differs where the changes differ. */
+/** A payment of 1000 won as the service would answer it. Changes also apply to its raw record. */
 export function paymentRecord(changes: Partial<PaymentRecord> = {}): PaymentRecord {
   const { status = 'paid', amount = 1000, cancelAmount = 0 } = changes;
   const payload = {
@@ -26,7 +26,7 @@ export function paymentRecord(changes: Partial<PaymentRecord> = {}): PaymentReco
   return { ...readPayment({ payload, invalidResponse }), ...changes };
 }
 
-/** One cancellation of a payment's record, of which nothing else is known. */
+/** One cancellation of a payment's record, with only its amount. */
 export const cancelEntry = (amount: number | null) => ({
   pgTid: null,
   amount,
@@ -82,10 +82,10 @@ export function evidence(changes: Partial<Evidence> = {}): Evidence {
 
 export type Books = Pick<Snapshot, 'order' | 'payments'>;
 
-/** Evidence of nothing, with no doubt about it. */
+/** Certain evidence that there is no payment. */
 export const certain = evidence({ record: null, acceptsTestPayments: false });
 
-/** The books after a verdict, as `payments/payment-store.ts` writes them. */
+/** The books after the write of a verdict, as `payments/payment-store.ts` does it. */
 export function write(books: Books, verdict: Verdict): Books {
   if (verdict.outcome !== 'recorded' || books.order === null)
     return { order: books.order, payments: books.payments };
@@ -101,7 +101,7 @@ function toStored({ svcUid, status, amount, cancelAmount, raw }: PaymentRecord, 
   return { svcUid, status, amount, cancelAmount, counted, record: raw, wentBackAt: null };
 }
 
-/** As it is stored. */
+/** Stored statuses of payments. */
 export const paymentStatus = fc.constantFrom(
   'ready' as const,
   'paid' as const,

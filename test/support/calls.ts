@@ -1,4 +1,4 @@
-// Calls of other programs: the merchant's JSON API with the key, and the service past the merchant.
+// Calls of other programs: to the merchant's JSON API with the key, and directly to the service.
 
 import { ask } from './ask';
 import { API_KEY, NAME_PREFIX } from './config';
@@ -14,7 +14,7 @@ export async function callApi(url: string, method: string, path: string, body?: 
   return { status, body: JSON.parse(text) };
 }
 
-/** The status and the code of an error; of what is no error, the code is undefined. */
+/** The status and the error code; without an error the code is undefined. */
 export async function codeOf(answer: Promise<ApiAnswer>) {
   const { status, body } = await answer;
   return [status, body.error?.code];
@@ -22,7 +22,7 @@ export async function codeOf(answer: Promise<ApiAnswer>) {
 
 type Service = { sandbox: { url: string } };
 
-/** While a token lives the service gives out the same one again (§5.5): it is also the merchant's. */
+/** The service issues the same token until it expires (§5.5), so this is also the merchant's. */
 export async function getAccessToken(
   { sandbox }: Service,
   { key = 'sandbox_key', secret = 'sandbox_secret' } = {},
@@ -35,7 +35,7 @@ export async function getAccessToken(
   return response.access_token;
 }
 
-/** A POST where there is a body, otherwise a GET. Returns the `response` of an answer with code 0. */
+/** A POST if there is a body, otherwise a GET. Returns the `response` of an answer with code 0. */
 export async function callService(service: Service, path: string, body?: object): Promise<any> {
   const answer = await fetch(`${service.sandbox.url}${path}`, {
     headers: {

@@ -1,4 +1,4 @@
-// The card form: stored keys of members, and attempts with it that are counted.
+// The card form: registered cards of members, and counted attempts.
 
 import { CARD_FIELDS } from '../../src/merchant/core/billing-keys/card-input';
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from './browsers';
@@ -9,21 +9,21 @@ import type { World } from './world';
 
 export type StoredKey = { customerUid: string; memberId: string };
 
-/** A card of a new member, registered through the form. */
+/** Registers a card of a new member through the form. */
 export async function registerKey(world: World, changes: Fields = {}): Promise<StoredKey> {
   const { customerUid } = await createMemberBrowser(world).register(changes);
   const key = await keyOf(world, customerUid);
   return { customerUid, memberId: String(key?.['member_id']) };
 }
 
-/** The row of a key; undefined where there is none. */
+/** The row of a key; undefined if there is none. */
 export const keyOf = async ({ rows }: World, customerUid: string) =>
   (await rows.query('select * from billing_keys where customer_uid = $1', [customerUid]))[0];
 
 export const issuancesOf = ({ rows }: World, customerUid: string) =>
   rows.query('select * from billing_key_issuances where customer_uid = $1 order by id', [customerUid]);
 
-/** Posts a form that must be refused: no call, no row, and nothing of the card in the answer. */
+/** Posts a form that must be refused without a call, a row, or card data in the answer. */
 export async function expectRefusedUnsent(
   world: World,
   member: MemberBrowser,
@@ -36,7 +36,7 @@ export async function expectRefusedUnsent(
   for (const trace of cardTraces(fields)) expect(answer.html).not.toContain(trace);
 }
 
-/** Every value of a card that may stand nowhere afterwards, with and without its separators. */
+/** Every value of a card that must not appear anywhere, with and without separators. */
 export function cardTraces(fields: Fields): string[] {
   const values = CARD_FIELDS.filter((name) => name !== 'pwd_2digit').flatMap((name) => fields[name] ?? []);
   return values.flatMap((value) => [value, value.replace(/[ -]/g, '')]).filter((value) => value.length >= 6);
@@ -44,14 +44,14 @@ export function cardTraces(fields: Fields): string[] {
 
 const SECONDS_TO_FILL_IN = 3;
 
-/** A card of its own for each attempt. */
+/** Each attempt has its own card. */
 let cards = 0;
 export function newCard(): Fields {
   cards += 1;
   return { ...CARD_FORM, card_number: `9410-1000-0000-${String(cards).padStart(4, '0')}` };
 }
 
-/** A member nobody has seen, from an address nobody has seen, also not one near it. */
+/** Each stranger is a new member, from a new address in a new network. */
 let strangers = 0;
 export function stranger(world: World): MemberBrowser {
   strangers += 1;
@@ -64,7 +64,7 @@ export function stranger(world: World): MemberBrowser {
   };
 }
 
-/** The form, opened several times and then looked at for long enough. */
+/** Opens the form several times, and waits until it can be posted. */
 export async function openForms(
   { clock }: World,
   member: MemberBrowser,
@@ -86,7 +86,7 @@ export function postCard(
   return member.post(path, { ...fields, register_again: 'on' }, headers);
 }
 
-/** A form that is opened, filled in with a card, and posted. */
+/** Opens a form, fills it in and posts it. */
 export async function attempt(
   world: World,
   member: MemberBrowser,
@@ -98,7 +98,7 @@ export async function attempt(
   return { ...answer, customerUid: String(form?.customer_uid) };
 }
 
-/** One of a stranger, or of another member from this address, which the service declines. */
+/** A declined attempt of a new member, from this address or a new one. */
 export async function attemptDeclined(world: World, address?: string): Promise<void> {
   const body = { code: 1, message: '한도 초과' };
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 200, body, times: 1 });
@@ -106,12 +106,12 @@ export async function attemptDeclined(world: World, address?: string): Promise<v
   expect((await attempt(world, stranger(world), {}, headers)).status).toBe(400);
 }
 
-/** Ends the windows of these counts, as time would. */
+/** Ends the time windows of these counts. */
 export async function endWindows({ rows }: World, ...counted: string[]): Promise<void> {
   await rows.query(`update card_limits set expire = 1 where split_part(key, ':', 1) = any($1)`, [counted]);
 }
 
-/** Begins anew: no attempt is counted, and nothing is logged. */
+/** Resets the counts of attempts and the log. */
 export async function forgetAttempts(world: World): Promise<void> {
   await world.sandbox.clearFaults();
   await world.rows.query('delete from card_limits');
@@ -119,12 +119,12 @@ export async function forgetAttempts(world: World): Promise<void> {
   world.log.clear();
 }
 
-/** Attempts that were refused because of a limit, since the server started. */
+/** The number of attempts refused by a limit since the start of the server. */
 export function countOf(world: World, limit: string): Promise<number> {
   return metric(world, `merchant_card_limits_total{limit="${limit}"}`);
 }
 
-/** The value of a counter with its labels; 0 where it has none. */
+/** The value of a counter with its labels; 0 if it is missing. */
 export async function metric(world: World, name: string): Promise<number> {
   const line = (await world.counters()).split('\n').find((each) => each.startsWith(`${name} `));
   return Number(line?.slice(name.length) ?? 0);

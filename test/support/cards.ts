@@ -1,6 +1,6 @@
-// The cards that tests pay with. The sandbox accepts every well-formed number, and its test cards decide the outcome.
+// The cards of the tests. The sandbox accepts every well-formed number; its test cards decide the outcome.
 
-/** Accepted, with the names of the wire. Tests look for its values where no card data may be. */
+/** An accepted card, with the field names on the wire. Tests search for its values where card data must not appear. */
 export const CARD = {
   card_number: '5409-1357-2468-9012',
   expiry: '2037-11',
@@ -8,7 +8,7 @@ export const CARD = {
   pwd_2digit: '86',
 } as const;
 
-/** The same card as a use case takes it. */
+/** The same card as input of a use case. */
 export const CARD_INPUT = {
   cardNumber: CARD.card_number,
   expiry: CARD.expiry,
@@ -16,14 +16,14 @@ export const CARD_INPUT = {
   pwd2digit: CARD.pwd_2digit,
 };
 
-/** The same card as a member types it into the form, with both consents. */
+/** The same card as fields of the form, with both consents. */
 export const CARD_FORM = { ...CARD, expiry: '11 / 2037', agree_terms: 'on', agree_privacy: 'on' } as const;
 
-/** No key is issued for it, and no payment made. */
+/** Issuance and payments are refused. */
 export const DECLINED_CARD = '4000-0000-0000-0002';
-/** Its key is issued, or its payment made, and the answer is lost. */
+/** The key is issued, or the payment made, but the answer is lost. */
 export const CARD_WITH_LOST_ANSWER = '4000-0000-0000-0085';
-/** Its key is issued, and every payment with it fails. */
+/** The key is issued, but every payment with it fails. */
 export const CARD_THAT_FAILS = '4000-0000-0000-0341';
 
 /** The digits that a Korean keyboard in full-width mode writes. */

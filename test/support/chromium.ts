@@ -1,4 +1,4 @@
-// A headless Chromium for the pages, and what axe finds on them.
+// A headless Chromium for the pages, and axe's findings on them.
 
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
@@ -22,19 +22,19 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 export const LANGUAGES = ['ko', 'en'] as const;
 
 const WIDTHS = [360, 1280];
-/** By night a page has other values for the variables of base.css, and nothing else: these rules look at colours. */
+/** In the dark scheme only the variables of base.css differ, so only the rules about colours run there. */
 const LOOKS = [
   ['light', { rules: { 'target-size': { enabled: true } } }],
   ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
 ] as const;
 
 /**
- * Looks at the page that is open in each of the four ways, with every `details` as it is, and then as it was before.
- * @returns each as look, rule and place; one more where the page is wider than the screen
+ * Checks the open page in each of the four variants, and then restores the first one. `details` elements are not changed.
+ * @returns each finding as variant, rule and place, and an entry if the page is wider than the screen
  */
 export async function violations(page: Page): Promise<string[]> {
   const before = page.viewportSize();
-  // From here: the page's own policy lets no foreign script in.
+  // Injected by the test, because the page's policy allows no foreign script.
   await page.evaluate(AXE);
   const found: string[] = [];
   for (const width of WIDTHS) {
@@ -58,7 +58,7 @@ export async function violations(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Opens what the page keeps folded. */
+/** Opens all `details` of the page. */
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
 }

@@ -1,9 +1,9 @@
-// A clock for both programs, which stands still until a test moves it. It is ahead of the host's, so that the job engine,
-// which takes the time from the database, never finds a job due by itself while a test takes its time.
+// A clock for both programs, which stands still until a test moves it. It is ahead of the host's clock, so that the job engine,
+// which uses the database's time, never finds a job due during a test.
 
 import { systemClock, type Clock } from '../../src/merchant/platform/clock';
 
-/** Less than the five minutes by which the time of a signed event may be off. */
+/** Less than five minutes, the tolerance for the time of a signed event. */
 const AHEAD_MS = 3 * 60_000;
 
 export function createManualClock(startMs = Date.now() + AHEAD_MS) {
@@ -11,7 +11,7 @@ export function createManualClock(startMs = Date.now() + AHEAD_MS) {
   const clock: Clock = {
     now: () => new Date(ms),
     monotonicMs: () => ms,
-    // What bounds how often something is done may as well pass by itself.
+    // Pauses that limit a rate use real time.
     wait: (waitMs, options) => systemClock.wait(waitMs, options),
   };
   return {

@@ -1,17 +1,17 @@
-// Settings of a merchant in a test. Each test changes those that it is about.
+// Settings of a merchant in a test. Each test changes only the settings that it is about.
 
 import { createHash } from 'node:crypto';
 import type { AttemptLimit, CardLimits, LookLimits } from '../../src/merchant/platform/card-limits';
 import { loadConfig, type Config } from '../../src/merchant/platform/config';
 
-/** Stands in for the prefix of the live service, so that nothing depends on "svc" on the wire. */
+/** Represents the prefix of the live service, so that nothing depends on "svc" on the wire. */
 export const NAME_PREFIX = 'abc';
 export const API_KEY = 'api-key-of-the-tests-0123';
 export const FORM_SECRET = 'form-secret-of-the-tests-0123';
 export const MEMBER_SECRET = 'member-secret-of-the-tests-0123';
 export const OPERATOR_PASSWORD = 'operator-password-of-the-tests-0123';
 
-/** A merchant on a free port of this machine; no database is there. */
+/** A merchant on a free port of this machine, without a database. */
 export const TEST_ENVIRONMENT = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -24,7 +24,7 @@ export const TEST_ENVIRONMENT = {
   OPERATOR_PASSWORD,
 };
 
-/** All that production needs, and nothing more. */
+/** The required settings of production, and no others. */
 export const PRODUCTION_ENVIRONMENT = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgresql://merchant@db.example.com/merchant?sslmode=verify-full',
@@ -38,12 +38,12 @@ export const PRODUCTION_ENVIRONMENT = {
   OPERATOR_PASSWORD: strongSecret('operator'),
 };
 
-/** As `openssl rand -base64 32` makes them, and the same each time. */
+/** A secret in the form of `openssl rand -base64 32`, the same each time. */
 export function strongSecret(name: string): string {
   return createHash('sha256').update(name).digest('base64');
 }
 
-/** Tests try the same card again and again from one address. Those of chapter K use the limits of production. */
+/** Tests use the same card many times from one address. The tests of chapter K use the limits of production. */
 const UNLIMITED: AttemptLimit = { attempts: 1_000_000, seconds: 1 };
 const NO_CARD_LIMITS: CardLimits = {
   member: UNLIMITED,

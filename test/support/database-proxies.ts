@@ -2,7 +2,7 @@
 
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Listens on a free port in front of a program: `url` is of the same one, through this place. `connectOn` leads on to it. */
+/** Listens on a free port in front of a program: `url` is its URL through this proxy, and `connectOn` connects to it. */
 export async function listenInFront(
   programUrl: string,
   onClient: (client: Socket, connectOn: () => Socket) => void,
@@ -29,7 +29,7 @@ export async function listenInFront(
   };
 }
 
-/** One ends with the other. */
+/** If one socket closes, the other is closed as well. */
 export function endTogether(client: Socket, upstream: Socket): void {
   client.on('close', () => upstream.destroy());
   upstream.on('close', () => client.destroy());
@@ -50,7 +50,7 @@ export async function startFreezingProxy(databaseUrl: string) {
     client.pipe(upstream).pipe(client);
     for (const socket of [client, upstream])
       socket.on('close', () => {
-        // The other end of a frozen line hears of nothing.
+        // The other end of a frozen connection is not closed.
         if (!lines.delete(line)) return;
         client.destroy();
         upstream.destroy();
@@ -58,9 +58,9 @@ export async function startFreezingProxy(databaseUrl: string) {
   });
   return {
     url,
-    /** Connections that are open and not frozen. */
+    /** The number of open connections that are not frozen. */
     open: () => lines.size,
-    /** Freezes open connections for ever: all, or the `count` over which the client has said most. */
+    /** Freezes open connections for ever: all, or the `count` with the most data from the client. */
     freeze(count = lines.size) {
       const busiest = [...lines].sort((one, other) => other.client.bytesRead - one.client.bytesRead);
       for (const line of busiest.slice(0, count)) {
@@ -71,9 +71,9 @@ export async function startFreezingProxy(databaseUrl: string) {
         upstream.unpipe(client).resume();
       }
     },
-    /** Whether new connections are taken and never answered. */
+    /** Whether new connections are accepted but never answered. */
     swallowNew: (isOn: boolean) => void (swallowsNew = isOn),
-    /** How often a client has written into a frozen connection. */
+    /** The number of writes of clients into frozen connections. */
     swallowed: () => swallowed,
     close,
   };
@@ -81,7 +81,7 @@ export async function startFreezingProxy(databaseUrl: string) {
 
 export type StatementProxy = Awaited<ReturnType<typeof startStatementProxy>>;
 
-/** With all its messages. */
+/** A statement with all its messages. */
 type Statement = { isCounted: boolean; bytes: Buffer };
 type Stop = { last: number; at?: { when: 'before' | 'after'; text: string }; act: () => void };
 
@@ -92,7 +92,7 @@ export async function startStatementProxy(databaseUrl: string) {
 
   const { url, close } = await listenInFront(databaseUrl, (client, connectOn) => {
     const upstream = connectOn();
-    // Set while the answer that is not passed on is awaited here. What comes behind its statement is held.
+    // Set while the proxy waits for the answer to withhold. Later statements are held.
     let awaited: { stop: Stop; answer: Buffer[]; held: Statement[] } | null = null;
     // The server is also ready once before the first statement.
     let unanswered = 1;
@@ -137,7 +137,7 @@ export async function startStatementProxy(databaseUrl: string) {
           isStopped = true;
           return stop.act();
         }
-        // What was awaited for an earlier call passes.
+        // An answer withheld for an earlier call is passed on.
         for (const message of answer) client.write(message);
         for (const statement of held) send(statement);
       }
@@ -146,20 +146,17 @@ export async function startStatementProxy(databaseUrl: string) {
   return {
     url,
     /**
-     * From now on statements are counted. When the server has answered number `last`, `act` is called instead of passing
-     * the answer on, and nothing passes any more until the next call.
+     * Counts statements from now on. When the server has answered number `last`, calls `act` instead of passing on the answer, and
+     * passes nothing until the next call.
      */
     stopAfter(last: number, act: () => void) {
       [statements, stop, isStopped] = [0, { last, act }, false];
     },
-    /**
-     * The same at the next statement that holds `text`, such as its name: `before` the server sees it, or `after` it has
-     * been executed.
-     */
+    /** The same for the next statement that contains `text`, such as its name: `before` or `after` its execution. */
     stopAt(when: 'before' | 'after', text: string, act: () => void) {
       [statements, stop, isStopped] = [0, { last: Number.POSITIVE_INFINITY, at: { when, text }, act }, false];
     },
-    /** Statements since then. */
+    /** The number of statements since that call. */
     count: () => statements,
     close,
   };
@@ -168,7 +165,7 @@ export async function startStatementProxy(databaseUrl: string) {
 /** Parse, Bind, Describe, Execute and Close: a statement of the extended protocol is several messages. */
 const PARTS_OF_STATEMENT = new Set(['P', 'B', 'D', 'E', 'C']);
 
-/** Returns a reader that gives the messages that end in a chunk, across chunks. An untyped one has the type ''. */
+/** Returns a parser that takes chunks and returns the complete messages. An untyped message has the type ''. */
 function readMessages({ isFirstUntyped }: { isFirstUntyped: boolean }) {
   let rest = Buffer.alloc(0);
   let isUntyped = isFirstUntyped;

@@ -6,7 +6,7 @@ import type { World } from './world';
 
 export const CANCEL_PAYMENT = 'POST /payments/cancel';
 
-/** The row of a discrepancy; fails where there is not exactly one. */
+/** The row of a discrepancy; fails unless there is exactly one. */
 export async function discrepancyOf({ rows }: Pick<World, 'rows'>, svcUid: string, kind: string) {
   const found = await rows.query<Record<string, unknown> & { id: string }>(
     'select * from discrepancies where svc_uid = $1 and kind = $2::discrepancy_kind',
@@ -25,7 +25,7 @@ export const refundsOf = ({ rows }: Pick<World, 'rows'>, svcUid: string) =>
 export const refundDiscrepancy = (world: World, id: string, fields: Record<string, unknown> = {}) =>
   world.api('POST', `/api/discrepancies/${id}/refund`, { reason: 'fits no order', ...fields });
 
-/** Asks for a refund for which nothing may be sent, and returns the status and the code of the answer. */
+/** Requests a refund that must send nothing, and returns the status and the code of the answer. */
 export async function expectRefundNotSent(world: World, id: string, fields: Record<string, unknown> = {}) {
   let answer: unknown[] = [];
   const sent = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
@@ -35,7 +35,7 @@ export async function expectRefundNotSent(world: World, id: string, fields: Reco
   return answer;
 }
 
-/** A payment for an order that nobody has registered. */
+/** A payment for an order that was not registered. */
 export async function payForNobody(world: World, merchantUid: string, changes: Record<string, unknown> = {}) {
   const { svc_uid: svcUid } = await paySilently(world, merchantUid, changes);
   if (changes['outcome'] === 'virtual_account')

@@ -1,4 +1,4 @@
-// Members who can be known by everything that is kept of them, their erasure, and what is left of them in any row.
+// Members with unique values in all personal data, and a search for these values in all rows after the erasure.
 
 import { registerKey } from './card-form';
 import { charge, getOrder, newUid, registerOrder } from './orders';
@@ -9,7 +9,7 @@ export const MINUTE = 60;
 
 let members = 0;
 
-/** A member with a card of its own number, and everything by which it could be known. */
+/** A member with its own card number, and all values that identify the member. */
 export async function newMember(world: World) {
   members += 1;
   const lastFour = String(7000 + members);
@@ -22,7 +22,7 @@ export async function newMember(world: World) {
     postcode: `PC-${lastFour}`,
   };
   const customData = { note: `canary-data-${lastFour}` };
-  // Digits alone may stand in a time or an id.
+  // Plain digits may occur in a time or an id.
   const lastDigits = [`,${lastFour},`, `****-${lastFour}`];
   const canaries = [...Object.values(buyer), customData.note, key.memberId, ...lastDigits];
   return { ...key, buyer, customData, canaries };
@@ -31,21 +31,21 @@ export type Member = Awaited<ReturnType<typeof newMember>>;
 
 export const erase = (world: World, memberId: string) => world.api('POST', `/api/members/${memberId}/erase`);
 
-/** Of an order of the member. */
+/** The fields of an order of the member. */
 export const fieldsOf = ({ memberId, buyer, customData }: Member) => ({
   member_id: memberId,
   buyer,
   custom_data: customData,
 });
 
-/** An order of the member that is paid with its card. */
+/** An order of the member, paid with its card. */
 export async function paidOrder(world: World, member: Member) {
   const merchantUid = await registerOrder(world, newUid(), fieldsOf(member));
   expect((await charge(world, merchantUid, member.customerUid)).status).toBe(200);
   return { merchantUid, svcUid: (await getOrder(world, merchantUid)).payments[0].svc_uid as string };
 }
 
-/** The canaries of a member that stand in any row of any table. */
+/** The canaries of a member found in any row of any table. */
 export async function found({ rows }: World, { canaries }: Member): Promise<string[]> {
   const dump = await rows.dump();
   return canaries.filter((canary) => dump.includes(canary));

@@ -1,9 +1,9 @@
-// Waits for something that happens on its own, such as a request whose sender has hung up. Where the clock decides, a
-// test moves the clock instead.
+// Waits for an asynchronous event, such as a request whose sender has disconnected. If an event depends on the clock, a test moves
+// the clock instead.
 
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 
-/** Less than a test's own limit, so that the message names what was waited for. */
+/** Less than the time-out of a test, so that the message names the condition. */
 const LIMIT_MS = 120_000;
 
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -15,5 +15,5 @@ export async function eventually(holds: () => boolean | Promise<boolean>): Promi
   }
 }
 
-/** Lets one turn of the event loop pass, for tests of code that works by its turns. */
+/** Waits for one turn of the event loop. */
 export const nextTurn = (): Promise<void> => setImmediate();

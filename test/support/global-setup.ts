@@ -1,5 +1,5 @@
-// Once per run of the projects with a database: the cluster of test/support/postgres.ts. Workers inherit the address. Under
-// `npm test -- --watchAll` the runs share one.
+// Runs once for the projects with a database: starts the cluster of test/support/postgres.ts. Workers inherit its address. With
+// `npm test -- --watchAll` all runs share one cluster.
 
 import { startTestCluster, type TestCluster } from './postgres';
 
@@ -8,7 +8,7 @@ declare global {
 }
 
 export default async function globalSetup(): Promise<void> {
-  // A program that runs jest many times has a cluster of its own for all of them (proof/planted-bugs/run.ts).
+  // A program that runs jest many times provides one cluster for all runs (proof/planted-bugs/run.ts).
   if (process.env['TEST_TEMPLATE_URL'] !== undefined) return;
   globalThis.testCluster = await startTestCluster();
   process.env['TEST_TEMPLATE_URL'] = globalThis.testCluster.templateUrl;

@@ -1,4 +1,4 @@
-// A server of a test, on a free port of this machine.
+// An HTTP server for a test, on a free port of this machine.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 
 export type HttpServer = { url: string; close(): Promise<void> };
 
-/** @param answer is called when the whole body is there; without an answer the request stays open */
+/** @param answer is called with the whole body; without an answer the request stays open */
 export async function startHttpServer(
   answer: (request: IncomingMessage & { body: string }, response: ServerResponse) => void,
 ): Promise<HttpServer> {
   const server = createServer((request, response) => {
-    // Of a request that is cut off there is no whole body.
+    // An aborted request has no complete body.
     void text(request).then(
       (body) => answer(Object.assign(request, { body }), response),
       () => undefined,

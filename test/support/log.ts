@@ -1,4 +1,4 @@
-// What a program wrote to its log, line by line.
+// The log of a program, line by line.
 
 import { createLogger } from '../../src/merchant/platform/logger';
 import { eventually } from './eventually';
@@ -17,11 +17,11 @@ export function createRecordedLog(level = 'info') {
     );
   return {
     logger: createLogger(level, { write: (chunk) => void chunks.push(chunk) }),
-    /** Everything that was written, as it would stand in a file. */
+    /** The whole log, as in a file. */
     text: () => chunks.join(''),
     lines,
     events: (name: string) => lines().filter((line) => line['event'] === name),
-    /** Lines of requests that have these fields. One is written after its answer, so this waits until there are enough. */
+    /** Request lines with these fields. A line is written after the answer, so this waits for `enough` lines. */
     async requests(fields: Record<string, unknown>, enough = 1) {
       await eventually(() => requestsWith(fields).length >= enough);
       return requestsWith(fields);

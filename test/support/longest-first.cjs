@@ -1,9 +1,9 @@
-// Jest starts the longest files first as far as it knows them, and the largest on a machine that has not run the tests before.
-// Some of the longest are small: begun last, such a file is waited for alone.
+// Orders the test files. Jest starts the longest files first if it knows their durations, otherwise the largest. Some of the longest
+// are small; started last, they would delay the end of the run.
 
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** The longest first, and then everything else that waits for processes and a browser. */
+/** The longest files, then the other files with processes and a browser. */
 const LONG = [
   /soak/,
   /without-sandbox/,

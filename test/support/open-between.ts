@@ -1,13 +1,10 @@
-// What is opened before the tests of a file, or before each, and closed after them: what was opened last is closed first.
+// Opens resources before the tests of a file, or before each test, and closes them afterwards in reverse order.
 
 type Hook = (act: () => Promise<void> | undefined) => void;
 
 const closers: (() => Promise<void>)[] = [];
 
-/**
- * To be called where a file declares its hooks; what it returns can be used in tests, and in hooks that are declared after
- * it.
- */
+/** Call it where a file declares its hooks. The result can be used in tests, and in hooks declared later. */
 export function openBetween<Opened extends object>(
   before: Hook,
   after: Hook,

@@ -1,4 +1,4 @@
-// An order, its payment at the service, the notification of it, and what is stored of them.
+// Orders, their payments at the service, notifications, and stored rows.
 
 import { FETCH_PAYMENT } from './sandbox-controls';
 import type { World } from './world';
@@ -6,7 +6,7 @@ import type { World } from './world';
 let sequence = 0;
 export const newUid = (): string => `order-${(sequence += 1)}`;
 
-/** Registers an order over 1000 won, changed where a test says so. Returns its merchant_uid. */
+/** Registers an order of 1000 won with these changes. Returns its merchant_uid. */
 export async function registerOrder(
   { api }: Pick<World, 'api'>,
   merchantUid = newUid(),
@@ -17,7 +17,7 @@ export async function registerOrder(
   return merchantUid;
 }
 
-/** Orders as they are after `POST /api/orders`, many at once. */
+/** Inserts many orders in the state after `POST /api/orders`. */
 export async function registerOrders(
   { rows, clock }: World,
   merchantUids: readonly string[],
@@ -40,7 +40,7 @@ export const paySilently = (
 export const sendNotification = (world: World, svcUid: string, merchantUid: string, status = 'paid') =>
   world.notify({ svc_uid: svcUid, merchant_uid: merchantUid, status });
 
-/** A notification that must be refused with this outcome and leave orders and payments alone. */
+/** Sends a notification that must be refused with this outcome, without a change of orders and payments. */
 export async function expectRefused(
   world: World,
   svcUid: string,
@@ -52,7 +52,7 @@ export async function expectRefused(
   expect(await world.rows.money()).toBe(before);
 }
 
-/** The next answer of §4.4: a paid record in won of this payment and order, with these further fields as JSON text. */
+/** Sets the next answer of §4.4: a paid record in won for this payment and order, with more fields as JSON text. */
 export async function answerNextFetch(
   { sandbox }: World,
   svcUid: string,

@@ -1,5 +1,5 @@
-// Databases for tests. One throw-away cluster per run holds a template that was migrated once; each test file clones
-// it in some 30 ms and changes what it likes.
+// Databases for tests. One throw-away cluster per run has a template that was migrated once; each test file clones it in about
+// 30 ms.
 
 import { randomUUID } from 'node:crypto';
 import { administer } from '../../src/local/postgres/databases';
@@ -27,12 +27,12 @@ export async function startTestCluster() {
 const endConnectionsTo = (name: string) =>
   `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
 
-/** A migrated, empty database of one's own; `drop` also ends the connections that are still open. */
+/** Creates a migrated, empty database; `drop` also ends open connections. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(`template ${TEMPLATE} strategy file_copy`);
 }
 
-/** One without a single table. */
+/** Creates a database without tables. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('');
 }
@@ -43,7 +43,7 @@ async function createDatabase(options: string) {
   await administer(admin, `create database ${name} ${options}`);
   return {
     url: databaseUrl(name),
-    /** While unreachable it refuses connections and has ended those that were open. */
+    /** While unreachable it refuses connections; open ones are ended. */
     async setReachable(reachable: boolean): Promise<void> {
       await administer(admin, `alter database ${name} allow_connections ${reachable}`);
       if (!reachable) await administer(admin, endConnectionsTo(name));

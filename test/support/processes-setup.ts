@@ -1,4 +1,4 @@
-// Once per run of the project `processes`: the cluster of test/support/postgres.ts, and both programs, compiled.
+// Runs once for the project `processes`: starts the cluster of test/support/postgres.ts, and compiles both programs.
 
 import globalSetup from './global-setup';
 import { compilePrograms } from './processes';

@@ -1,4 +1,4 @@
-// The programs as processes of their own, compiled once per run: settings from the environment, the log from standard output.
+// Runs the programs as processes, compiled once per run, with settings from the environment and the log from standard output.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,10 +25,10 @@ const OPTIONS: Options = {
   module: { type: 'commonjs', ignoreDynamic: true },
 };
 
-/** From where a test starts the programs: compiled in the project `processes` (processes-setup.ts), elsewhere our sources. */
+/** The folder of the programs: compiled in the project `processes` (processes-setup.ts), elsewhere our sources. */
 export const programsFolder = (): string => process.env['TEST_PROGRAMS'] ?? ROOT;
 
-/** Arguments with which Node runs a program, such as `merchant/server`: compiled if it is there, otherwise from its source. */
+/** Node's arguments to run a program, such as `merchant/server`: compiled if available, otherwise from source. */
 export function programArguments(program: string, root = programsFolder()): string[] {
   const compiled = join(root, 'src', `${program}.js`);
   if (existsSync(compiled)) return [compiled];
@@ -39,7 +39,7 @@ export function programArguments(program: string, root = programsFolder()): stri
 export function compilePrograms(): string {
   const folder = mkdtempSync(join(tmpdir(), 'compiled-programs-'));
   for (const part of COMPILED) compileFolder(join(ROOT, part), join(folder, part));
-  // Whatever sign-in a shop has put there: most tests are about something else, and their browsers bring none along.
+  // Replaces the shop's own sign-in by the default, because the browsers of most tests do not sign in.
   writeFileSync(
     join(folder, 'src/merchant/shop/current-member.js'),
     `module.exports = require('./built-in-members');\n`,
@@ -59,18 +59,17 @@ export function compileFolder(from: string, to: string): void {
   }
 }
 
-/** It ends when we do, however we end. */
+/** With it, a process ends when this one ends, even if it is killed. */
 const FOLLOW_PARENT = join(ROOT, 'src', 'local', 'follow-parent.cjs');
 
-/** A process has the clock of the host, and takes no card form sooner. */
+/** A process uses the host's clock, and accepts no card form sooner. */
 export const FILL_IN_MS = CARD_LIMITS.formMinAgeMs + 50;
 
 export type MerchantProcess = Awaited<ReturnType<typeof startMerchantProcess>>;
 
 /**
- * @param options `dotEnv` is written as `.env` where the process starts; `root` of other sources, or of other compiled
- * programs, than those of this run; `nodeFlags` beside those that every process gets; `args` of the server; `stdout` is a file that is open for
- * writing, where its log is not to be read
+ * @param options `dotEnv`: the content of `.env` in the process's folder; `root`: the folder of other sources or compiled programs;
+ * `nodeFlags`: additional flags; `args`: arguments of the server; `stdout`: an open file for its log, which is then not read
  */
 export async function startMerchantProcess(
   environment: Record<string, string>,
@@ -82,7 +81,7 @@ export async function startMerchantProcess(
     stdout = 'pipe',
   }: { dotEnv?: string; root?: string; nodeFlags?: string[]; args?: string[]; stdout?: 'pipe' | number } = {},
 ) {
-  // A folder of its own keeps a developer's .env out.
+  // In its own folder it does not read a developer's .env.
   const folder = mkdtempSync(join(tmpdir(), 'merchant-process-'));
   if (dotEnv !== undefined) writeFileSync(join(folder, '.env'), dotEnv);
   const flags = ['--require', FOLLOW_PARENT, ...nodeFlags];
@@ -112,22 +111,22 @@ export async function startMerchantProcess(
   return {
     pid: child.pid,
     port: message[0].port,
-    /** Lines of the log that tell of an event. */
+    /** Log lines of an event. */
     events: (name: string) =>
       log
         .split('\n')
         .filter((line) => line.includes(`"event":"${name}"`))
         .map((line) => JSON.parse(line) as Record<string, unknown>),
-    /** For what was loaded ahead of it, such as inside-process.cjs. Resolves as `kill`. */
+    /** Sends a message to a preloaded script, such as inside-process.cjs. Resolves like `kill`. */
     send(message: object) {
       child.send(message);
       return exited;
     },
-    /** Nobody reads its log any more: its standard output is a pipe that is closed at our end. */
+    /** Closes our end of its standard output, so that its log can no longer be written. */
     closeOutput: () => void child.stdout?.destroy(),
     /**
-     * Resolves with its exit code when it has ended, or with null if the signal ended it. SIGTERM lets it take requests for
-     * some seconds more; SIGINT does not.
+     * Resolves with the exit code, or with null if the signal ended it. After SIGTERM it accepts requests for some more seconds,
+     * after SIGINT it does not.
      */
     async kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL') {
       child.kill(signal);
@@ -138,7 +137,7 @@ export async function startMerchantProcess(
 
 export type SandboxProcess = Awaited<ReturnType<typeof startSandboxProcess>>;
 
-/** @param options `root` of other programs than those of this run; with a `dataDir` it keeps its state */
+/** @param options `root`: the folder of other programs; with a `dataDir` it saves its state */
 export async function startSandboxProcess({
   root = programsFolder(),
   dataDir,

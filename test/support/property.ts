@@ -1,6 +1,6 @@
-// How often each property is tried, and what is printed where one fails. The settings come from the environment:
-// PROPERTY_RUNS for longer runs, PROPERTY_SEED and PROPERTY_PATH to replay one that has failed. Without a seed the values are
-// the same each time: only a change of ours makes a test fail. `npm run proof -- properties` tries others each time.
+// Runs properties and reports failures. Settings from the environment: PROPERTY_RUNS for longer runs, PROPERTY_SEED and
+// PROPERTY_PATH to replay a failure. Without a seed the values are the same each time, so only a code change makes a test fail;
+// `npm run proof -- properties` uses other values each time.
 
 import fc from 'fast-check';
 
@@ -9,8 +9,8 @@ const SEED = Number(process.env['PROPERTY_SEED'] ?? 2026);
 const PATH = process.env['PROPERTY_PATH'];
 
 /**
- * Tries a property with many values. One that fails prints the smallest value found, the seed, and a command that replays it.
- * @param times for a property that needs more than the usual number of runs, or whose values take long to make
+ * Checks a property with many values. A failure prints the smallest failing value, the seed, and a command to replay it.
+ * @param times the number of runs, if it differs from the usual one
  */
 export function holds(property: fc.IAsyncProperty<any>, times?: number): Promise<void>;
 export function holds(property: fc.IProperty<any>, times?: number): void;

@@ -1,4 +1,4 @@
-// Sends HTTP as an attacker writes it: any header as often as wanted, any path, any bytes.
+// Sends HTTP as an attacker could: any header any number of times, any path, any bytes.
 
 import { request, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
@@ -34,17 +34,17 @@ export function send(
   });
 }
 
-/** Writes bytes to the port and answers the first line that comes back; empty when the connection is just closed. */
+/** Writes bytes to the port and returns the first line of the answer; '' if the connection is closed without one. */
 export async function sendBytes(url: string, bytes: string): Promise<string> {
   const text = await exchange(url, bytes, (read) => read.includes('\r\n'));
   return text.split('\r\n', 1)[0] ?? '';
 }
 
-/** Writes bytes to the port, reads until the other side closes, and answers the first answer, or null where there is none. */
+/** Writes bytes to the port, reads until the other side closes, and returns the first answer, or null if there is none. */
 export const exchangeBytes = async (url: string, bytes: string): Promise<RawAnswer | null> =>
   parseAnswer(await exchange(url, bytes, () => false));
 
-/** Reads until the other side closes, or until it is enough. */
+/** Reads until the other side closes, or until `isEnough`. */
 function exchange(url: string, bytes: string, isEnough: (read: string) => boolean): Promise<string> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(url);
@@ -60,7 +60,7 @@ function exchange(url: string, bytes: string, isEnough: (read: string) => boolea
   });
 }
 
-/** The head and what follows it; null where it is no answer. */
+/** Head and body; null if the text is not an HTTP answer. */
 export function parseAnswer(text: string): RawAnswer | null {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
@@ -71,7 +71,7 @@ export function parseAnswer(text: string): RawAnswer | null {
     line.slice(line.indexOf(':') + 1).trim(),
   ]);
   const rest = text.slice(end + 4);
-  // What Node.js answers by itself is an empty body in chunks.
+  // Node.js's own answers have an empty chunked body.
   const body = rest === '0\r\n\r\n' ? '' : rest;
   return { status, headers: Object.fromEntries(headers) as Record<string, string>, body };
 }

@@ -1,4 +1,4 @@
-// The reconciliation job in a world: run it, hold it, and compare the payments of both sides.
+// Runs and holds the reconciliation job of a world, and compares the payments of both sides.
 
 import { Client } from 'pg';
 import { callService } from './calls';
@@ -11,7 +11,7 @@ export async function runReconcileJob(world: World): Promise<void> {
   await world.advance(0);
 }
 
-/** A world as it was at the beginning, in less time than a new one takes. */
+/** Resets a world to its initial state, which is faster than a new one. */
 export async function resetWorld(world: World): Promise<void> {
   await world.sandbox.call('POST', '/reset');
   await world.sandbox.settings({ webhook_url: `${world.url}/webhooks/payments` });
@@ -24,7 +24,7 @@ export async function resetWorld(world: World): Promise<void> {
 
 type ListPage = { list: Record<string, unknown>[]; next: number };
 
-/** Every payment as the service has it and as we stored it, one line each, read past the merchant's own code. */
+/** Every payment at the service and in our books, one line each, read without the merchant's code. */
 export async function bothSides(world: World): Promise<{ service: string[]; stored: string[] }> {
   const service: string[] = [];
   const fields = [`${NAME_PREFIX}_uid`, 'merchant_uid', 'status', 'amount', 'cancel_amount'];

@@ -1,5 +1,5 @@
-// A line between merchant and sandbox that remembers the bodies on it, for fields that the service takes and shows to
-// nobody: the part without tax, the account of a refund. Everything passes as it is.
+// A proxy between merchant and sandbox that records bodies, for fields that the service accepts but never shows: the tax-free
+// part, the account of a refund.
 
 import { startHttpServer } from './http-server';
 import { openForAll } from './open-between';
@@ -32,7 +32,7 @@ async function startRecordedWorld(options: WorldOptions = {}) {
   target = world.sandbox.url;
   const close = world.close;
   return Object.assign(world, {
-    /** The bodies that were sent to such a path, oldest first. */
+    /** The bodies sent to this path, oldest first. */
     sent: (path: string) => bodies.filter((each) => each.path === path).map(({ body }) => body),
     async close() {
       await close();

@@ -1,4 +1,4 @@
-// The rows of a database, and proof that nothing changed in them.
+// Reads the rows of a database, and checks that they do not change.
 
 import { Client, Pool } from 'pg';
 import { eventually } from './eventually';
@@ -6,12 +6,12 @@ import type { SandboxControls } from './sandbox-controls';
 
 export type Rows = ReturnType<typeof openRows>;
 
-/** The name of these connections in `pg_stat_activity`, to tell them from the merchant's. */
+/** The name of these connections in `pg_stat_activity`, to distinguish them from the merchant's. */
 export const ROWS_CONNECTION = 'rows';
 
 export function openRows(databaseUrl: string) {
   const pool = new Pool({ connectionString: databaseUrl, max: 2, application_name: ROWS_CONNECTION });
-  // A test may take the database away.
+  // A test may make the database unreachable.
   pool.on('error', () => undefined);
   const query = async <Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
     (await pool.query(sql, values)).rows as Row[];
@@ -27,17 +27,14 @@ export function openRows(databaseUrl: string) {
   };
   return {
     query,
-    /** Waits until a query finds something that happens on its own. */
+    /** Waits until a query returns rows. */
     waitFor: (sql: string, values?: unknown[]) =>
       eventually(async () => (await query(sql, values)).length > 0),
-    /** Orders and payments as text: two equal dumps mean that nothing has changed. */
+    /** Orders and payments as text: equal dumps mean that nothing has changed. */
     money: async () => `${await table('orders', 'merchant_uid')}\n${await table('payments', 'svc_uid')}`,
-    /**
-     * Every row of every table of ours, as text: two equal ones mean that nothing has changed. Jobs are enqueued after the
-     * answer, so they are left out.
-     */
+    /** All rows of our own tables as text, for the same purpose. Jobs are left out, because they are enqueued after the answer. */
     books: () => tables("schemaname = 'public'"),
-    /** The same with the queue of the job engine: for what must stand nowhere. */
+    /** The same with the queue of the job engine, to search for values that must not appear. */
     dump: () => tables("schemaname not in ('pg_catalog', 'information_schema')"),
     close: () => pool.end(),
   };
@@ -54,7 +51,7 @@ export async function queryOnce<Row = Record<string, unknown>>(url: string, sql:
   }
 }
 
-/** Does something that must have no effect, and returns what it returns. */
+/** Runs an action that must have no effect, and returns its result. */
 export async function expectNoEffect<T>(
   { rows, sandbox }: { rows: Rows; sandbox: SandboxControls },
   act: () => Promise<T>,
@@ -66,8 +63,8 @@ export async function expectNoEffect<T>(
   return result;
 
   /**
-   * The job that delivers events is enqueued after an answer, so one from before may come just now. A refused attempt is
-   * counted among the limits; that keeps nothing of it.
+   * Leaves out the delivery job, which may still be enqueued after an earlier answer, and the counts of attempts, which hold no
+   * data of a request.
    */
   async function dump(): Promise<string> {
     const lines = (await rows.dump()).split('\n');

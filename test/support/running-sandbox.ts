@@ -1,4 +1,4 @@
-// A sandbox on a free port with a clock that only tests move, and a receiver for its notifications.
+// A sandbox on a free port with a clock that tests move, and a receiver for its notifications.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SandboxConfig } from '../../src/sandbox/config';
@@ -63,12 +63,12 @@ export async function runSandbox(config: Partial<SandboxConfig> = {}, random: ()
   };
 }
 
-/** One for each test. A config that is known only in the hooks is a function. */
+/** One for each test. Pass a function if the config is known only in the hooks. */
 export function useSandbox(config: Partial<SandboxConfig> | (() => Partial<SandboxConfig>) = {}): Running {
   return openForEach(() => runSandbox(typeof config === 'function' ? config() : config));
 }
 
-/** What a refused operation is answered (§7). */
+/** The answer to a refused operation (§7). */
 export const refused = (field: string, code = 1) => ({
   status: 200,
   body: { code, message: expect.stringContaining(field), response: null },
@@ -78,7 +78,7 @@ export type Running = Awaited<ReturnType<typeof runSandbox>>;
 
 export type Received = { body: string; headers: IncomingHttpHeaders; at: number };
 
-/** A merchant's endpoint that keeps what it receives. `answerStatus` decides the answer. */
+/** A merchant's endpoint that records requests. `answerStatus` decides the answer. */
 export async function runReceiver(answerStatus: (received: Received) => number | 'hang' | 'cut' = () => 200) {
   const received: Received[] = [];
   const server = await startHttpServer(({ body, headers }, response) => {

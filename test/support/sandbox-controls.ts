@@ -1,4 +1,4 @@
-// The controls of a sandbox, and the endpoints of the service by the names that they use.
+// The controls of a sandbox, and the endpoints of the service by the names used there.
 
 export type SandboxPayment = {
   svc_uid: string;
@@ -15,11 +15,11 @@ export function createSandboxControls(url: string) {
   async function call(method: string, path: string, body?: unknown): Promise<any> {
     const response = await fetch(`${url}/_sandbox${path}`, {
       method,
-      // A control is sent once: on a busy machine a kept connection may be closed at the other end by then.
+      // A control is sent only once, and on a busy machine the other end may have closed a kept-alive connection.
       headers: { 'content-type': 'application/json', connection: 'close' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    // The machine stood still for so long that the sandbox gave a request up which it had not read.
+    // The machine was so busy that the sandbox timed out before it read the request.
     if (response.status === REQUEST_TIMEOUT) return call(method, path, body);
     const answer = await response.json();
     if (!response.ok)
@@ -27,10 +27,10 @@ export function createSandboxControls(url: string) {
     return answer;
   }
 
-  /** Resolves when every notification that was sent has been answered. */
+  /** Resolves when all sent notifications are answered. */
   const waitForNotifications = (): Promise<unknown> => call('GET', '/notifications?settled=1');
 
-  /** Requests received so far at an endpoint, or those alone that were answered with a status. */
+  /** The number of requests to an endpoint so far, or of those answered with this status. */
   async function requests(endpoint: string, status?: number): Promise<number> {
     const which = new URLSearchParams({ endpoint, ...(status && { status: String(status) }) });
     return (await call('GET', `/requests/count?${which.toString()}`)).count as number;
@@ -46,14 +46,14 @@ export function createSandboxControls(url: string) {
     waitForNotifications,
     requests,
     allRequests,
-    /** Requests received at an endpoint while something is done. */
+    /** The number of requests to an endpoint during an action. */
     async requestsDuring(endpoint: string, act: () => Promise<unknown>): Promise<number> {
       const before = await requests(endpoint);
       await act();
       return (await requests(endpoint)) - before;
     },
     settings: (settings: Record<string, unknown>) => call('PATCH', '/settings', settings),
-    /** A payment through the service's own window. Its notification has been answered when this resolves. */
+    /** Makes a payment in the service's window. Resolves when its notification is answered. */
     async pay(payment: Record<string, unknown>): Promise<SandboxPayment> {
       const record = (await call('POST', '/payments', payment)) as SandboxPayment;
       await waitForNotifications();

@@ -1,4 +1,4 @@
-// The client of the payment service against a real sandbox, and a service that records what it is asked.
+// The client of the payment service with a real sandbox, and a service that records its requests.
 
 import type { ServerResponse } from 'node:http';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
@@ -48,13 +48,13 @@ export async function startClient({
     sandbox: createSandboxControls(sandbox.url),
     clock,
     calls,
-    /** Another client of the same service, as another process has it. */
+    /** Another client of the same service, as in another process. */
     another,
     close: () => sandbox.close(),
   };
 }
 
-/** The facts of the ServiceError that a promise ends with. */
+/** The facts of the ServiceError that a promise rejects with. */
 export async function factsOf(promise: Promise<unknown>): Promise<Record<string, unknown>> {
   const error: unknown = await promise.then(
     () => new Error('it succeeded'),
@@ -73,7 +73,7 @@ export type ReceivedRequest = { method: string; path: string; query: URLSearchPa
 type Answer = (request: ReceivedRequest, response: ServerResponse) => void;
 
 export type RecordingService = HttpServer & {
-  /** Without those for a token. */
+  /** Without token requests. */
   requests: ReceivedRequest[];
 };
 

@@ -1,5 +1,5 @@
-// A copy of the compiled programs in which a shop has put files of its own over those of `src/merchant/shop`: one of
-// docs/examples. Or one that stands for a later version.
+// A copy of the compiled programs in which an example of docs/examples replaces files of `src/merchant/shop`, or which represents
+// a later version.
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,14 @@ export const ROOT = join(__dirname, '..', '..');
 
 export type ShopCopy = { root: string; remove(): void };
 
-/** @param example a folder of docs/examples, laid over src/merchant */
+/** @param example a folder of docs/examples, copied over src/merchant */
 export function copyWithExample(example: string): ShopCopy {
   const copy = copyPrograms(`${example}-`);
   layOver(copy, example);
   return copy;
 }
 
-/** A later version of the program: ours, with one more migration. */
+/** A later version: our programs with one more migration. */
 export function copyWithMigration(name: string, sql: string): ShopCopy {
   const copy = copyPrograms(`${name}-`);
   const folder = join(copy.root, 'prisma', 'migrations', name);
@@ -26,7 +26,7 @@ export function copyWithMigration(name: string, sql: string): ShopCopy {
   return copy;
 }
 
-/** As they are shipped. */
+/** The programs unchanged. */
 export function copyPrograms(prefix: string): ShopCopy {
   const root = mkdtempSync(join(tmpdir(), prefix));
   cpSync(programsFolder(), root, { recursive: true });

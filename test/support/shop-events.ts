@@ -1,4 +1,4 @@
-// The system of a shop, which receives the events of orders.
+// A shop's receiver of order events.
 
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
@@ -14,7 +14,7 @@ export type EventsReceiver = Awaited<ReturnType<typeof startEventsReceiver>>;
 
 export const accept: Answer = (response) => void response.writeHead(204).end();
 
-/** @param secret the one that this receiver knows */
+/** @param secret the secret of this receiver */
 export async function startEventsReceiver(secret = EVENTS_SECRET) {
   const received: ReceivedEvent[] = [];
   let answer = accept;
@@ -27,7 +27,7 @@ export async function startEventsReceiver(secret = EVENTS_SECRET) {
   return {
     url: `${server.url}/hooks/orders`,
     received,
-    /** `{order}:{version} {type}` of what was received, in its order. */
+    /** The received events in order, as `{order}:{version} {type}`. */
     told: () => received.map(({ id, body }) => `${id} ${body.type}`),
     answerWith: (next: Answer) => void (answer = next),
     close: server.close,

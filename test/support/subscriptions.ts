@@ -1,4 +1,4 @@
-// A subscription, the minutes in which its payments are made, and what the service, the rows and the events show of it.
+// Subscriptions: creation, the time until their payments, and their state at the service, in the rows and in the events.
 
 import { callService } from './calls';
 import { registerKey, type StoredKey } from './card-form';
@@ -10,7 +10,7 @@ export const UNSCHEDULE = 'POST /subscribe/payments/unschedule';
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 
-/** The key of a new member for each test, at a service without faults. */
+/** A key of a new member for each test, at a service without faults. */
 export function useKey(world: World): StoredKey {
   const key = { customerUid: '', memberId: '' };
   beforeEach(async () => {
@@ -22,7 +22,7 @@ export function useKey(world: World): StoredKey {
 
 let sequence = 0;
 
-/** Its first payment is an hour away, changed where a test says so. */
+/** A request whose first payment is due in an hour, with these changes. */
 export function subscriptionOf(world: World, key: StoredKey, changes: Record<string, unknown> = {}) {
   return {
     subscription_id: `sub-${(sequence += 1)}`,
@@ -36,7 +36,7 @@ export function subscriptionOf(world: World, key: StoredKey, changes: Record<str
   };
 }
 
-/** Creates one and returns its id. */
+/** Creates a subscription and returns its id. */
 export async function subscribe(
   world: World,
   key: StoredKey,
@@ -56,14 +56,14 @@ export const cancel = (world: World, id: string) => world.api('POST', `/api/subs
 export const inSeconds = (world: World, seconds: number): string =>
   new Date(Math.floor(world.clock.nowMs() / 1000 + seconds) * 1000).toISOString();
 
-/** Time passes, and all that follows from it is done: notifications, events, and the jobs of the minutes after. */
+/** Lets time pass and completes its effects: notifications, events, and the jobs of the next minutes. */
 export async function pass(world: World, seconds: number): Promise<void> {
   await world.advance(seconds);
   await world.sandbox.waitForNotifications();
   for (let minutes = 0; minutes < 3; minutes += 1) await world.runEveryMinute(60);
 }
 
-/** Time passes, and the service does its part. No job of the merchant runs. */
+/** Lets time pass at the service only. No job of the merchant runs. */
 export async function passAtService(world: World, seconds: number): Promise<void> {
   world.clock.advance(seconds);
   await world.sandbox.advance(0);
@@ -98,13 +98,13 @@ export async function paymentsWith(world: World, { customerUid }: StoredKey): Pr
     .map(({ merchant_uid, status }) => `${merchant_uid} ${status}`);
 }
 
-/** What the service holds scheduled with a key. */
+/** The service's schedules with a key. */
 export async function scheduledWith(world: World, { customerUid }: StoredKey): Promise<string[]> {
   const path = `/subscribe/payments/schedule/customers/${customerUid}`;
   const list = await callService(world, `${path}?from=0&to=9999999999&schedule-status=scheduled`);
   return list.map(({ merchant_uid }: { merchant_uid: string }) => merchant_uid);
 }
 
-/** Another card at the service, past the merchant: as if the card company had changed its mind. */
+/** Changes the card at the service without the merchant, as if the card company now decided differently. */
 export const putCard = (world: World, { customerUid }: StoredKey, cardNumber: string = CARD.card_number) =>
   callService(world, `/subscribe/customers/${customerUid}`, { ...CARD, card_number: cardNumber });

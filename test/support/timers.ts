@@ -1,12 +1,12 @@
-// Timers that a test lets pass when it wants to, so that no test waits for a time limit.
+// Timers that a test fires itself, so that no test waits for a time-out.
 
 export type NotedTimer = {
   ms: number;
-  /** Does what was to be done after so long. */
+  /** Runs the callback. */
   pass: () => void;
 };
 
-/** Each timer that is set from now on, in their order. It ends with `jest.restoreAllMocks()`. */
+/** Records each timer set from now on, in order, until `jest.restoreAllMocks()`. */
 export function noteTimers(): NotedTimer[] {
   const timers: NotedTimer[] = [];
   const { setTimeout } = globalThis;

@@ -1,4 +1,4 @@
-// TLS for tests: a certificate, and a reverse proxy that ends TLS.
+// TLS for tests: a certificate, and a reverse proxy that terminates TLS.
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { request as requestPlain, type IncomingMessage } from 'node:http';
@@ -80,16 +80,16 @@ export async function startTlsFront(certificate: Certificate) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    /** Where requests are passed on to; 502 before it is set. */
+    /** Sets the upstream; before that, requests are answered with a 502. */
     leadTo: (url: string) => void (target = url),
     /**
-     * `adds` the sender to X-Forwarded-For and passes Host on. `silent`: X-Forwarded-For as the sender wrote it, and the
-     * Host of the program behind it, which is what nginx does unless it is told otherwise.
+     * `adds`: appends the sender to X-Forwarded-For and passes on Host. `silent`: passes on X-Forwarded-For unchanged and sets Host
+     * to the upstream, which is nginx's default.
      */
     setHeaders: (wanted: 'adds' | 'silent') => void (mode = wanted),
-    /** From now on paths that match are answered 403, as by deploy/nginx.conf to somebody outside. */
+    /** Answers matching paths with a 403 from now on, as deploy/nginx.conf does for outside clients. */
     keepInside: (paths: RegExp) => void (inside = paths),
-    /** Requests that were passed on. */
+    /** The number of requests passed on. */
     passedOn: () => count,
     async close() {
       server.closeAllConnections();

@@ -1,5 +1,5 @@
-// What merchants that run as processes have around them: a database of their own and a sandbox, from before the tests of a file
-// until after them. What was started here is killed in the end.
+// The surroundings of merchants that run as processes: a database and a sandbox, for all tests of a file. Processes started here
+// are killed at the end.
 
 import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
@@ -15,18 +15,18 @@ import { openRows } from './rows';
 import { createSandboxControls, type SandboxControls } from './sandbox-controls';
 import { SERVICE_ADDRESS } from './world';
 
-/** A merchant, and what others send to it. */
+/** A merchant, and calls to it. */
 export type Merchant = ReturnType<typeof withCalls>;
 export type Surroundings = Awaited<ReturnType<typeof openSurroundings>>;
 
-/** `isEmpty`: whether the database has no table; `sandboxConfig`: of the sandbox beside its port */
+/** `isEmpty`: whether the database has no tables; `sandboxConfig`: settings of the sandbox other than its port */
 type SurroundingsOptions = { isEmpty?: boolean; sandboxConfig?: Partial<SandboxConfig> };
 
 export function useSurroundings(options?: SurroundingsOptions): Surroundings {
   return openForAll(() => openSurroundings(options));
 }
 
-/** For each test. */
+/** One for each test. */
 export function useFreshSurroundings(): Surroundings {
   return openForEach(openSurroundings);
 }
@@ -54,7 +54,7 @@ async function openSurroundings({ isEmpty, sandboxConfig }: SurroundingsOptions 
     sandbox,
     /** Settings of a merchant on this database and this sandbox. */
     environment: settings as Record<string, string>,
-    /** @param environment beside those above, or in their place */
+    /** @param environment additional settings; they override those above */
     async startMerchant(
       environment?: Record<string, string>,
       options?: Parameters<typeof startMerchantProcess>[1],
@@ -86,7 +86,7 @@ function withCalls(merchant: MerchantProcess, sandbox: SandboxControls) {
     url,
     /** Its JSON API, with the key. */
     api,
-    /** A notification as the service sends it. Null where the connection breaks before the answer. */
+    /** Sends a notification as the service does. Null if the connection breaks before the answer. */
     notify: (svcUid: string, merchantUid: string, status = 'paid') =>
       ask(url, 'POST', '/webhooks/payments', {
         headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
@@ -95,7 +95,7 @@ function withCalls(merchant: MerchantProcess, sandbox: SandboxControls) {
         ({ status, body }) => ({ status, ...(body as { outcome?: string }) }),
         () => null,
       ),
-    /** An order that was paid at the service, which has sent no notification yet. Returns the payment's svc_uid. */
+    /** Creates an order and pays it at the service without a notification. Returns the payment's svc_uid. */
     async payOrder(merchantUid: string) {
       await registerOrder({ api }, merchantUid);
       return (await paySilently({ sandbox }, merchantUid)).svc_uid;

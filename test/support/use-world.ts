@@ -1,4 +1,4 @@
-// What the tests of a file share: a world, a context beside it, or a context alone.
+// Shared by the tests of a file: a world, a second context beside it, or a context alone.
 
 import { FEATURES } from '../../src/merchant/features';
 import { closeContext, createContext, type Context } from '../../src/merchant/platform/context';

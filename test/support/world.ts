@@ -1,5 +1,4 @@
-// A world is what a test over HTTP needs: a merchant and a sandbox on free ports, a database of their own, and one
-// clock.
+// The environment of a test over HTTP: a merchant and a sandbox on free ports, their own database, and one clock.
 
 import { FEATURES } from '../../src/merchant/features';
 import type { CardLimits, LookLimits } from '../../src/merchant/platform/card-limits';
@@ -26,16 +25,16 @@ export type NotifyOptions = { source?: string; form?: boolean; headers?: Record<
 export type WorldOptions = {
   environment?: Record<string, string>;
   namePrefix?: string;
-  /** Of the sandbox beside its port and prefix. */
+  /** Settings of the sandbox other than port and prefix. */
   sandboxConfig?: Partial<SandboxConfig>;
   logLevel?: string;
   /** None where absent. */
   cardLimits?: CardLimits;
-  /** Of the shop; none where absent. */
+  /** The shop's challenge; none if absent. */
   challenge?: Pick<ShopFiles, 'showChallenge' | 'passesChallenge'>;
   /** None where absent. */
   lookLimits?: LookLimits;
-  /** The way of the merchant to its database: returns the address of a proxy. Rows are read past it. */
+  /** Returns the URL of a proxy between merchant and database. Rows are read without it. */
   databaseThrough?: (databaseUrl: string) => Promise<string>;
 };
 
@@ -73,7 +72,7 @@ export async function startWorld(options: WorldOptions = {}) {
     clock,
     logger: log.logger,
     role: null,
-    // Not those of src/merchant/shop, which a shop replaces.
+    // Not the files of src/merchant/shop, which a shop may have replaced.
     shop: { ...builtInMembers, ...NO_CHALLENGE, ...options.challenge },
   };
   let merchant = await startMerchant(startOptions);
@@ -86,7 +85,7 @@ export async function startWorld(options: WorldOptions = {}) {
     sandboxLog,
     rows,
     databaseUrl: database.url,
-    /** Takes the database away while something is done: no connection lives, none can be made. */
+    /** Makes the database unreachable during an action: open connections are ended, new ones refused. */
     async withoutDatabase<T>(act: () => Promise<T>): Promise<T> {
       await database.setReachable(false);
       try {
@@ -95,7 +94,7 @@ export async function startWorld(options: WorldOptions = {}) {
         await database.setReachable(true);
       }
     },
-    /** The service sends no notification while something is done. */
+    /** The service sends no notifications during an action. */
     async withoutNotifications<T>(act: () => Promise<T>): Promise<T> {
       await sandbox.settings({ webhook_url: null });
       try {
@@ -107,7 +106,7 @@ export async function startWorld(options: WorldOptions = {}) {
     /** The merchant's JSON API, with the key. */
     api: (method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
       callApi(world.url, method, path, body),
-    /** A notification as the service sends it, by default from one of its addresses through the reverse proxy. */
+    /** Sends a notification as the service does, by default from one of its addresses through the reverse proxy. */
     async notify(
       body: unknown,
       { source = SERVICE_ADDRESS, form = false, headers = {} }: NotifyOptions = {},
@@ -123,25 +122,25 @@ export async function startWorld(options: WorldOptions = {}) {
       });
       return { status: answer.status, outcome: (answer.body as { outcome?: string }).outcome };
     },
-    /** Moves time for both programs and runs what has become due at the merchant. */
+    /** Moves time for both programs and runs the merchant's due jobs. */
     async advance(seconds: number): Promise<void> {
       clock.advance(seconds);
       await sandbox.advance(0);
-      // Its job is up to half a second late, and its rows are exact.
+      // This job may run up to half a second late, so it is added here.
       await rows.query(`select graphile_worker.add_job('retry-due-notifications')`);
-      // The job engine takes the time from the database. What our clock has passed is made due, also what these jobs enqueue.
+      // The job engine uses the database's time, so jobs that are due by our clock are made due, including those enqueued by jobs.
       while ((await rows.query(DUE_NOW, [clock.now()])).length > 0) await merchant.runDueJobs();
     },
-    /** Moves time and runs what the merchant does every minute, as its job engine would. */
+    /** Moves time and runs the merchant's jobs of every minute, as its job engine would. */
     async runEveryMinute(seconds = 0): Promise<void> {
       const jobs = FEATURES.flatMap((feature) => feature.jobs ?? []);
       const everyMinute = jobs.filter(({ crontab }) => crontab === '* * * * *');
       for (const { name } of everyMinute) await rows.query('select graphile_worker.add_job($1)', [name]);
       await world.advance(seconds);
     },
-    /** What the merchant has counted since its start, in the text format of Prometheus. */
+    /** The merchant's counters since its start, in the text format of Prometheus. */
     counters: (): Promise<string> => merchant.metrics.registry.metrics(),
-    /** Removes the jobs that are waiting. Each row that they were for is still there, as after kill -9. */
+    /** Removes pending jobs but not the rows that they process, as after kill -9. */
     async forgetJobs(): Promise<void> {
       await rows.query('delete from graphile_worker._private_jobs');
     },
@@ -170,7 +169,7 @@ export async function startWorld(options: WorldOptions = {}) {
 const DUE_NOW = `update graphile_worker._private_jobs set run_at = now() - interval '1 second'
   where run_at <= $1 and is_available returning id`;
 
-/** Bodies are written with the document's names in tests, and sent with the prefix of the live service. */
+/** Tests write bodies with the document's names; they are sent with the prefix of the live service. */
 function onTheWire(body: unknown, prefix: string): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(

@@ -1,5 +1,5 @@
-// The batched limit: as the plain limit, and notifications that come at the same time share their statements. While a
-// statement is in flight, those that come wait for the next.
+// The batched limit: like the plain limit, but concurrent notifications share their statements. Notifications that arrive while
+// a statement is running wait for the next one.
 
 import { fetchPayment, type Payment } from './fetch-payment';
 import { batched, listen, openPool, readNotice, type Notice } from './program';

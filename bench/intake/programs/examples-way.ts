@@ -1,5 +1,5 @@
-// The way of the service's own examples (§7.3): Express, a new access token for each notification, axios as it comes, and
-// an ORM. It stores nothing before it has checked, and retries nothing.
+// A program in the style of the service's own examples (§7.3): Express, a new access token for each notification, axios with its
+// defaults, and an ORM. It stores nothing before the check, and retries nothing.
 
 import axios from 'axios';
 import express from 'express';

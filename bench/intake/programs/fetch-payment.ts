@@ -1,4 +1,4 @@
-// How both limit programs ask the service: one token for all calls, over a pool of connections of undici.
+// Fetches payments for both limit programs: one token for all calls, over a connection pool of undici.
 
 import { Pool } from 'undici';
 import { SERVICE_URL } from './program';

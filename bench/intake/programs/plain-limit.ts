@@ -1,6 +1,5 @@
-// The plain limit: what the work costs where nothing else is done. Node's http, pg and undici; each notification is two
-// statements: it is stored, and after the fetch payment, order and outcome are written together. No address check, no
-// bounds, no log, no retry.
+// The plain limit: the minimum cost of the work. Node's http, pg and undici; each notification is two statements: one stores it,
+// one writes payment, order and outcome after the fetch. No address check, no limits, no log, no retry.
 
 import { fetchPayment } from './fetch-payment';
 import { listen, openPool, readNotice } from './program';

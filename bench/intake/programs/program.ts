@@ -1,4 +1,4 @@
-// What the programs beside the product share: a port that is told to the parent, and the settings that it gives.
+// Shared by the programs that the product is compared with: the settings from the parent, and the port reported to it.
 
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,15 +8,15 @@ export type Notice = { svc_uid: string; merchant_uid: string };
 
 export const DATABASE_URL = process.env['DATABASE_URL'] ?? '';
 export const SERVICE_URL = process.env['SERVICE_BASE_URL'] ?? '';
-/** Of PostgreSQL, in each program. */
+/** Connections to PostgreSQL in each program. */
 export const POOL_SIZE = 10;
 
-/** Of the limit programs. Their plans are made while tables are empty, and would read them as a whole for ever. */
+/** The pool of the limit programs. Plans made while the tables are empty would use sequential scans for ever. */
 export function openPool(): Pool {
   return new Pool({ connectionString: DATABASE_URL, max: POOL_SIZE, options: '-c enable_seqscan=off' });
 }
 
-/** Listens on a free port and tells the parent. */
+/** Listens on a free port and reports it to the parent. */
 export function listen(listener: RequestListener): void {
   const server = createServer(listener);
   server.listen({ port: 0, host: '127.0.0.1', backlog: 4_000 }, () =>

@@ -1,5 +1,5 @@
-// The payment service as far as an intake of notifications needs it: a token, and a paid record (§2.4) of 1,000 won for
-// every `svc_<n>`, which belongs to `order-<n>`. It costs next to nothing and is the same for every program.
+// The part of the payment service that notifications need: a token, and a paid record (§2.4) of 1,000 won for every `svc_<n>` of
+// `order-<n>`. It is cheap, and the same for every program.
 
 import { listen } from './program';
 
@@ -75,6 +75,6 @@ listen((request, response) => {
 
 function tokenOrNothing(url: string): string {
   if (url === '/users/getToken') return TOKEN;
-  // Whatever else the product asks for, such as its reconciliation, finds nothing.
+  // Other calls of the product, such as those of reconciliation, get an empty list.
   return '{"code":0,"message":null,"response":{"total":0,"previous":0,"next":0,"list":[]}}';
 }

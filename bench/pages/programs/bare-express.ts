@@ -1,6 +1,6 @@
-// The bare routes beside the product: Express, axios and pg as they come, and nothing else. The form is a page of the same
-// size that is kept as text. A registration is the same two calls (§4.2, §4.7) with a token that is fetched once, and one
-// insert. It checks nothing, limits nothing, logs nothing and keeps no attempt.
+// The bare routes that the product is compared with: Express, axios and pg with their defaults. The form is a static text of the
+// same size. A registration makes the same two calls (§4.2, §4.7) with one token for all, and one insert, without checks,
+// limits, logs or stored attempts.
 
 import axios from 'axios';
 import express from 'express';

@@ -1,5 +1,4 @@
-// What has to be true of plans that renew, whatever happened to them: no period is paid before its day or renewed twice, and
-// what is over takes no more money.
+// Checks of subscriptions: no period is paid before its day or renewed twice, and an ended plan takes no more money.
 
 import { paymentDate } from '../../../src/merchant/options/subscriptions/subscription-calendar';
 import { held, paymentsAtService } from '../check-money';
@@ -9,10 +8,10 @@ import type { Tale } from '../tale';
 type StoredPlan = { subscription_id: string; status: string; cycle: number };
 type StoredEvent = { stream: string; type: string; data: { cycle: number } };
 
-/** Clocks differ by less. */
+/** More than the difference of clocks. */
 const EARLIEST_MS = 1_000;
 
-/** That no order is charged twice, and so no period, is found where the money is compared. */
+/** Double charges of an order, and so of a period, are found by the comparison of the money. */
 export function checkPlans({ stage, plans }: Tale, rows: AllRows): string[] {
   const problems: string[] = [];
   for (const { subscriptionId, firstPaymentAt, interval } of plans) {

@@ -7,10 +7,10 @@ import { checkPlans } from './check-plans';
 import { cancelEachPlan, cancelPlan, settleForPlans, subscribe } from './plans';
 
 const DAY = 24 * 60;
-/** How a plan goes on: the days on which a failed payment is tried again, with the minutes that each of them takes. */
+/** The days on which a failed payment is retried. */
 const DAYS_OF_A_PLAN = [1, 2, 4];
 const MINUTES_OF_A_DAY = [1, 1, 1, 1, 1, 1];
-/** How often a plan is cancelled, and what passes after each time: by then it is known what became of a payment on its way. */
+/** The number of tries to cancel a plan. The outcome of a pending payment is known after the time between them. */
 const MOST_TRIES = 3;
 const MINUTES_OF_A_TRY = [1, 1, 1, 5, 15, 15];
 
@@ -21,13 +21,13 @@ export const part: StoryPart = {
   ],
   check: checkPlans,
 
-  /** For some days, until all of them are cancelled. */
+  /** Lets some days pass, then cancels all plans. */
   async end(tale, time) {
     const { random, stage, plans } = tale;
     if (plans.length === 0) return;
     for (const days of DAYS_OF_A_PLAN.slice(0, random.int(DAYS_OF_A_PLAN.length + 1)))
       await time.pass([days * DAY, ...MINUTES_OF_A_DAY]);
-    // One whose payment is on its way cannot be cancelled before its outcome is known.
+    // A plan with a pending payment cannot be cancelled before the outcome is known.
     for (let tries = 0; tries < MOST_TRIES && (await hasPlan(stage)); tries += 1) {
       await settleForPlans(tale);
       cancelEachPlan(tale);

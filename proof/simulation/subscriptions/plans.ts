@@ -1,4 +1,4 @@
-// Subscriptions in a story: somebody asks for one, its periods are paid on their days, and it is cancelled.
+// Subscriptions in a story: one is created, its periods are paid on their days, and it is cancelled.
 
 import { decideCharge } from '../../../src/merchant/core/charges/decide-charge';
 import { cancelSubscription } from '../../../src/merchant/options/subscriptions/cancel-subscription';
@@ -8,11 +8,11 @@ import { anyProcess, type Tale } from '../tale';
 
 const HOUR_MS = 3_600_000;
 
-/** With a card of the member: its first payment is due now, soon or tomorrow. */
+/** Subscribes with a card of the member. The first payment is due now, soon or tomorrow. */
 export function subscribe(tale: Tale): void {
   const { random, stage, plans, confirmedKeys } = tale;
   const customerUid = random.pick([...confirmedKeys]);
-  // At times the same request once more, such as by a caller who has had no answer.
+  // Sometimes the same request again, as from a caller without an answer.
   const again = random.chance(0.2) ? plans[random.int(plans.length)] : undefined;
   const plan = again ?? {
     subscriptionId: `plan-${plans.length + 1}`,
@@ -32,7 +32,7 @@ export function cancelPlan(tale: Tale): void {
   if (plans.length > 0) cancel(tale, random.pick(plans).subscriptionId);
 }
 
-/** Also those that wait for a person, or whose answer was lost. */
+/** Also plans that need a person, or whose answer was lost. */
 export function cancelEachPlan(tale: Tale): void {
   for (const { subscriptionId } of tale.plans) cancel(tale, subscriptionId);
 }
@@ -45,8 +45,8 @@ function cancel(tale: Tale, subscriptionId: string): void {
 }
 
 /**
- * A plan is not cancelled while a charge of its period waits for a person, such as after an answer that was forged on its
- * way: here somebody looks what the service shows by now, and says so.
+ * A plan cannot be cancelled while a charge of its period needs a person, for example after a forged answer. Here a person reads
+ * the service's state and records a decision.
  */
 export async function settleForPlans({ stage }: Tale): Promise<void> {
   for (const { id } of await stage.rows.query<{ id: string }>(KEEPS_PLAN)) {

@@ -1,5 +1,5 @@
-// axe finds no problem on the operator pages, light and dark, narrow and wide, in both languages, and none is wider than the
-// screen. An operator gives money back by the keyboard alone.
+// axe finds no problems on the operator pages, light and dark, narrow and wide, in both languages, and no page is wider than the
+// screen. An operator can refund with the keyboard only.
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describeInChromium, LANGUAGES, unfold, useChromium, violations } from '../../support/chromium';
@@ -39,7 +39,7 @@ describeInChromium('the operator pages', () => {
       '/refunds',
       '/keys',
       '/nothing',
-      // It stays open to whoever is signed in.
+      // Signed-in operators can open it as well.
       '/sign-in',
     ]) {
       await page.goto(`${world.url}/operator${path}?lang=${lang}`);

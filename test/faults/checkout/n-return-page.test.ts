@@ -1,5 +1,4 @@
-// Anybody opens the return page of an order with payments that do not exist, as often as they like (row N2 of
-// docs/13-faults.md).
+// A visitor opens the return page of an order again and again with invented payments (row N2 of docs/13-faults.md).
 
 import { findReturn } from '../../../src/merchant/options/checkout/find-return';
 import { LOOK_LIMITS } from '../../../src/merchant/platform/card-limits';
@@ -15,7 +14,7 @@ const world = useFreshWorld({ lookLimits: LOOK_LIMITS });
 
 const OF_ORDER = LOOK_LIMITS.order.attempts;
 const OF_ADDRESS = LOOK_LIMITS.address.attempts;
-/** As the level of a line has it. */
+/** The level of a log line. */
 const WARN = 40;
 
 const discrepancies = () =>
@@ -25,7 +24,7 @@ const madeUp = (count: number) => Array.from({ length: count }, (_, n) => `svc_m
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const paced = (limit: string) => metric(world, `merchant_return_looks_paced_total{limit="${limit}"}`);
 
-/** Visits of one order with a new payment each, at once; returns the calls of the service that they made. */
+/** Concurrent visits for one order, each with another payment; returns the number of calls to the service. */
 function visit(merchantUid: string, svcUids: readonly string[], headers = from('203.0.113.7')) {
   return world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
     const answers = await Promise.all(
@@ -36,7 +35,7 @@ function visit(merchantUid: string, svcUids: readonly string[], headers = from('
   });
 }
 
-/** The calls of the service that a visit at another process makes. */
+/** The number of calls to the service that a visit to another process causes. */
 async function lookElsewhere(claim: { svcUid: string; merchantUid: string }, address: string | null) {
   const other = openContext(world);
   const look = () => findReturn(other, { ...claim, visitor: { address } });

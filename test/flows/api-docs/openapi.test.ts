@@ -1,5 +1,4 @@
-// Every route that programs call answers as it is described, both when it succeeds and when it does not: the example of its
-// body is served when it is posted as it stands.
+// Every API route answers as described, for success and for errors. The example of its body is accepted unchanged.
 
 import { API } from '../../../src/merchant/features';
 import { openapiDocument } from '../../../src/merchant/options/api-docs/openapi-document';
@@ -18,21 +17,21 @@ import { SERVICE_ADDRESS } from '../../support/world';
 type Ids = Record<string, string>;
 type Answer = { status: number; contentType: string; body: any };
 type Asked = { path: string; body?: unknown; headers?: Record<string, string> };
-/** 401 is asked for without the key, and 403 from an address that is not the service's. */
+/** 401 is tested without the key, and 403 from an unlisted address. */
 type Refusal = [status: number, path?: string | null, body?: object];
 
 const CHARGE = 'post /api/orders/{merchant_uid}/charge';
 const idOf = (name: string) => API.pathParameters[name]?.example ?? '';
 
 const world = useWorld();
-/** By route: the answer to the example of its body. */
+/** The answer to the example of each route's body. */
 const served = new Map<string, Answer>();
-/** Of the payment that the story is about. */
+/** The payment of the story. */
 let svcUid: string;
 
 const nothing = () => Promise.resolve({});
 
-/** In this order: what happens before the example of a route is posted, and the id that was given out then. */
+/** In this order: the steps before the example of a route is posted, and the ids that they return. */
 const STORY: Record<string, () => Promise<Ids>> = {
   'post /api/orders': nothing,
   'post /api/onetime': nothing,
@@ -68,7 +67,7 @@ async function misfit(merchantUid: string): Promise<Ids> {
   return { id: body.list[0].id };
 }
 
-/** The newest attempt of a list, after a call that never reached the service, when it can be settled. */
+/** The newest attempt of a list, after a call that never reached the service, at a time when a decision is allowed. */
 async function lostAttempt(list: string, endpoint: string, act: () => Promise<unknown>): Promise<Ids> {
   await world.sandbox.fault({ endpoint, kind: 'reset' });
   await act();
@@ -77,7 +76,7 @@ async function lostAttempt(list: string, endpoint: string, act: () => Promise<un
   return { id: body.list[0].id };
 }
 
-/** Of routes that take no body, where the ids of the story do not do. */
+/** Paths of routes without a body, if the ids of the story do not fit. */
 const OTHER_PATHS: Record<string, string> = {
   'post /api/orders/{merchant_uid}/close': '/api/orders/to-close/close',
   'post /api/members/{member_id}/erase': '/api/members/nobody/erase',
@@ -88,7 +87,7 @@ const nobody = { customer_uid: 'nobody' };
 const subscription = exampleOf('post /api/subscriptions');
 const declined = { merchant_uid: 'declined', name: 'Tea', amount: 1000, ...CARD, card_number: DECLINED_CARD };
 
-/** By route: how it refuses a request, where that is not the missing key alone. Null for the path of the story. */
+/** The refusals of each route other than a missing key. Null for the path of the story. */
 const REFUSALS: Record<string, Refusal> = {
   'post /api/orders': [409, null, { merchant_uid: 'order-1001', name: 'Tea', amount: 1 }],
   'get /api/orders': [400, '/api/orders?status=gone'],
@@ -149,7 +148,7 @@ describe.each(API.routes.map((route) => [`${route.method} ${route.path}`, route]
       const answer = served.get(name) ?? (await ask(name, { path: OTHER_PATHS[name] ?? pathOf(route) }));
       expect([200, 201, 202]).toContain(answer.status);
       expectAsDescribed(route, answer);
-      // A list without rows would say nothing of them.
+      // An empty list would not show that rows are as described.
       expect(answer.body.list ?? answer.body).not.toEqual([]);
     });
 
@@ -161,7 +160,7 @@ describe.each(API.routes.map((route) => [`${route.method} ${route.path}`, route]
       };
       const answer = await ask(name, { path: path ?? pathOf(route), body, headers });
       expect(answer.status).toBe(status);
-      // Another path than the described one is answered by nobody, and described by nobody.
+      // A path other than the described one is a 404 that is not described.
       if (status !== 404 || route.path.startsWith('/api')) expectAsDescribed(route, answer);
     });
   },

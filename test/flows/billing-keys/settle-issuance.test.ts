@@ -1,5 +1,4 @@
-// A person says what became of an issuance. The key at the service must not contradict it, and says what the key is from
-// then on.
+// A person decides about an issuance. The key at the service must not contradict the decision, and determines the row's new state.
 
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
@@ -8,7 +7,7 @@ import { expectNoEffect } from '../../support/rows';
 import { FIND_KEYS, ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 
-/** Until then the service may still show what became of a call. */
+/** Until then the service may still show the outcome of a call. */
 const TEN_MINUTES = 600;
 
 const world = useWorld();
@@ -27,7 +26,7 @@ const latestOf = async (customerUid: string) =>
 const expectContradicted = async (id: string, outcome: string) =>
   expect(await codeOf(settle(id, outcome))).toEqual([409, 'service_contradicts']);
 
-/** What is sent now loses its answer, and the time is over in which the service may show what became of it. */
+/** Sends a call whose answer is lost, and lets the time pass in which the service may still show its outcome. */
 async function loseAnswer(kind: 'lost_response' | 'reset', send: () => Promise<{ customerUid: string }>) {
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind });
   const { customerUid } = await send();
@@ -44,7 +43,7 @@ const showOtherCard = (customerUid: string) => {
   const body = { code: 0, message: null, response: [record] };
   return world.sandbox.fault({ endpoint: FIND_KEYS, kind: 'status', status: 200, body });
 };
-/** A registration that only a person can settle. */
+/** A registration that only a person can resolve. */
 async function registrationOfOtherCard() {
   const { customerUid, id } = await loseAnswer('lost_response', () => member.register());
   await showOtherCard(customerUid);

@@ -1,5 +1,5 @@
-// A member registers a card, finds it listed, replaces it and removes it. The same card once more is asked about before it
-// becomes a second key. A checkout asks for the same cards (GET /api/members/{member_id}/cards).
+// A member registers, lists, replaces and removes a card. Registering the same card again needs a confirmation. A checkout reads the
+// same cards (GET /api/members/{member_id}/cards).
 
 import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../../support/browsers';
 import { cardTraces, issuancesOf, keyOf } from '../../support/card-form';
@@ -86,7 +86,7 @@ describe('a replacement', () => {
     const removal = await member.openRemoval();
     const replacement = { ...(await member.openForm(path)), ...CARD_FORM };
     const answers = await Promise.all([member.remove(removal), member.post(path, replacement)]);
-    // Whoever comes second finds the key taken, or finds it again when the first is done.
+    // The second request finds the key in use, or free again when the first is done.
     for (const { status } of answers) expect([303, 404, 409]).toContain(status);
     expect(answers.map(({ status }) => status)).toContain(303);
     const { body } = await world.api('GET', `/api/billing-keys?customer_uid[]=${customerUid}`);
@@ -110,7 +110,7 @@ test('a removed card is deleted at the service and no longer listed; removing it
 
 describe('the same card once more', () => {
   const QUESTION = '이미 등록한 카드 같아요.';
-  /** As a member who has not been asked yet. */
+  /** Posts without the confirmation. */
   const submit = async (changes: Record<string, string> = {}) =>
     member.post('/cards', { ...(await member.openForm()), ...CARD_FORM, ...changes });
   let customerUid: string;
@@ -125,7 +125,7 @@ describe('the same card once more', () => {
     for (const text of [QUESTION, '5409-13**-****-9012', `/cards/${customerUid}/replace`])
       expect(html).toContain(text);
     for (const trace of cardTraces(CARD_FORM)) expect(world.log.text() + html).not.toContain(trace);
-    // It is not used up.
+    // The form can be posted again.
     expect((await member.post('/cards', { ...fields, register_again: 'on' })).status).toBe(303);
   });
 

@@ -1,7 +1,6 @@
-// A shop sends its member to the card form and gets the browser back afterwards (`return_url`), with the key that was
-// registered. Nobody else can make the form lead elsewhere. And a form that comes without its member, because the session
-// ended or cookies are off: nothing is done, no new member is made of its sender, and the page leads to a new form. And what
-// a member sees after a post that did not end in a card.
+// The answers to the card form. A shop gets the browser back (`return_url`) with the registered key, and no other address can be
+// injected. A form without its member (session ended, cookies off) has no effect, creates no member, and links to a new form. A
+// failed post shows what happened.
 
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../../support/browsers';
 import { expectRefusedUnsent, keyOf } from '../../support/card-form';
@@ -23,7 +22,7 @@ const formPath = (returnUrl: string, path = '/cards/new') =>
   `${path}?return_url=${encodeURIComponent(returnUrl)}`;
 const unescaped = (text: string) => text.replaceAll('&amp;', '&');
 
-/** The hidden fields of the form on a page. Without an address it has no field for one. */
+/** The hidden fields of the form on a page; `return_url` only if there is an address. */
 function hiddenOf({ html }: Answer): Record<string, string> {
   const fields = [...html.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
   return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, unescaped(value)]));
@@ -94,7 +93,7 @@ test('a form without its member leads to a new form of its kind, and on to where
   const replacement = { ...(await member.openForm(path)), ...CARD_FORM };
   const form = { ...(await member.openForm()), ...CARD_FORM };
   await expectLeadsTo(formPath(`${SHOP}/pay`), '/cards', { ...form, return_url: `${SHOP}/pay` });
-  // Nobody has verified that the address was signed.
+  // The address was not verified.
   await expectLeadsTo('/cards/new', '/cards', { ...form, return_url: '//evil.example' });
   await expectLeadsTo(path, path, replacement);
   await expectLeadsTo('/cards', `/cards/${customerUid}/remove`, removal);

@@ -1,6 +1,6 @@
-// A removal is carried through once anything of it was done, also after a kill or a lost answer, and nothing that was
-// scheduled with the card is charged after it was asked for. The sandbox's list of a key's schedules is strict, as its
-// public description says (§4.9, M31): refused without both ends, an array, and `to` is exclusive.
+// A removal that has begun is completed, even after a kill or a lost answer, and no schedule of the card is charged after the
+// request. The sandbox's list of a key's schedules is strict, as its public description says (§4.9, M31): both ends are required,
+// the answer is an array, and `to` is exclusive.
 
 import { findKey } from '../../../src/merchant/core/billing-keys/billing-key-store';
 import {
@@ -19,7 +19,7 @@ import { useRunningContext, useWorld } from '../../support/use-world';
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 const LIST_SCHEDULES = 'GET /subscribe/payments/schedule/customers/:customer_uid';
 const UNSCHEDULE = 'POST /subscribe/payments/unschedule';
-/** The engine's own clock is the host's: what it has just put up is due when ours has passed it. */
+/** The engine uses the host's clock: a new job is due when our clock has passed this time. */
 const SOON = 30;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -59,7 +59,7 @@ async function removeWithLostAnswer() {
   return member.remove(form);
 }
 
-/** What a process leaves behind that was killed some time ago, right after it took the key out of use. */
+/** The state after a process was killed right after it took the key out of use. */
 async function leaveRemoving(secondsAgo: number): Promise<void> {
   await world.rows.query(
     `update billing_keys set status = 'removing', updated_at = $2::timestamptz where customer_uid = $1`,
@@ -211,7 +211,7 @@ describe('by use cases that have read the same row', () => {
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['in_use', 'removed']);
   });
 
-  // The time of the row tells the tries apart: also in one millisecond, and where the clocks of hosts differ.
+  // The time of the row distinguishes the tries, even within one millisecond and with different clocks.
   test.each([
     ['card_b', 'after a minute', [61]],
     ['card_d', 'in the same millisecond', [0]],
@@ -232,7 +232,7 @@ describe('by use cases that have read the same row', () => {
   });
 
   test('of two tries of one unfinished removal that have read the same row one goes on', async () => {
-    // The status is the same before and after: only the time of the row tells that somebody else has begun.
+    // The status is the same before and after: only the time of the row shows that another process has begun.
     const key = await read('card_c');
     running.clock.advance(61);
     expect(await startRemoval(running.context, key)).toEqual(running.clock.now());

@@ -1,4 +1,4 @@
-// An order is charged with a stored billing key, and money is taken once, whatever goes wrong meanwhile.
+// An order is charged with a stored billing key, and money is taken exactly once, whatever fails.
 
 import { Client } from 'pg';
 import { callService, codeOf } from '../../support/calls';
@@ -21,7 +21,7 @@ const world = useWorld();
 const key = useKey(world);
 // Polls of an earlier test would be counted.
 beforeEach(() => world.forgetJobs());
-// The notification of a charge may come after its answer; it must not meet the fault of the next test.
+// The notification of a charge may arrive after the answer; it must not use up the fault of the next test.
 afterEach(() => world.sandbox.waitForNotifications());
 
 const chargeWithKey = (merchantUid: string) => charge(world, merchantUid, key.customerUid);
@@ -60,7 +60,7 @@ test('a declined card is 402 with the card company’s reason, and the order can
 test('a lost answer is 202; the payment is found by its order, and nobody charges in between', async () => {
   await registerOrder(world, 'order-lost');
   await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
-  // The notification would tell of the payment before we ask.
+  // A notification would report the payment before the poll.
   const lost = await world.withoutNotifications(() => chargeWithKey('order-lost'));
   expect([lost.status, lost.body.outcome, lost.body.order.status]).toEqual([202, 'unknown', 'open']);
 
@@ -78,9 +78,9 @@ test('a lost answer is 202; the payment is found by its order, and nobody charge
 
 test('what a process left behind is found by the next one, given up after enough looks, and a payment from before is not its result', async () => {
   await registerOrder(world, 'order-crash');
-  // A failed attempt in the window: nobody was notified of it (§6.1).
+  // A failed attempt in the window, which is not notified (§6.1).
   await world.sandbox.pay({ merchant_uid: 'order-crash', amount: 1000, outcome: 'failed' });
-  // As after kill -9 between the row and the call: the row is there, and no job.
+  // The state after kill -9 between the row and the call: a row without a job.
   await world.rows.query(
     `insert into charges (id, merchant_uid, kind, customer_uid, status, started_at)
      values ('crashedcharge', 'order-crash', 'again', $1, 'pending', $2)`,
@@ -117,7 +117,7 @@ test('a database that is away after the call leaves the outcome open, and it is 
   await registerOrder(world, 'order-locked');
   const other = new Client({ connectionString: world.databaseUrl });
   await other.connect();
-  // Rows of payments cannot be written, and are still read.
+  // Payments can be read but not written.
   await other.query('begin; lock table payments in exclusive mode');
   const { status, body } = await world.withoutNotifications(() => chargeWithKey('order-locked'));
   await other.query('rollback');
@@ -141,10 +141,10 @@ test('a key pays only while it is active, and only for its own member', async ()
   expect(await chargesOf(world, 'order-removed')).toEqual([]);
 });
 
-// Before money is taken for an order, the service is asked whether its buyer has paid already: we may not have heard of it,
-// or a copy of the service may have shown an older state.
+// Before a charge, the service is queried for an existing payment of the order: its notification may be lost, or a replica of the
+// service may have shown an older state.
 
-/** Charges the order; no call that takes money may leave, and no charge may begin. */
+/** Charges the order; no call that takes money may be sent, and no charge may begin. */
 async function refusedCharge(merchantUid: string) {
   let refused: unknown;
   const before = await chargesOf(world, merchantUid);
@@ -155,7 +155,7 @@ async function refusedCharge(merchantUid: string) {
   return refused;
 }
 
-/** A paid order, whose payment the service then shows in another status, so many times. */
+/** A paid order whose payment the service then shows in another status, this number of times. */
 async function paidAndShownAs(merchantUid: string) {
   await registerOrder(world, merchantUid);
   const { svc_uid: svcUid, ...paid } = await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });

@@ -1,5 +1,4 @@
-// The row of a charge or a refund is written only while what its caller has read still holds: for what happens between the
-// two.
+// The row of a charge or a refund is inserted only if the data that its caller has read is unchanged.
 
 import { Client } from 'pg';
 import { insertCharges } from '../../../src/merchant/core/charges/charge-store';

@@ -1,6 +1,6 @@
-// A key-in payment (§4.3) makes an order, its first payment and, on request, the key. Its call is never repeated. What a
-// payment of any kind carries beside its amount reaches the service: as its order was registered, unless the charge says
-// otherwise. What the service does not take for a schedule is refused: it would be lost without a word.
+// A key-in payment (§4.3) creates an order, its first payment and, on request, the key. Its call is never repeated. The payment
+// fields of an order reach the service, unless the charge overrides them. Fields that the service does not accept for a schedule are
+// refused, because they would be lost silently.
 
 import { codeOf } from '../../support/calls';
 import { issuancesOf, keyOf } from '../../support/card-form';
@@ -21,12 +21,12 @@ import { useKey } from '../../support/subscriptions';
 const PAY_ONETIME = 'POST /subscribe/payments/onetime';
 const HOUR = 3600;
 const FIELDS = { card_quota: 3, tax_free: 1000, buyer: BUYER, custom_data: { cart: [7, 8] } };
-/** §4.9 takes neither instalments nor a part without tax. */
+/** §4.9 accepts neither instalments nor a tax-free part. */
 const SCHEDULED_FIELDS = { buyer: BUYER, custom_data: { cart: [7, 8] } };
 
 const world = useRecordedWorld({ logLevel: 'trace' });
 const key = useKey(world);
-// The notification of a charge may come after its answer; it must not meet the fault of the next test.
+// The notification of a charge may arrive after the answer; it must not use up the fault of the next test.
 afterEach(() => world.sandbox.waitForNotifications());
 
 const tea = (merchantUid: string) => ({ merchant_uid: merchantUid, name: 'Tea', amount: 60_000 });

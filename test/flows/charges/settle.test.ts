@@ -1,5 +1,5 @@
-// A person says what became of a charge or a refund, where no program could find out, and the service is asked whether it
-// can be true. Nobody pays twice by it, and nothing goes back twice.
+// A person decides about a charge or a refund whose outcome no program could find, and the service must not contradict the decision.
+// Nothing is paid or refunded twice.
 
 import { codeOf } from '../../support/calls';
 import {
@@ -15,7 +15,7 @@ import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/sandbox-
 import { useKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
-/** Until then the service may still show what became of a call. */
+/** Until then the service may still show the outcome of a call. */
 const TEN_MINUTES = 600;
 
 const world = useWorld();
@@ -23,7 +23,7 @@ const key = useKey(world);
 beforeEach(() => world.forgetJobs());
 afterEach(() => world.sandbox.waitForNotifications());
 
-/** With `lost_response` the service carried it out, with `reset` it never did. */
+/** With `lost_response` the service executed the call, with `reset` it did not. */
 type LostBy = 'lost_response' | 'reset';
 type Lost = { id: string; merchantUid: string; svcUid: string };
 
@@ -106,7 +106,7 @@ describe.each([
     expect((await settle(path, id, happened.outcome)).body).toMatchObject({ id, ...settled });
     const books = { status: happened.order, payments: [{ cancel_amount: happened.cancelled }] };
     expect(await getOrder(world, merchantUid)).toMatchObject(books);
-    // The poll that was due finds it settled.
+    // The due poll finds it decided.
     await world.advance(6);
     expect(await rowOf(id)).toMatchObject({ ...settled, polls: 0 });
   });
@@ -137,7 +137,7 @@ test('a payment that does not come from the charge does not make it paid', async
     world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 }),
   );
   expect(await codeOf(settleCharge(id, 'paid'))).toEqual([409, 'service_contradicts']);
-  // It is stored all the same, so that the order cannot be charged again.
+  // It is stored anyway, so that the order cannot be charged again.
   expect((await settleCharge(id, 'not_executed')).status).toBe(200);
   expect((await getOrder(world, merchantUid)).payments).toMatchObject([{ svc_uid: svcUid }]);
   expect((await chargeWithKey(merchantUid)).body.error.code).toBe('order_not_payable');

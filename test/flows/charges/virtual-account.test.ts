@@ -1,5 +1,5 @@
-// Anybody who knows the id and the amount of an order can open a virtual account for it in the payment window. That keeps no
-// card of the member's own from paying; what is deposited later is recorded as a second payment, and a person is told.
+// Anyone who knows the id and the amount of an order can open a virtual account for it in the payment window. The member's own card
+// can still pay; a later deposit is recorded as a second payment, with a discrepancy.
 
 import { callService, codeOf } from '../../support/calls';
 import { discrepancyOf, expectRefundNotSent, refundDiscrepancy } from '../../support/discrepancies';

@@ -1,5 +1,5 @@
-// The payment window sends the browser back (§6.5.1), before the notification or after it: the page says what is true at
-// that moment, believes nothing of its address but the ids, and leads on to the page of the shop that its address names.
+// The return page of the payment window (§6.5.1), before or after the notification: it shows the current state, trusts only the ids
+// in its address, and links to the shop's page.
 
 import { findReturn } from '../../../src/merchant/options/checkout/find-return';
 import { merchantHeaderProblems } from '../../support/answer-headers';
@@ -144,7 +144,7 @@ test('a payment that does not exist, one of another order, and an order that we 
   };
   const madeUp = await shown(uid, 'svc_madeup');
   expect(await shown(uid, other.svcUid)).toEqual(madeUp);
-  // Of an order that nobody registered the service is not asked.
+  // The service is not queried for an unregistered order.
   const { svc_uid: stranger } = await paySilently(world, 'stranger');
   expect(await expectNoEffect(world, () => shown('stranger', stranger))).toEqual(madeUp);
   expect(await world.rows.money()).toBe(before);

@@ -1,5 +1,5 @@
-// A checkout asks for a payment by itself (POST /api/payments/{svc_uid}/sync): the same sync as for a notification, with the
-// same outcomes, and no retry.
+// A checkout syncs a payment (POST /api/payments/{svc_uid}/sync): the same sync as for a notification, with the same outcomes, but
+// without retries.
 
 import { discrepanciesOf, paySilently, registerOrder } from '../../support/orders';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';

@@ -1,5 +1,4 @@
-// The demo shop, from the product to what the shop is told. Nobody sees the order of another member, or pays with another
-// member’s card.
+// The demo shop, from the product to the events. No member sees another member’s order, or pays with another member’s card.
 
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
 import { orderStatus, registerOrder } from '../../support/orders';

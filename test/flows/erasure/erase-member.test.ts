@@ -1,5 +1,5 @@
-// A member is erased: what was to be charged is not, the cards are gone at the service, and what was personal stands in no
-// row, also after the payment is fetched again.
+// A member is erased: planned charges are revoked, the cards are deleted at the service, and no row has personal data, even after
+// the payment is fetched again.
 
 import { createMemberBrowser } from '../../support/browsers';
 import { issuancesOf, keyOf, registerKey } from '../../support/card-form';

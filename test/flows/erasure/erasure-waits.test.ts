@@ -1,5 +1,5 @@
-// Where money is on its way, or the service cannot be asked, the erasure of a member waits. It says for what, and is
-// finished without another call, also by another process.
+// An erasure waits while a payment is pending or the service is unreachable. It reports the reason, and is completed without another
+// request, possibly by another process.
 
 import { eraseMember } from '../../../src/merchant/options/erasure/erase-member';
 import { closeContext, type FeatureRows } from '../../../src/merchant/platform/context';

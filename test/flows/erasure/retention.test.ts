@@ -1,4 +1,4 @@
-// What is older than KEEP_NOTIFICATIONS_DAYS and needed by nothing is deleted once a day. What is open stays, however old.
+// Rows older than KEEP_NOTIFICATIONS_DAYS are deleted once a day if nothing needs them. Open rows stay, however old.
 
 import { deleteOldRows } from '../../../src/merchant/options/erasure/delete-old-rows';
 import { startContext, type RunningContext } from '../../support/use-world';

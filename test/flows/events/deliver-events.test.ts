@@ -1,5 +1,5 @@
-// An event is delivered at least once to each target, the handler and ORDER_EVENTS_URL, and in the order of its stream,
-// whatever happens meanwhile; and to no receiver that it is not meant for.
+// An event is delivered at least once to each target (the handler and ORDER_EVENTS_URL), in the order of its stream, whatever
+// fails, and to no other receiver.
 
 import type { ServerResponse } from 'node:http';
 import { hostname } from 'node:os';

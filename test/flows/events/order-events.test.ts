@@ -1,5 +1,5 @@
-// Each change of the status of an order, and of what was given back of it, is one event, written by the statement that makes
-// the change. A refund is named with it if it was ours.
+// Each change of an order's status or refunded amount is one event, written by the statement that makes the change. Our own refunds
+// are named in the event.
 
 import { codeOf } from '../../support/calls';
 import { openBetween } from '../../support/open-between';

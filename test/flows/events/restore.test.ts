@@ -1,5 +1,5 @@
-// The database goes back to a backup while the shop and the service remember what came after it. After `npm run restored`,
-// the orders registered again and a reconciliation, the shop knows what is true, and no money moves twice.
+// The database is restored from a backup, while shop and service have later data. After `npm run restored`, new registrations of the
+// orders and a reconciliation, the shop has the true state, and no money moves twice.
 
 import { moveNumbersOn } from '../../../src/merchant/core/events/restore-store';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';

@@ -1,6 +1,5 @@
-// Every route in every way that leads to another status, with the headers and cookies of every answer, and an id of ours
-// that no other has; also the answers that Node.js gives before the app sees a request. 408 is asked for in
-// test/processes/connections.test.ts, where time is real.
+// Checks the headers, cookies and unique ids of the answers of every route, for every status, including the answers that Node.js
+// sends before the app sees a request. 408 is tested in test/processes/connections.test.ts, in real time.
 
 import request from 'supertest';
 import { createApp } from '../../../src/merchant/app';

@@ -1,5 +1,5 @@
-// /readyz tells a balancer whether traffic should come: by what this code needs of the database, in a bounded time, and
-// from memory for a second.
+// /readyz tells a load balancer whether the process is ready for traffic: it checks the database in a bounded time, and caches the
+// result for a second.
 
 import { ask } from '../../support/ask';
 import { paySilently, registerOrder, sendNotification } from '../../support/orders';

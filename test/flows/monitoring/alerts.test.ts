@@ -1,5 +1,5 @@
-// Each alert of monitoring/alerts.yaml fires in its incident, on what /metrics really shows in it, and none fires on a
-// server that is well. The last test says which alert has no incident here.
+// Each alert of monitoring/alerts.yaml fires in its incident, on the real /metrics, and none fires on a healthy server. The last
+// test lists the alerts without an incident here.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

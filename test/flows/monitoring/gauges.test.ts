@@ -1,4 +1,4 @@
-// /metrics shows what waits in the database, and does not wait for it.
+// /metrics shows the open rows of the database, and does not wait for the query.
 
 import { parseMetrics } from '../../../proof/alerts/scrapes';
 import { createGauges, gaugesText } from '../../../src/merchant/options/monitoring/gauges';

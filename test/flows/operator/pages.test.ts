@@ -1,5 +1,5 @@
-// What operators see and do: one payment, a refund, and the action queue with what differs, notes, and decisions of two at once. As
-// plain requests, without JavaScript.
+// The operator pages, as plain requests without JavaScript: one payment, a refund, and the action queue with differences, notes, and
+// concurrent decisions.
 
 import { en } from '../../../src/merchant/options/operator/texts.en';
 import { useOperator } from '../../support/browsers';

@@ -1,5 +1,5 @@
-// The action queue in a flood: each kind of discrepancy has a section of its own, what may be about money comes first, and several of
-// a kind are resolved at once. As plain requests, without JavaScript.
+// A full action queue, as plain requests without JavaScript: each kind of discrepancy has its own section, kinds about money come
+// first, and several of a kind can be resolved at once.
 
 import { en } from '../../../src/merchant/options/operator/texts.en';
 import { signedIn, type OperatorBrowser } from '../../support/browsers';

@@ -1,4 +1,4 @@
-// Operators sign in with a password, under a name; nobody else sees or changes anything. What a session is good for is in
+// Operators sign in with a password and a name; without a sign-in nothing can be seen or changed. Sessions are tested in
 // test/merchant/options/operator.
 
 import { merchantRoutes } from '../../support/all-routes';

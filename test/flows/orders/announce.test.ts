@@ -1,5 +1,5 @@
-// ANNOUNCE_ORDERS: the service is told what an order costs when the order is registered (§4.9). It is a second lock, so no
-// order depends on it.
+// ANNOUNCE_ORDERS: the amount of an order is registered with the service as well (§4.9). It is a second safeguard, so no order
+// depends on it.
 
 import type { ServerResponse } from 'node:http';
 import { sendEnvelope, startRecordingService, type RecordingService } from '../../support/service-client';

@@ -1,5 +1,5 @@
-// An order says what the merchant expects to be paid. It is registered once and kept as it was first said; it is listed by its
-// changes; and one that nobody has paid can be closed.
+// An order holds the expected amount. It is registered once and does not change; orders are listed by last change; an unpaid order can
+// be closed.
 
 import {
   BUYER,

@@ -1,5 +1,5 @@
-// A discrepancy of any kind is one line at warn and one count when it is new, and neither when it is seen again. A person
-// settles it: written down with who, when and why, and only where the service does not contradict it.
+// A new discrepancy causes one log line at warn and one count; the same one again causes neither. A person resolves it, with name,
+// time and note, unless the service contradicts the decision.
 
 import { CONTRADICTION_MESSAGES } from '../../../src/merchant/core/attempts/contradiction';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';

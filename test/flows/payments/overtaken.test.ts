@@ -1,5 +1,5 @@
-// Notifications arrive in copies, at several processes, out of order and while others are checked. The stored payment is the
-// service's in the end (chapter D of docs/13-faults.md).
+// Notifications arrive duplicated, at several processes, out of order and concurrently. In the end the stored payment equals the
+// service's (chapter D of docs/13-faults.md).
 
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { receiveNotification } from '../../../src/merchant/core/webhooks/receive-notification';

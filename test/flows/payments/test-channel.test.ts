@@ -1,5 +1,5 @@
-// A payment of a test channel moves no money. In production it pays for no order, in whatever way we come to hear of it,
-// and whatever the service shows: test/merchant/core/payments/channel.test.ts has every combination of what is shown.
+// A payment of a test channel moves no money. In production it pays for no order, by whatever path it is found and whatever the
+// service shows; test/merchant/core/payments/channel.test.ts has every combination.
 
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
 import { findDiscrepancies } from '../../../src/merchant/core/payments/discrepancy-store';

@@ -1,5 +1,5 @@
-// Reconciliation finds every payment whose notification never came, or is never sent (§4.5, §6.1, §6.3, §6.5). What cannot be
-// repaired is not forgotten, and a service that fails is not asked in vain.
+// Reconciliation finds every payment whose notification was lost or never sent (§4.5, §6.1, §6.3, §6.5). Differences that cannot be
+// repaired are kept, and a failing service is not called needlessly.
 
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
 import type { ListReport } from '../../../src/merchant/core/reconciliation/reconciliation-report';

@@ -1,5 +1,5 @@
-// A payment that did not fit is given back in full, and never taken into the books as paid. A discrepancy may also name a
-// genuine payment: that is not given back, and nothing is sent. Of an order that was paid twice, one payment stays.
+// A payment that does not fit can be refunded in full, and is never recorded as paid. If a discrepancy names a genuine payment, that
+// payment is not refunded and nothing is sent. If an order was paid twice, one payment stays.
 
 import { callService } from '../../support/calls';
 import {

@@ -1,5 +1,5 @@
-// Money is given back in full and in part, once, and never more than was taken. That of a deposit to a virtual account goes back
-// to an account that the buyer names: asked for before anything is sent, passed on, and kept nowhere.
+// Payments are refunded in full and in part, once, and never beyond their amount. A deposit to a virtual account is refunded to an
+// account of the buyer, which is required before anything is sent, passed on, and not stored.
 
 import { codeOf } from '../../support/calls';
 import { CANCEL_PAYMENT, refundsOf } from '../../support/discrepancies';

@@ -1,4 +1,4 @@
-// The console beside a running merchant: its first press succeeds, and the key of the API goes to that merchant alone.
+// The console beside a running merchant: the first press of each button succeeds, and the API key is sent only to that merchant.
 
 import { freePort } from '../../../src/local/postgres/free-port';
 import { API_KEY } from '../../support/config';

@@ -1,4 +1,4 @@
-// Six ways in which a payment goes wrong: each story ends as it was expected to, told over HTTP as a person tells it.
+// Each of the six stories ends as expected, run over HTTP as a person would.
 
 import { STORIES } from '../../../src/sandbox/stories/stories';
 import { finishStory, isGood, startStory } from '../../../src/sandbox/stories/story-run';

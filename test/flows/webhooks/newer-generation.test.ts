@@ -1,6 +1,5 @@
-// The newer interface generation notifies of a payment in its own words (§6.2, §6.4), alone or beside the legacy one (§9): the
-// rows are the same, what one has shown is never wiped by the other, and the member whose key paid is known before an order
-// that names its member counts as paid.
+// Notifications of the newer generation (§6.2, §6.4), alone or beside the legacy one (§9): the rows are the same, data of one is never
+// deleted by the other, and an order with a member counts as paid only when the payer is known.
 
 import { registerKey } from '../../support/card-form';
 import { discrepanciesOf, getOrder, newUid, paySilently, registerOrder } from '../../support/orders';

@@ -1,6 +1,6 @@
-// The service is away, refuses us or asks for a pause, and comes back (rows E10, E21, E27, L7, M7, M9 and M35 of
-// docs/13-faults.md). Whatever its fault was, notifications were answered `queued` and forms 503; when it answers again that is
-// noticed within half a minute, and everything that waited is checked, the oldest first.
+// The service is down, refuses our credentials or requests a pause, and returns (rows E10, E21, E27, L7, M7, M9 and M35 of
+// docs/13-faults.md). Meanwhile notifications are answered `queued` and forms 503. The return is detected within half a minute, and
+// the backlog is processed, oldest first.
 
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';

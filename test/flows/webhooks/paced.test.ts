@@ -1,6 +1,6 @@
-// Somebody at a listed address invents ids, or presses the service's test button with genuine ones (rows K7, M23 and M36 of
-// docs/13-faults.md). All is stored and answered, the service is asked at a set rate, and genuine notifications are neither
-// behind the invented ones nor ended by them. Very many requests from elsewhere are refused (row K8).
+// A listed address sends invented ids, or the service's test button sends genuine ones (rows K7, M23 and M36 of docs/13-faults.md).
+// All notifications are stored and answered, the service is called at a limited rate, and genuine notifications are neither delayed
+// nor closed by invented ones. A flood from other addresses is refused (row K8).
 
 import { metric } from '../../support/card-form';
 import {

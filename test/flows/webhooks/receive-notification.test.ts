@@ -1,4 +1,4 @@
-// A notification is answered in time also where its check takes long, and never before it is stored.
+// A notification is answered in time even if its check takes long, and never before it is stored.
 
 import { storeNotification } from '../../../src/merchant/core/webhooks/inbox-store';
 import { receiveNotification } from '../../../src/merchant/core/webhooks/receive-notification';

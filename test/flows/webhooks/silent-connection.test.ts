@@ -1,5 +1,5 @@
-// Connections to the database go silent for ever without being closed, while new ones work (rows M2, M34 and F4 of
-// docs/13-faults.md). What waited on one of them is given up; what follows goes over a new one.
+// Database connections stop answering without being closed, while new ones work (rows M2, M34 and F4 of docs/13-faults.md). Statements
+// on a silent connection time out; later ones use a new connection.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { startFreezingProxy, type FreezingProxy } from '../../support/database-proxies';

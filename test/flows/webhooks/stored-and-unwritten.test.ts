@@ -1,6 +1,6 @@
-// A notification is stored, and what became of it cannot be written: the row of its order is locked (F6, M4), the database
-// goes away (F2), an answer of it is lost (F3), or another write in the same statement cannot be done (M21). It is
-// answered 200 `queued`, never 503, and right in the end.
+// A notification is stored, but its outcome cannot be written: the order's row is locked (F6, M4), the database goes down (F2), one of
+// its answers is lost (F3), or another write in the same statement fails (M21). The answer is 200 `queued`, never 503, and the final
+// state is right.
 
 import { Client } from 'pg';
 import { startStatementProxy, type StatementProxy } from '../../support/database-proxies';
