@@ -87,8 +87,8 @@ describe('not known yet', () => {
     expect(await orderStatus(world, uid)).toBe('open');
     // The address to return to survives the refresh, the links of the page and the switch of the language.
     const refreshed = refreshOf(answer)?.slice('3; url='.length) ?? '';
-    const again = linkTo(answer, '>Check again now');
-    const stop = linkTo(answer, '>Do not check by itself');
+    const again = linkTo(answer, '>Refresh now');
+    const stop = linkTo(answer, '>Stop auto-refresh');
     for (const next of [refreshed, again, stop, linkTo(answer, ' lang="en"')]) {
       const page = await openReturnPage(world, next);
       const found = [returnState(page), shopPage(page), refreshOf(page)];

@@ -38,8 +38,8 @@ test('a payment shows what happened in its order, and the buyer on no page', asy
   const { html, status } = await kim.get(`/operator/payments/${svcUid}?lang=en`);
   expect(status).toBe(200);
   const at = (text: string) => html.indexOf(text, html.indexOf('class="timeline"'));
-  expect(at('A notification came')).toBeLessThan(at('Fetched from the payment service'));
-  expect(at('A notification came')).toBeGreaterThan(0);
+  expect(at('Notification received')).toBeLessThan(at('Verified with the payment service'));
+  expect(at('Notification received')).toBeGreaterThan(0);
   for (const text of ['₩12,000', 'order.paid', `/api/payments/${svcUid}`, '$API_KEY', merchantUid])
     expect([text, html.includes(text)]).toEqual([text, true]);
   expect(html).not.toMatch(/buyer_/);
@@ -80,7 +80,7 @@ test('a part of a payment goes back, once, in the name of the operator', async (
 test('the action queue shows what differs and what to do; of two who decide, the second is told and changes nothing', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
   const queue = await kim.get('/operator/desk?lang=en');
-  for (const text of [svcUid, 'Nobody has registered the order', 'What to do:'])
+  for (const text of [svcUid, 'The order of this payment is not registered', 'What to do:'])
     expect(queue.html).toContain(text);
   const decision = { resolution: 'ignored', note: 'a test of ours' };
   const forged = await kim.post(`/operator/desk/discrepancies/${id}/resolve`, { ...decision, by: 'lee' });

@@ -14,7 +14,7 @@ export const en: typeof ko = {
     cardNumberLuhn: 'Please check the number once more. You can also register it as it is.',
     expiry: 'Expiry date',
     expiryHint: 'Month / year, such as 12 / 30',
-    holder: 'Kind of card',
+    holder: 'Card type',
     personal: 'Personal',
     company: 'Company',
     holderHint: 'A company card in an employee’s name: choose personal.',
@@ -36,13 +36,13 @@ export const en: typeof ko = {
     submitting: 'Asking the card company…',
     keptNothing: 'Card number, expiry date, date of birth and password are not stored.',
     summary: 'Please check what you entered',
-    retype: 'To keep it safe, please type the card details again.',
+    retype: 'For your security, please enter the card details again.',
   },
   notices: {
     declined: 'The card could not be registered. Check what you entered, or try another card.',
-    expired: 'The form was open for more than 15 minutes. To keep it safe, please start again.',
+    expired: 'The form was open for more than 15 minutes. For your security, please start again.',
     too_soon:
-      'The form came back within 2 seconds, so nothing was sent to the card company. Fill it in again and press the button once more.',
+      'The form was submitted within 2 seconds, so nothing was sent to the card company. Fill it in again and submit it once more.',
     not_now:
       'Cards cannot be registered now. Nothing was sent to the card company: please try again in a moment.',
     challenge:
@@ -51,8 +51,8 @@ export const en: typeof ko = {
   },
   refusals: {
     too_many: {
-      title: 'There were too many tries',
-      text: 'To protect cards, only so many tries are taken in a time. Nothing was sent to the card company this time.',
+      title: 'Too many attempts',
+      text: 'To protect cards, the number of attempts is limited. Nothing was sent to the card company this time.',
     },
     cards_held: {
       title: 'You cannot add another card',
@@ -70,14 +70,14 @@ export const en: typeof ko = {
   },
   sameCard: {
     title: 'You seem to have this card already.',
-    held: 'It is among your cards.',
+    held: 'It is one of your cards.',
     nothingSent: 'So we have not registered anything yet. You can use the card you have as before.',
     toCards: 'See your cards',
     renewed: 'Was the card reissued with a new expiry date?',
     replace: 'Replace it with the new details',
     again: 'To register the same card once more,',
     toBox: 'tick the box below',
-    retype: 'and type the card details again. To keep them safe, we do not fill them in for you.',
+    retype: 'and enter the card details again. For your security, we do not fill them in for you.',
     box: 'Register the same card once more',
     boxHint: 'You will see it twice among your cards.',
   },
@@ -91,7 +91,7 @@ export const en: typeof ko = {
     expiry_too_far: 'The expiry date is too far away. Check the year on the card.',
     birth_missing: 'Enter the date of birth or the business number.',
     birth_format: 'Enter 6 digits for a date of birth or 10 digits for a business number.',
-    birth_date: 'There is no such day. Check the date of birth, YYMMDD.',
+    birth_date: 'This date does not exist. Check the date of birth, YYMMDD.',
     birth_business_number: 'This is not a valid business number. Check its 10 digits.',
     pwd_2digit_missing: 'Enter the first 2 digits of the card password.',
     pwd_2digit_format: 'Enter exactly 2 digits: the first two of the card password.',
@@ -104,8 +104,8 @@ export const en: typeof ko = {
     declined: 'Declined',
     wrong_password: 'Wrong password',
     expired: 'Expired',
-    slow: 'Slow answer',
-    lost_response: 'Lost answer',
+    slow: 'Slow response',
+    lost_response: 'Lost response',
     later_payments_fail: 'Later payments fail',
   },
   list: {
@@ -127,7 +127,7 @@ export const en: typeof ko = {
       needs_review: 'Contact support',
       removing: 'Being removed',
     },
-    pendingHint: 'We are waiting for the card company. Do not register it again; look here in a moment.',
+    pendingHint: 'We are waiting for the card company. Do not register it again; check back in a moment.',
     reviewHint: 'The registered card seems to differ from the one you sent. Please contact support.',
     removingHint:
       'We are finishing the removal. It then disappears from this list; there is nothing you need to do.',
@@ -142,8 +142,8 @@ export const en: typeof ko = {
     question: 'Remove this card?',
     consequences: [
       'The payment key of this card is deleted at the payment service.',
-      'All payments that are planned with this card are revoked.',
-      'You can no longer pay with this card, and this cannot be undone. To use it again, you have to add it anew.',
+      'All payments scheduled with this card are cancelled.',
+      'You can no longer pay with this card, and this cannot be undone. To use it again, you have to add it again.',
     ],
     confirm: 'Remove this card',
     failed: {
@@ -153,18 +153,18 @@ export const en: typeof ko = {
       },
       in_use: {
         title: 'It was not removed yet.',
-        text: 'We are asking the card company what became of a request with this card. Remove it again when the outcome shows here.',
+        text: 'We are asking the card company for the outcome of an earlier request with this card. Remove the card again when the outcome appears here.',
       },
       cannot_now: {
         title: 'It could not be removed.',
-        text: 'The payment service does not remove it now, so the card is as it was. Please remove it again in a moment.',
+        text: 'The payment service cannot remove it now, so the card is unchanged. Please try again in a moment.',
       },
     },
   },
   pending: {
     title: 'We are checking your card',
-    lead: 'The card company is slow to answer. The card may be registered already: do not register it again.',
-    next: 'We keep asking and show the result among your cards, usually within a minute.',
+    lead: 'The card company is slow to respond. The card may be registered already: do not register it again.',
+    next: 'We keep checking and show the result in your cards, usually within a minute.',
     toCards: 'See your cards',
   },
   signedOut: {
@@ -174,7 +174,7 @@ export const en: typeof ko = {
   },
   errors: {
     forged_form: {
-      title: 'This form cannot be taken',
+      title: 'This form cannot be used',
       text: 'It was not made for the member who is signed in now. Nothing was changed.',
       next: 'Open a new form and start from the beginning.',
     },
@@ -185,18 +185,18 @@ export const en: typeof ko = {
     },
     no_such_card: {
       title: 'There is no such card',
-      text: 'It was removed, or never there.',
+      text: 'It was removed, or never existed.',
       next: 'See your cards.',
     },
     form_in_use: {
       title: 'This form was sent already',
       text: 'A form is handled once. Nothing was sent to the card company again this time.',
-      next: 'See among your cards whether it was registered. If not, try again with a new form.',
+      next: 'Check your cards to see whether it was registered. If not, try again with a new form.',
     },
     key_in_use: {
       title: 'A card that you sent before is being checked',
       text: 'We wait for the outcome of an earlier replacement of this card, so this one was not sent to the card company.',
-      next: 'You find the outcome among your cards, usually within a minute. Then try again.',
+      next: 'The outcome appears in your cards, usually within a minute. Then try again.',
     },
   },
 };

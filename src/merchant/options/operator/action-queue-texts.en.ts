@@ -11,52 +11,53 @@ export const actionQueueEn: typeof actionQueueKo = {
       issuances: 'Card registrations',
     },
     stuckNames: {
-      charges: 'Charges without an outcome',
-      refunds: 'Refunds without an outcome',
-      issuances: 'Card registrations without an outcome',
+      charges: 'Charges with unknown outcome',
+      refunds: 'Refunds with unknown outcome',
+      issuances: 'Card registrations with unknown outcome',
     },
-    clear: 'Nothing needs you',
-    clearHint: 'What only a person can settle shows here.',
+    clear: 'All caught up',
+    clearHint: 'Anything that needs a decision appears here.',
     all: 'See all',
     means: 'What it may mean:',
     todo: 'What to do:',
     decide: 'Decide',
-    note: 'Why',
-    final: 'It is written down with who, when and why, and cannot be taken back. No money moves.',
-    write: 'Write the decision',
-    whatHappened: 'What is true',
+    note: 'Reason',
+    final:
+      'The decision is recorded with your name, the time and the reason. It cannot be undone. No money moves.',
+    write: 'Save the decision',
+    whatHappened: 'What happened',
     refundAsks:
-      'All money of the payment goes back, which settles the discrepancy. It is sent once and cannot be taken back.',
+      'Refunds the whole payment and resolves the discrepancy. The refund is sent once and cannot be undone.',
     outcomes: {
-      accepted: 'It stays as it is',
-      refunded: 'The money went back already',
+      accepted: 'Accept as is',
+      refunded: 'Already refunded',
       ignored: 'False alarm',
     },
     notes: 'Notes',
     noteAdd: 'Add a note',
     noteText: 'Note',
-    noteHint: 'It is written down with your name and the time. It decides nothing.',
-    noteWrite: 'Write the note',
+    noteHint: 'The note is saved with your name and the time. It decides nothing.',
+    noteWrite: 'Save the note',
     stuck: {
       pending: {
-        means: 'The process that began it has died, and for half an hour no job has taken it up.',
-        todo: 'Check with npm run doctor whether the jobs run. Once they do, it is settled by itself.',
+        means: 'The process that started it has died, and no job has picked it up for half an hour.',
+        todo: 'Run npm run doctor to see whether jobs run. Once they do, it resolves automatically.',
       },
       unknown: {
         means:
-          'The answer of the payment service was lost, and asking for half an hour has not settled it: the service does not answer, or its answer cannot be judged.',
-        todo: 'Check with npm run doctor whether the service answers. If it stays so, see what its console shows, and write what is true.',
+          'The response of the payment service was lost, and polling for half an hour has not found the outcome: the service does not respond, or its response is inconclusive.',
+        todo: 'Run npm run doctor to see whether the service responds. If nothing changes, check its console and record what happened.',
       },
       scheduled: {
-        means: 'Its time is past for half an hour, and the payment service shows no outcome.',
-        todo: 'See in the console of the service what became of the schedule. It is asked for here all the while.',
+        means: 'It was due half an hour ago, and the payment service shows no outcome.',
+        todo: 'Check the schedule in the console of the service. Polling continues here meanwhile.',
       },
     },
     attempts: {
       charges: {
         means:
-          'The payment of the charge does not fit its order, or its schedule is gone. Until it is settled the order takes no other charge.',
-        todo: 'If the payment holds money, give it back by its discrepancy first, then write that nothing was taken.',
+          'The payment of the charge does not match its order, or its schedule no longer exists. The order accepts no other charge until this is resolved.',
+        todo: 'If the payment holds money, refund it from its discrepancy first. Then record that no money was taken.',
         outcomes: {
           paid: 'It was paid',
           not_executed: 'No money was taken',
@@ -64,16 +65,17 @@ export const actionQueueEn: typeof actionQueueKo = {
       },
       refunds: {
         means:
-          'The cancelled amount is another one than expected: somebody may have cancelled in the console of the service at the same time.',
-        todo: 'Compare the cancellations in the console with this refund, and write what is true.',
+          'The cancelled amount differs from what was expected: another cancellation may have been made in the console of the service at the same time.',
+        todo: 'Compare the cancellations in the console with this refund, and record what happened.',
         outcomes: {
-          refunded: 'It was given back',
-          not_executed: 'Nothing was given back',
+          refunded: 'It was refunded',
+          not_executed: 'Nothing was refunded',
         },
       },
       issuances: {
-        means: 'The service shows another card than was sent, or says that it issued the key and shows none.',
-        todo: 'Ask the member about the last four digits. If the card is the member’s, write that it was issued.',
+        means:
+          'The service shows a different card from the one that was sent, or reported success but shows no key.',
+        todo: 'Ask the member for the last four digits. If the card belongs to the member, record that the key was issued.',
         outcomes: {
           issued: 'The key was issued',
           not_issued: 'There is no key',
@@ -84,7 +86,7 @@ export const actionQueueEn: typeof actionQueueKo = {
   several: {
     link: 'Resolve several at once',
     pick: 'Select',
-    hint: 'The decision is written for each of them, with who, when and why. Each is checked like a single one; what is refused stays open.',
+    hint: 'The decision is recorded for each item, with your name, the time and the reason. Each is checked on its own; refused items stay open.',
     selected: 'Resolve the selected ones',
     shown: 'Resolve all shown here',
     none: 'None of this kind is open',
@@ -95,49 +97,47 @@ export const actionQueueEn: typeof actionQueueKo = {
   meanings: {
     amount_mismatch: {
       means:
-        'Another amount was paid than the order names: forged, or the order was registered wrongly. The payment is not stored.',
-      todo: 'Compare both amounts and give the money back. If the buyer shall pay that amount, register a new order.',
+        'The amount paid differs from the amount of the order: a forgery, or the order was registered with a wrong amount. The payment is not stored.',
+      todo: 'Compare both amounts and refund the payment. If the amount paid is correct, register a new order.',
     },
     currency_mismatch: {
-      means: 'It was paid in another currency than the order names.',
-      todo: 'Compare them and give the money back.',
+      means: 'The payment is in a different currency from the order.',
+      todo: 'Compare the currencies and refund the payment.',
     },
     order_mismatch: {
       means:
-        'The payment belongs to another order than was claimed: mostly somebody has replayed a genuine notification.',
-      todo: 'Write that it is a false alarm. Only a payment that fits no order at all is given back.',
+        'The payment belongs to a different order from the one in the notification. Usually a genuine notification was replayed.',
+      todo: 'Record a false alarm. Refund only a payment that matches no order at all.',
     },
     unknown_order: {
-      means: 'Nobody has registered the order that the payment names.',
-      todo: 'If it is only late, register it with POST /api/orders and look again. If there is no such order, give the money back.',
+      means: 'The order of this payment is not registered.',
+      todo: 'If the order is only late, register it with POST /api/orders and check again. If there is no such order, refund the payment.',
     },
     unknown_payment: {
       means:
-        'The payment service does not know the payment: invented, of another account, or made over a test channel.',
-      todo: 'There is nothing to give back. Write that it is a false alarm.',
+        'The payment service does not know this payment: it was invented, belongs to another account, or was made over a test channel.',
+      todo: 'There is nothing to refund. Record a false alarm.',
     },
     duplicate_payment: {
-      means: 'A second payment holds money for an order that is paid already.',
-      todo: 'Give this payment back. The order stays paid by the other one.',
+      means: 'This is a second payment for an order that is already paid.',
+      todo: 'Refund this payment. The order stays paid by the other one.',
     },
     paid_after_close: {
-      means:
-        'Money arrived for an order that had been cancelled or closed, and the order counts as paid again.',
-      todo: 'Deliver it and write that it stays, or give the money back.',
+      means: 'Money arrived for an order that was cancelled or closed. The order counts as paid again.',
+      todo: 'Deliver the order and accept the payment as is, or refund it.',
     },
     status_went_back: {
       means:
-        'The service showed an earlier state than before, twice. The stored payment and its order have followed.',
-      todo: 'Ask the service why, compare what was delivered, and write that it stays.',
+        'The service showed an earlier status than before, twice. The stored payment and its order were set back.',
+      todo: 'Ask the service why, compare with what was delivered, and accept it as is.',
     },
     foreign_billing_key: {
-      means:
-        'It was paid with the card of another member than the order names. It does not pay for the order.',
-      todo: 'Give it back, or write that it stays if both members agree.',
+      means: 'The payment was made with a card of another member. It does not count for the order.',
+      todo: 'Refund it, or accept it as is if both members agree.',
     },
     needs_review: {
-      means: 'The record of the payment contradicts itself, or lacks what the judgement relies on.',
-      todo: 'Look again. If it stays so, give the money back, or do so in the console and write that it went back.',
+      means: 'The record of the payment contradicts itself, or lacks a field that verification needs.',
+      todo: 'Check again. If nothing changes, refund the payment here, or in the console and record that it is already refunded.',
     },
   },
 };
