@@ -1,13 +1,13 @@
-// Who may import whom. The merchant has four wings: options -> core -> shop -> platform, with the client of the payment
-// service beside the platform. Imports run one way, and within a wing from later to earlier in its list below, so that no two
-// folders can stand in a circle. A folder that is missing here is an error.
+// The import rules. The merchant has four wings: options -> core -> shop -> platform, with the client of the payment service
+// beside the platform. Imports go one way, and within a wing only to folders earlier in its list below, so there are no cycles
+// between folders. A folder that is missing here is an error.
 
 const { existsSync, readFileSync, readdirSync } = require('node:fs');
 
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const PRISMA = `${npm('@prisma', 'pg')}|^src/generated`;
 
-/** What the core is made of, lowest first. */
+/** The folders of the core, lowest first. */
 const CORE = [
   'attempts',
   'billing-keys',
@@ -60,13 +60,13 @@ const FOLDERS = {
     'landing',
   ],
 };
-/** Files of the merchant beside its folders that see all of them: only they import each other. */
+/** Files in the root of the merchant. They may import all folders, and only they may import each other. */
 const LIST = '^src/merchant/features\\.ts$';
 const ON_TOP = '^src/merchant/(app|server|start-merchant)\\.ts$';
-/** The shop's own code for events may call every use case, so it stands above all folders. */
+/** The shop's own code for events may call every use case, so it is above all folders. */
 const SHOPS_OWN = '^src/merchant/shop/on-order-event\\.ts$';
 
-/** The sandbox may have been taken out. */
+/** The sandbox may have been removed. */
 const programs = Object.keys(FOLDERS).filter((program) => existsSync(`src/${program}`));
 for (const program of programs)
   for (const entry of readdirSync(`src/${program}`, { withFileTypes: true, recursive: true })) {
@@ -193,7 +193,7 @@ module.exports = {
   },
 };
 
-/** For each folder of a program: it imports only what stands before it in the list. */
+/** For each folder of a program: it imports only folders before it in the list. */
 function oneWay(program) {
   const folders = FOLDERS[program];
   return folders.map((name, place) => {

@@ -2,7 +2,7 @@ import eslint from '@eslint/js';
 import perfectionist from 'eslint-plugin-perfectionist';
 import tseslint from 'typescript-eslint';
 
-/** `context.name`, and `name` taken out of a Context by destructuring. */
+/** Matches `context.name`, and `name` destructured from a Context. */
 const usesOf = (name) => [
   `MemberExpression[object.name="context"][property.name="${name}"]`,
   `ObjectPattern > Property[key.name="${name}"]`,
@@ -17,13 +17,13 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      // The few factories return closures, not classes: there is no `this` to lose.
+      // Factories return closures instead of classes, so methods do not use `this`.
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', caughtErrors: 'none' }],
     },
   },
   {
-    // Order of imports: Node's modules, packages, parent folders, own folder. In braces values precede types.
+    // Order of imports: Node's modules, packages, parent folders, own folder. Within braces, values before types.
     files: ['**/*.ts', '**/*.mjs'],
     plugins: { perfectionist },
     rules: {
@@ -58,7 +58,7 @@ export default tseslint.config(
           message: 'It keeps the other tests from running.',
         },
         {
-          // `available ? describe : describe.skip` stays possible: a missing browser is no failure.
+          // `available ? describe : describe.skip` is allowed: a missing browser is not a failure.
           selector:
             ':not(ConditionalExpression) > MemberExpression[object.name=/^(describe|test)$/][property.name=/^(skip|todo)$/]',
           message: 'Mend the test, or remove it.',
@@ -67,8 +67,8 @@ export default tseslint.config(
     },
   },
   {
-    // Each program reads the environment where it starts; everything else receives its settings. A shop may have settings
-    // of its own, which config.ts does not know.
+    // Each program reads the environment at its start only; all other code receives its settings. A shop may have settings of
+    // its own, which config.ts does not know.
     files: ['src/merchant/**/*.ts', 'src/sandbox/**/*.ts'],
     ignores: ['src/merchant/platform/environment.ts', 'src/merchant/shop/**', 'src/sandbox/server.ts'],
     rules: {
@@ -79,7 +79,7 @@ export default tseslint.config(
     },
   },
   {
-    // Who may use which part of the Context (src/README.md).
+    // Which code may use which part of the Context (src/README.md).
     files: ['src/merchant/**/*.ts'],
     ignores: ['**/*-store.ts', 'src/merchant/platform/{context,readiness}.ts'],
     rules: {

@@ -1,6 +1,6 @@
 // Five projects. `npm test` runs `unit` (no database) and `flows` (both programs in one process, on a throw-away PostgreSQL), each
-// in a few shares that load the program once (test/groups). Whoever names a path or a project gets single files, of every
-// project: `npm test -- test/browser`, `npx jest --selectProjects processes`.
+// in a few shares that load the program once (test/groups). With a path or a project as argument, single files of all projects
+// run: `npm test -- test/browser`, `npx jest --selectProjects processes`.
 // @prisma/schema-engine-wasm ships ES modules only, so it is transformed like our own sources.
 const { availableParallelism } = require('node:os');
 const process = require('node:process');
@@ -9,7 +9,7 @@ const FOLDERS = require('./test/groups/folders.json');
 const shared = {
   rootDir: __dirname,
   testEnvironment: 'node',
-  // It has a package.json as well.
+  // dist has a package.json as well, which would be a duplicate.
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   transformIgnorePatterns: ['node_modules/(?!@prisma/schema-engine-wasm/)'],
   transform: {
@@ -34,9 +34,9 @@ const shares = (displayName) => [`<rootDir>/test/groups/${displayName}-*.test.ts
 const project = (displayName, testMatch, setup = {}) => ({ ...shared, ...setup, displayName, testMatch });
 
 module.exports = {
-  // A limit ends a hang. A machine that is busy with other work is no reason to fail.
+  // Ends a hang, but tolerates a busy machine.
   testTimeout: 180_000,
-  // A third of the time a test waits: for a process, for PostgreSQL.
+  // Tests spend a third of their time waiting for processes and PostgreSQL.
   maxWorkers: availableParallelism() + 1,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   projects: namesFiles(process.argv.slice(2))
@@ -54,7 +54,7 @@ module.exports = {
       ],
 };
 
-/** Whether there is a path or a project among the arguments, or somebody watches. */
+/** Whether the arguments have a path, a project or a watch mode. */
 function namesFiles(args) {
   const isName = (arg, at) => !arg.startsWith('-') && !['-t', '--testNamePattern'].includes(args[at - 1]);
   return args.some(isName) || args.some((arg) => arg.startsWith('--watch'));

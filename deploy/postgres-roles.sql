@@ -1,6 +1,6 @@
--- The roles of the merchant: `merchant` owns the database and migrates it, `merchant_runtime` is the one that the server signs
--- in with, and can neither change nor drop a table. Run once by a superuser, before the first migration or after it:
--- psql "$ADMIN_URL" --file deploy/postgres-roles.sql. The image of PostgreSQL in compose.yaml runs it when its volume is new.
+-- The roles of the merchant: `merchant` owns the database and migrates it; the server signs in as `merchant_runtime`, which can
+-- neither change nor drop tables. Run it once as a superuser, before or after the first migration:
+-- psql "$ADMIN_URL" --file deploy/postgres-roles.sql. The PostgreSQL image in compose.yaml runs it when its volume is new.
 \getenv owner_password POSTGRES_PASSWORD
 \getenv runtime_password POSTGRES_RUNTIME_PASSWORD
 create role merchant login password :'owner_password';
@@ -8,7 +8,7 @@ create role merchant login password :'owner_password';
 create role merchant_runtime login bypassrls password :'runtime_password';
 alter database merchant owner to merchant;
 
--- What `merchant` creates from now on, and what is there already.
+-- Rights on objects that `merchant` will create, and on existing ones.
 alter default privileges for role merchant grant usage on schemas to merchant_runtime;
 alter default privileges for role merchant grant select, insert, update, delete on tables to merchant_runtime;
 alter default privileges for role merchant grant usage, select on sequences to merchant_runtime;
@@ -24,13 +24,13 @@ begin
   end loop;
 end $$;
 
--- What the server asks of each session, and cannot ask behind a pooler (DATABASE_DIRECT_URL in .env.example).
+-- Session settings that the server cannot set behind a pooler (DATABASE_DIRECT_URL in .env.example).
 alter role merchant_runtime set timezone = 'UTC';
 alter role merchant_runtime set random_page_cost = 1.1;
 alter role merchant_runtime set lock_timeout = '2s';
 alter role merchant_runtime set statement_timeout = '2500ms';
 alter role merchant_runtime set idle_in_transaction_session_timeout = '5s';
 
--- The superuser of compose.yaml: without a password, nobody signs in as it over the network. Inside the container:
+-- The superuser of compose.yaml has no password, so it cannot sign in over the network. Inside the container:
 -- docker compose exec postgres psql --username postgres
 alter role postgres password null;

@@ -1,5 +1,5 @@
-// `npm start` starts only what the environment does not name already, and ends with a text that shows addresses and credentials.
-// A second one in the same folder finds the one that runs.
+// `npm start` starts only the parts that the environment does not name, and prints a banner with addresses and credentials. A second
+// start in the same folder finds the running one.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Every route that programs call is described, and nothing is described that is not served. What the app answers without a
-// database is shown over HTTP; headers of every answer: test/flows/http/answer-headers.test.ts.
+// Every API route is described, and every described route is served. Answers that need no database are tested over HTTP; for headers
+// see test/flows/http/answer-headers.test.ts.
 
 import request from 'supertest';
 import { createApp } from '../../src/merchant/app';

@@ -1,4 +1,4 @@
-// A process that takes requests alone (--no-jobs), and one that runs jobs alone (--jobs-only), on one database.
+// A process that only serves requests (--no-jobs), and one that only runs jobs (--jobs-only), on one database.
 
 import { startMerchantProcess } from '../support/processes';
 import { useSurroundings } from '../support/use-surroundings';
@@ -12,7 +12,7 @@ test('jobs run in the process for them alone, which answers probes and nothing e
   const svcUid = await web.payOrder('apart-1');
   expect(await web.notify(svcUid, 'apart-1')).toEqual({ status: 200, outcome: 'recorded' });
   expect((await fetch(`${web.url}/readyz`)).status).toBe(200);
-  // The event is written with the payment, and there is nobody yet who publishes it.
+  // The event is written with the payment, but no process publishes it yet.
   expect(await around.rows.query(unpublished)).toHaveLength(1);
 
   const jobs = await around.startMerchant({}, { args: ['--jobs-only'] });

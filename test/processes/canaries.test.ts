@@ -1,6 +1,6 @@
-// A card, secrets, tokens and a buyer's telephone go through every route, failure and crash of both programs, as real
-// processes. Afterwards they are looked for in all that is left: outputs, files, rows, the files of the database, answers,
-// posted events and the state of the sandbox. The last tests show that the search finds every spelling of one.
+// A card, secrets, tokens and a buyer's phone number go through every route, failure and crash of both programs, as real processes.
+// Then all outputs, files, rows, database files, answers, posted events and the sandbox's state are searched for them. The last tests
+// show that the search finds every encoding.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

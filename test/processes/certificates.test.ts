@@ -1,4 +1,4 @@
-// A certificate that does not verify: nothing is sent over such a connection, whatever the environment says.
+// Nothing is sent over a connection whose certificate does not verify, whatever the environment says.
 
 import { openForAll } from '../support/open-between';
 import { selfSignedCertificate, startTlsFront } from '../support/tls';

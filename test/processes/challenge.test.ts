@@ -1,5 +1,5 @@
-// A shop asks for a challenge while somebody tests stolen cards: one file is replaced by the example of
-// docs/03-guides/8-card-testing.md, and the statements of that page are run. The test is the shop's own page of the check.
+// A shop requires a challenge during a card testing attack: one file is replaced by the example of docs/03-guides/8-card-testing.md,
+// and the statements of that page are run. The test plays the shop's challenge page.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The commands run as real processes beside a merchant. Each says what it found, changes no more than it should, and
-// ends with the exit code that its help names.
+// The commands run as real processes beside a merchant. Each reports its result, changes only what it should, and exits with the code
+// in its help.
 
 import { runCommand } from '../support/beside-world';
 import { eventually } from '../support/eventually';

@@ -1,5 +1,5 @@
-// What connections a process keeps, over real sockets and in real time: slow ones are cut off, idle ones stay for the proxy
-// in front, and one peer cannot keep out the others. On loopback a client can choose its address.
+// A process's connections, with real sockets and in real time: slow ones are closed, idle ones stay open for the proxy in front, and
+// one peer cannot block the others. On loopback a client can choose its address.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// A real merchant process that runs jobs loses its database and gets it back (rows M1, M2 and G12 of docs/13-faults.md): it
-// does not end, and what it had in hand is done again. Its clock is the host's, so these tests wait.
+// A real merchant process loses its database and gets it back (rows M1, M2 and G12 of docs/13-faults.md): it does not exit, and
+// interrupted jobs run again. It uses the host's clock, so these tests wait.
 
 import { startFreezingProxy, type FreezingProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';

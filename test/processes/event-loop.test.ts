@@ -1,4 +1,4 @@
-// An event loop that stands still is measured in real time.
+// A blocked event loop is measured in real time.
 
 import { firingAlerts, parseMetrics } from '../../proof/alerts/scrapes';
 import { createMetrics } from '../../src/merchant/platform/metrics';

@@ -1,5 +1,5 @@
-// The primary goes away, and its synchronous standby takes over at the same address: nothing that was acknowledged is lost, and
-// the merchant is not started again. A proxy is the address.
+// The primary fails, and its synchronous standby takes over at the same address (a proxy): no acknowledged notification is lost, and
+// the merchant is not restarted.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

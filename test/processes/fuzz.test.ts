@@ -1,5 +1,5 @@
-// Hostile requests to every route of both programs, as real processes: made from the described schemas, and bytes that are
-// no HTTP any more. `npm run proof -- fuzz 1000000` sends more of them.
+// Hostile requests to every route of both programs, as real processes: generated from the described schemas, and invalid HTTP.
+// `npm run proof -- fuzz 1000000` sends more.
 
 import { fuzzProblems, runFuzz } from '../../proof/fuzz/run-fuzz';
 

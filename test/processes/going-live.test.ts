@@ -1,5 +1,5 @@
-// The way of docs/04-going-live.md, from a bare folder to a live merchant: `npm run doctor -- --live` names what is missing at
-// each step, and in the end only what a person has to see. Service and merchant stand behind TLS that ends in front of them.
+// The steps of docs/04-going-live.md, from an empty folder to a live merchant: at each step `npm run doctor -- --live` names what is
+// missing, in the end only checks for a person. Service and merchant are behind TLS proxies.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

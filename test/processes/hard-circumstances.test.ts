@@ -1,5 +1,4 @@
-// A process in hard circumstances: an error that nobody catches, a log that cannot be written, a database that is not there
-// yet.
+// A process under adverse conditions: an uncaught error, a log that cannot be written, a database that is not available yet.
 
 import { existsSync, openSync } from 'node:fs';
 import { startCapturedProcess } from '../../proof/captured-process';

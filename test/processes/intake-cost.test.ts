@@ -1,5 +1,5 @@
-// What a notification costs, beside the plainest program that does the same, in one run on one machine. CPU time is read as
-// Linux counts it.
+// The cost of a notification, compared with the plainest program that does the same, in one run on one machine. CPU time is read from
+// /proc (Linux).
 
 import { compareWithPlainLimit } from '../../bench/intake/compare';
 

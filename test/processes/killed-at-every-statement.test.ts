@@ -1,6 +1,5 @@
-// A real merchant process is killed with `kill -9` after each statement that it sends while a payment fails and another
-// one pays for its order. Whatever the moment, both events reach the shop, at least once and in their order, and the
-// order is paid.
+// A real merchant process is killed with `kill -9` after each of its statements, while a payment fails and another one pays the order.
+// In every case both events reach the shop, at least once and in order, and the order is paid.
 
 import { startStatementProxy, type StatementProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';

@@ -1,4 +1,4 @@
-// A key-in payment (§4.3) whose answer is lost, at a real process: a job will ask the service what became of it.
+// A key-in payment (§4.3) whose answer is lost, at a real process: a job polls the service for the outcome.
 
 import { CARD } from '../support/cards';
 import type { Rows } from '../support/rows';

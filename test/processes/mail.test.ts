@@ -1,5 +1,4 @@
-// The example of docs/03-guides/4-order-events.md, put in place of the file that we ship: a paid order sends one mail to its
-// buyer, over SMTP.
+// The example of docs/03-guides/4-order-events.md replaces the default file: a paid order sends one mail to its buyer, over SMTP.
 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

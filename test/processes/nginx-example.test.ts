@@ -1,5 +1,5 @@
-// deploy/nginx.conf as it stands, in front of a merchant: only paths, ports, upstreams and the address of the own systems are
-// put in place of its examples, and the certificate is a throw-away one.
+// deploy/nginx.conf in front of a merchant. Only the example paths, ports, upstreams and the address of the own systems are replaced,
+// and the certificate is a throw-away one.
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

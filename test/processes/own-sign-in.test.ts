@@ -1,5 +1,5 @@
-// A shop puts its own sign-in in place of the one that we ship: one file is replaced by the example of
-// docs/03-guides/1-own-sign-in.md, and the merchant, started from that copy, does everything else as before.
+// A shop replaces the built-in sign-in: one file is replaced by the example of docs/03-guides/1-own-sign-in.md, and the merchant does
+// everything else as before.
 
 import { createMemberBrowser, type Answer, type MemberBrowser } from '../support/browsers';
 import { callApi } from '../support/calls';

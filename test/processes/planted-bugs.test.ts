@@ -1,5 +1,5 @@
-// `npm run proof -- planted-bugs` says the truth: a bug that is noticed, one that nobody notices, and what proves nothing. It plants one
-// bug of the table here, and two that prove nothing; the whole table takes too long for every change.
+// `npm run proof -- planted-bugs` reports correctly: detected bugs, undetected bugs, and bugs without a result. This test plants one
+// bug of the table and some others; the whole table takes too long for every change.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// A merchant process under pressure, with its real job engine and the clock of the host: a backlog is worked off when the
-// service is back, a generation that hangs keeps nobody waiting, and a clock that is off changes no gap.
+// A merchant process under load, with its real job engine and the host's clock: a backlog is processed when the service is back, a
+// hanging generation does not delay the other, and a wrong clock does not change the gaps.
 
 import { systemClock } from '../../src/merchant/platform/clock';
 import { createLogger } from '../../src/merchant/platform/logger';

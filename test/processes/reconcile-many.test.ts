@@ -1,5 +1,5 @@
-// Reconciliation repairs thirty lost notifications among eleven hundred, more than a page of a list, also when it is killed meanwhile, and misses
-// no payment although the lists change while it reads them. What is in step costs little.
+// Reconciliation repairs thirty lost notifications among eleven hundred payments (more than one page), even if it is killed meanwhile,
+// and misses no payment although the lists change while it reads them. Matching payments cost little.
 
 import { readPages } from '../../src/merchant/core/reconciliation/listed-payments';
 import { reconcile } from '../../src/merchant/core/reconciliation/reconcile';

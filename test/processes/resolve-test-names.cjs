@@ -1,5 +1,5 @@
-// Loaded into a process by NODE_OPTIONS: names that end in .test (RFC 6761) are this machine. Production refuses addresses of
-// this machine where they are written out, and a test has no other.
+// Loaded into a process by NODE_OPTIONS: resolves names that end in .test (RFC 6761) to this machine. Tests need it because production
+// refuses literal addresses of this machine.
 
 const dns = require('node:dns');
 

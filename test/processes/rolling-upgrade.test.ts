@@ -1,6 +1,6 @@
-// docs/07-maintenance.md and docs/07-maintenance.md, carried out: two processes behind nginx are replaced one at a time while
-// notifications, calls and card forms go on. The migration of the next version comes first and stays when the old version comes
-// back, and each secret is changed in three rounds.
+// The upgrade and rotation of docs/07-maintenance.md: two processes behind nginx are replaced one at a time, while notifications,
+// calls and card forms continue. The migration of the next version runs first and stays after a rollback, and each secret is changed
+// in three rounds.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// The stories of CI. `npm run proof -- simulate` tells as many more as one likes.
+// The randomised simulation in CI. `npm run proof -- simulate` runs any number of stories.
 
 import { simulate, simulateOne } from '../../proof/simulation/simulate';
 import { openStage } from '../../proof/simulation/stage';
@@ -7,7 +7,7 @@ import { createTally } from '../../proof/simulation/tally';
 const STORIES = 200;
 const FIRST = 101;
 const AT_ONCE = 4;
-/** How often each has to happen at least: a simulation in which nothing happens proves nothing. */
+/** The minimum count of each event: a simulation in which nothing happens proves nothing. */
 const AT_LEAST = {
   kill: 40,
   'kill of a sweep': 2,

@@ -1,4 +1,4 @@
-// The soak in small: `npm run proof -- soak` takes two hours. It works little, so that other tests go on beside it.
+// A short soak; `npm run proof -- soak` takes two hours. Its load is low, so that other tests can run in parallel.
 
 import { runSoak } from '../../proof/load/run-soak';
 

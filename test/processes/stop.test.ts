@@ -1,5 +1,5 @@
-// How a process ends: at SIGTERM the balancer in front is told before anything is closed, and whatever a client does, the
-// end comes. A stop that has to be cut off, after 25 s, ends with 1: exit code 0 says that it was not.
+// The stop of a process: after SIGTERM the load balancer is informed before anything is closed, and no client can prevent the end. A
+// stop that is cut off after 25 s exits with 1, an orderly one with 0.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,6 +1,6 @@
-// Two merchant processes on one database behind a real nginx give the same results as one. What arrives at both at
-// once is recorded once, each continues the work that the other could not finish, and they count card attempts together. Their
-// clock is the host's, so these tests wait.
+// Two merchant processes on one database behind a real nginx give the same results as one. Duplicates at both are recorded once, each
+// process completes the interrupted work of the other, and they share the counts of card attempts. They use the host's clock, so
+// these tests wait.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createMemberBrowser } from '../support/browsers';

@@ -1,5 +1,4 @@
-// The life of the token under every course of events: time passes, calls ask, the service answers or does not, tokens are
-// refused.
+// The token under every sequence of events: time passes, calls are made, the service answers or not, tokens are refused.
 
 import fc from 'fast-check';
 import { createAccessToken } from '../../src/merchant/payment-service/transport/access-token';

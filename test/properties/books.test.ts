@@ -1,4 +1,4 @@
-// The books after payments that live their lives, in whatever order their moments are heard.
+// The books after payments with several states, fetched in any order.
 
 import fc from 'fast-check';
 import type { OrderStatus } from '../../src/generated/prisma/client';

@@ -1,4 +1,4 @@
-// What a person typed: what is taken is a card as the service wants it, and what is refused is not repeated.
+// Input of the card form: accepted input is a card in the service's format, and refused input is not repeated.
 
 import fc from 'fast-check';
 import { CARD_FIELDS, parseCardInput, type CardField } from '../../src/merchant/core/billing-keys/card-input';

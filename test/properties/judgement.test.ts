@@ -1,4 +1,4 @@
-// The judgement over whatever the service may say.
+// The verification, for any answer of the service.
 
 import fc from 'fast-check';
 import type { OrderStatus } from '../../src/generated/prisma/client';

@@ -1,4 +1,4 @@
-// What is kept of a text or record of the service: no card number in any depth, nothing invisible, never too long.
+// Stored texts and records of the service: no card number at any depth, no invisible characters, limited length.
 
 import fc from 'fast-check';
 import { cleanIdentifier, cleanText } from '../../src/merchant/payment-service/records/clean-text';

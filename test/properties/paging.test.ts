@@ -1,4 +1,4 @@
-// Pages of our own lists: who follows `next` to the end sees each row once.
+// Pages of our own lists: following `next` to the end shows each row once.
 
 import fc from 'fast-check';
 import { MAX_UNIX_SECONDS } from '../../src/merchant/payment-service/records/record-fields';

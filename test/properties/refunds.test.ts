@@ -1,4 +1,4 @@
-// What a payment holds while it is given back, part by part.
+// The balance of a payment during partial refunds.
 
 import fc from 'fast-check';
 import { heldByPayment, heldByRecord } from '../../src/merchant/core/payments/held-money';

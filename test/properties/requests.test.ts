@@ -1,5 +1,4 @@
-// Identifiers and the addresses of calls: whatever a value is, a call goes to the place that its template names, or is not
-// sent.
+// Identifiers in the paths of calls: for any value, a call goes to the path of its template, or is not sent.
 
 import axios from 'axios';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// When something is tried again: always later, never for ever, whatever the clock shows.
+// Retry schedules: every retry is later, and retries end, whatever the clock shows.
 
 import fc from 'fast-check';
 import { firstPollAt, nextPollAt } from '../../src/merchant/core/attempts/poll-schedule';

@@ -1,4 +1,4 @@
-// Whatever colour the settings take, every text on the pages that it colours can be read, by day and by night.
+// With every colour that the settings accept, all texts are readable, in the light and the dark scheme.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';

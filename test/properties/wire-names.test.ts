@@ -1,4 +1,4 @@
-// The three names with a prefix are renamed on the wire, and no others: what goes out comes back as it was.
+// Only the three names with a prefix are renamed on the wire, and the renaming is reversible.
 
 import fc from 'fast-check';
 import { fromWire, toWire, wireNames } from '../../src/merchant/payment-service/transport/wire-names';

@@ -1,5 +1,5 @@
-// Every block of code of a page is checked. Here that is done without running anything but parsers; test/repository/guides-run.test.ts
-// sends the requests and runs the SQL, and tutorial.test.ts compares the blocks that are parts of a file.
+// Every code block of a page is checked, here with parsers only. test/repository/guides-run.test.ts sends the requests and runs the
+// SQL, and tutorial.test.ts compares excerpts with their files.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// docs/15-dependencies.md says which versions are the least and what becomes of install scripts; package.json and the lock file
-// agree with it. The lock file installs on every platform and from every registry, with a checksum of each package.
+// package.json and the lock file agree with docs/15-dependencies.md about minimum versions and install scripts. The lock file installs
+// on every platform and from every registry, with a checksum of each package.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The examples of deployments: each is parsed by its own checker where this machine has one, names only settings that
-// .env.example has, and says what the code and docs/04-going-live.md promise.
+// The deployment examples: each is parsed by its own checker if this machine has one, uses only settings of .env.example, and agrees
+// with the code and docs/04-going-live.md.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// What our pages show works as it stands there: each request of a page is sent, in the order of the page, and each statement
-// of SQL is run. test/repository/code-blocks.test.ts checks the rest without running it.
+// The examples of our pages work unchanged: the requests of each page are sent in order, and each SQL statement is run.
+// test/repository/code-blocks.test.ts checks the rest without running it.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Migrations that come from now on only add: processes of the version before run beside them (CONTRIBUTING.md). One that
-// drops or renames says in a comment why no process can need it any more.
+// New migrations only add, because processes of the previous version run beside them (CONTRIBUTING.md). A migration that drops or
+// renames must say in a comment why no process needs the old object.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
-// No text makes a pattern slow (row K9 of docs/13-faults.md): each pattern of the sources meets sixteen kilobytes of what its
-// own parts could be repeated from, and costs at most a few plain passes over that text: a pattern that is not linear would
-// cost thousands.
+// No text makes a regular expression slow (row K9 of docs/13-faults.md): each pattern of the sources runs on 16 kB of text made of its
+// own parts, and must cost at most a few plain passes over the text. A non-linear pattern would cost thousands.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';

@@ -1,4 +1,4 @@
-// The table of planted bugs follows the sources: what is to be broken is there, and so is the test that has to notice.
+// The table of planted bugs is current: the source text to change exists, and so does the test that must fail.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

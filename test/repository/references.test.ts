@@ -1,5 +1,4 @@
-// What comments, tests and pages refer to is in this repository: sections of the payment service, and files. A clone has
-// nothing else.
+// All references in comments, tests and pages exist in this repository: sections of the payment service's document, and files.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Whatever changes or deletes rows says which (row F11 of docs/13-faults.md). Prisma refuses a filter without a value
-// (strictUndefinedChecks), but takes an empty filter for every row.
+// Every statement that changes or deletes rows has a condition (row F11 of docs/13-faults.md). Prisma refuses a filter without a value
+// (strictUndefinedChecks), but an empty filter matches every row.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The stories of src/README.md are true: every file and function of a table exists, and the call can come from a file of
-// the same story, by an import, by a method of the payment service, or by a job.
+// The stories of src/README.md are correct: every file and function of a table exists, and can be called from a file of the same
+// story, by an import, by a method of the payment service, or by a job.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';

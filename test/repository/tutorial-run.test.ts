@@ -1,6 +1,5 @@
-// The pages of docs/02-tutorial, one after the other on one merchant and one sandbox: whatever a page sends is sent, and each
-// answer has what the line below it says. "…" stands for what is left out. `<!-- hand: why -->` in front of a block says that a
-// person has to do it.
+// Runs the pages of docs/02-tutorial, one after the other, on one merchant and one sandbox: sends each request, and compares its answer
+// with the line below it, in which "…" stands for omitted text. `<!-- hand: why -->` marks a block for a person.
 
 import { createMemberBrowser } from '../support/browsers';
 import { runReconcileJob } from '../support/reconciliation';

@@ -1,5 +1,5 @@
-// The tutorial follows the sources: its parts are there, what it quotes stands in the file that it names, and what it says
-// to fail without a guard is a planted bug with that test. test/repository/tutorial-run.test.ts sends what it sends.
+// The tutorial is current: its parts exist, its quotes are in the named files, and each safeguard that it describes has a planted bug
+// with the named test. test/repository/tutorial-run.test.ts sends its requests.
 
 import { dirname, join, relative } from 'node:path';
 import { PLANTED_BUGS } from '../../proof/planted-bugs/planted-bugs';

@@ -1,5 +1,5 @@
-// docs/03-guides/9-testing.md from the command to the charge: its command makes the types from a running merchant, its
-// program compiles with them, and charges a card.
+// The typed client of docs/03-guides/9-testing.md: its command generates the types from a running merchant, and its program compiles
+// with them and charges a card.
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The sandbox for everybody: its landing page and the ten lines to begin with.
+// The landing page and the ten curl calls of the getting-started page.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

@@ -1,5 +1,5 @@
-// The sandbox as a process checks its settings, tells its parent the port, keeps its state over kill -9, refuses what a data
-// folder without room cannot take, and stops cleanly.
+// The sandbox as a process checks its settings, reports its port to the parent, keeps its state over kill -9, refuses writes while the
+// disk is full, and stops cleanly.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,4 @@
-// The log as `npm start` shows it at a terminal. The lines that go in are those of the programs; nothing comes out that is
-// not in them.
+// The log as `npm start` shows it on a terminal. The input has the format of the programs' lines; the output adds nothing to them.
 
 import { formatLogLine, type Program, type Screen } from '../../../src/local/log/log-lines';
 import { createPaint } from '../../../src/merchant/cli/terminal';
@@ -19,7 +18,7 @@ const request = (method: string, path: string, status: number, fields: object = 
   responseTime: 12,
   msg: 'request completed',
 });
-/** Without the time, which is that of this machine. */
+/** Removes the time, which depends on this machine. */
 const said = (text: string) => text.replace(/^\d\d:\d\d:\d\d {2}/, '');
 const WEBHOOK = '/webhooks/payments';
 const PAID = { svc_uid: 'svc_1', merchant_uid: 'order-1001', claimed_status: 'paid', source: '52.78.100.19' };
@@ -30,7 +29,7 @@ test('requests and events are a line each, with their result', () => {
   const entries = [
     request('POST', WEBHOOK, 200, { ...PAID, outcome: 'recorded' }),
     request('POST', '/api/orders/order-1/charge', 409, { merchant_uid: 'order-1', error_code: 'order_paid' }),
-    // Without naming the member.
+    // The path does not have the member's id.
     request('POST', '/api/members/{member_id}/erase', 200),
     { event: 'attempt_recovered', attempt: 'charge', id: 'abc', merchant_uid: 'order-1', outcome: 'paid' },
     { level: 40, event: 'webhook_source_not_listed', source: '1.2.3.4', check: 'enforce' },
@@ -70,7 +69,7 @@ test('what somebody else has written cannot act on the terminal or begin a line'
     { level: 40, time: 0, event: 'event_not_delivered', reason: evil, target: evil },
     { columns: 400 },
   );
-  // eslint-disable-next-line no-control-regex -- these are meant
+  // eslint-disable-next-line no-control-regex -- control characters are intended
   expect(line.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
   expect(line).toContain(String.raw`\u001b[2J\u009b31m\u000d\u000aforged\u202e`);
   const raw = formatLogLine('merchant', 'console \u001b[2J of the shop', { columns: 80, paint: plain });

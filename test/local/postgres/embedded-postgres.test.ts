@@ -1,5 +1,5 @@
-// The database of `npm start` keeps its data through stops and kills, and starts in spite of what other runs have
-// left. It runs here in a temporary folder.
+// The database of `npm start` keeps its data through stops and kills, and starts in spite of leftovers of other runs. It runs here
+// in a temporary folder.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// What `doctor` concludes from how a request arrives through PUBLIC_URL. The peer is what ends TLS; it is a proxy.
+// What `doctor` concludes from a request through PUBLIC_URL. The peer is the proxy that terminates TLS.
 
 import { judgeWay } from '../../../src/merchant/cli/judge-way';
 

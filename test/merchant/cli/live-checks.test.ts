@@ -1,5 +1,5 @@
-// Parts of `doctor -- --live` that need no server of ours: the files of the shop, certificates, the sign-in, what is closed,
-// and plain HTTP.
+// Parts of `doctor -- --live` that need no server of ours: the shop's files, certificates, the sign-in, closed routes, and plain
+// HTTP.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

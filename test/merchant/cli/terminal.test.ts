@@ -1,4 +1,4 @@
-// The commands write colours to a terminal alone, and nothing that is not seen.
+// The commands write colours only to a terminal, and no invisible characters.
 
 import { createPaint, escapeUnseen } from '../../../src/merchant/cli/terminal';
 

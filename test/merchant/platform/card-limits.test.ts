@@ -1,5 +1,5 @@
-// What the limits of declined cards leave to somebody who tests cards, and what it costs to close the form for everybody.
-// docs/06-runbook.md ("Somebody tests cards") gives these figures. Whoever tests here tries as soon as there is room.
+// How many cards an attacker can test under the limits of declined cards, and how many it takes to close the form for all members.
+// docs/06-runbook.md ("Somebody tests cards") has these figures. The attacker here tries as soon as the limits allow.
 
 import {
   bucketsOf,

@@ -1,5 +1,4 @@
-// All settings are checked at the start, and every problem is named at once. Production has no default that could be
-// unsafe.
+// All settings are checked at the start, and all problems are reported together. Production has no unsafe defaults.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

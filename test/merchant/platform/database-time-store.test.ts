@@ -1,4 +1,4 @@
-// A host whose clock is off goes by the time of the database, by which jobs are due.
+// A host with a wrong clock uses the time of the database, which decides when jobs are due.
 
 import { createDatabaseClock } from '../../../src/merchant/platform/database-time-store';
 import { createManualClock } from '../../support/clock';

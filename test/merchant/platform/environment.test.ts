@@ -1,5 +1,5 @@
-// What is unsafe is said loudly at the start: a live service without NODE_ENV=production, and a shop that goes live without
-// its own sign-in.
+// Unsafe configurations cause a warning at the start: a live service without NODE_ENV=production, and production without the shop's own
+// sign-in.
 
 import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
 import { startMerchant } from '../../../src/merchant/start-merchant';

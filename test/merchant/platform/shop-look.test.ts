@@ -1,4 +1,4 @@
-// The settings of how the member's pages look are checked at the start; what is wrong is said with what to do.
+// The settings for the look of the member's pages are checked at the start, and each problem has a remedy.
 
 import { testConfig } from '../../support/config';
 

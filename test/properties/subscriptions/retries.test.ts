@@ -1,4 +1,4 @@
-// When a failed payment of a subscription is tried again.
+// The retries of a failed payment of a subscription.
 
 import fc from 'fast-check';
 import { retryAt } from '../../../src/merchant/options/subscriptions/subscription-calendar';

@@ -1,5 +1,5 @@
-// monitoring/: every expression is PromQL, names metrics and labels that there are, and every alert leads to a section of
-// the runbook. test/flows/monitoring shows that /metrics has these metrics, and that the alerts fire.
+// monitoring/: every expression is valid PromQL with existing metrics and labels, and every alert links to a section of the runbook.
+// test/flows/monitoring shows that /metrics has these metrics, and that the alerts fire.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A token is issued, extended and refused as the document says, and no call is answered without one (§4.1, §5).
+// Tokens are issued, extended and refused as documented, and no call works without one (§4.1, §5).
 
 import { sandboxRoutes } from '../../support/all-routes';
 import { NOW, useSandbox } from '../../support/running-sandbox';

@@ -1,4 +1,4 @@
-// The console gives people plain forms for what the controls do, and shows what happened in lists with a search.
+// The console has plain forms for the controls, and searchable lists of all activity.
 
 import { CARD } from '../../support/cards';
 import { NOW, useReceiver, useSandbox } from '../../support/running-sandbox';

@@ -1,5 +1,5 @@
-// Every route of the sandbox in every way that leads to another status, with the headers of every answer; also those that
-// Node.js gives before the app sees a request.
+// Checks the headers of the answers of every route of the sandbox, for every status, including the answers that Node.js sends before
+// the app sees a request.
 
 import { sandboxRoutes } from '../../support/all-routes';
 import { sandboxHeaderProblems } from '../../support/answer-headers';

@@ -1,5 +1,4 @@
-// Bodies at the controls and the console that no program and no browser would send: each is a 4xx, never a 500, and
-// changes nothing.
+// Malformed bodies at the controls and the console: each is a 4xx, never a 500, and changes nothing.
 
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
-// A notification is given up at its time-outs, and sent again as often as its generation says. It arrives before or
-// after the answer to the client, as set (§6.3, §6.5).
+// A notification ends at its time-outs, and is resent according to its generation. It arrives before or after the answer to the client,
+// by setting (§6.3, §6.5).
 
 import { createServer, type AddressInfo } from 'node:net';
 import { defaultConfig } from '../../../src/sandbox/config';

@@ -1,4 +1,4 @@
-// When a person may say what became of an attempt, and what a decision must hold.
+// When a person may decide about an attempt, and which fields a decision must have.
 
 import { findStatusProblem } from '../../../../src/merchant/core/attempts/decision';
 import { chargeDecisionSchema } from '../../../../src/merchant/core/charges/charge-schema';

@@ -1,4 +1,4 @@
-// A lost answer is polled for at growing gaps. It is given up after three polls over ten minutes that found nothing.
+// After a lost answer, polls run at growing gaps. Polling ends after three polls over ten minutes that found nothing.
 
 import {
   firstPollAt,

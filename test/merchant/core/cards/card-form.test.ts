@@ -1,4 +1,4 @@
-// The card form is card input with two consents, and names all of its problems at once.
+// The card form is card input with two consents, and reports all problems at once.
 
 import { isTicked, parseCardForm, type FieldProblems } from '../../../../src/merchant/core/cards/card-form';
 import { CARD_FORM } from '../../../support/cards';

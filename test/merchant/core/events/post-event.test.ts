@@ -1,5 +1,4 @@
-// A name is resolved once for a connection, and what was judged is what is connected to: a name that leads elsewhere a
-// moment later (DNS rebinding) leads nowhere.
+// A name is resolved once per connection, and the checked address is the one connected to, which prevents DNS rebinding.
 
 import type { LookupAddress } from 'node:dns';
 import {

@@ -1,6 +1,5 @@
-// What the bodies and queries about orders and money take, and what they refuse by the name of the field. A field that nothing
-// reads is refused in every body of the JSON API and at every depth: `memberid` in place of `member_id` would register an
-// order that any key may pay.
+// Accepted and refused fields in bodies and queries about orders and money. Unknown fields are refused in every body of the JSON API
+// and at every depth: `memberid` instead of `member_id` would register an order that any key may pay.
 
 import { z } from 'zod';
 import { chargeSchema, onetimeSchema } from '../../../../src/merchant/core/charges/charge-schema';

@@ -1,5 +1,5 @@
-// In production nothing pays that does not show a live channel: for both generations, with whatever the newer record shows of
-// the channel, whether or not the order names its member, and with whatever the legacy record says.
+// In production only payments of a live channel count: for both generations, every value of the channel in the newer record, with and
+// without a member, and every legacy record.
 
 import { gatherEvidence } from '../../../../src/merchant/core/payments/gather-evidence';
 import { judgePayment } from '../../../../src/merchant/core/payments/judge-payment';

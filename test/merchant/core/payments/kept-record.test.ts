@@ -1,4 +1,4 @@
-// What of a payment's record stays once its member was erased: only fields that are known to be nobody's.
+// After the erasure of its member, a payment's record keeps only fields that are known not to be personal.
 
 import { keptFields, keptRecord } from '../../../../src/merchant/core/payments/stored-record';
 import { readPayment } from '../../../../src/merchant/payment-service/records/payment-record';

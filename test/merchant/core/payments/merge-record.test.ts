@@ -1,4 +1,4 @@
-// What two interface generations show of one payment, together.
+// Merges the records of one payment from two interface generations.
 
 import fc from 'fast-check';
 import { mergeRecord } from '../../../../src/merchant/core/payments/stored-record';

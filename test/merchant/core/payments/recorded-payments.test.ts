@@ -1,4 +1,4 @@
-// The judgement records what fits, moves the order by it, and tells what is odd about it.
+// The verification records payments that fit, updates the order, and reports irregularities.
 
 import { judgePayment, type Evidence } from '../../../../src/merchant/core/payments/judge-payment';
 import type { Snapshot } from '../../../../src/merchant/core/payments/payment-store';

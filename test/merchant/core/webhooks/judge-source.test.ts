@@ -1,6 +1,6 @@
-// The webhook reads a body only of a sender that is listed; while it observes, of everybody who has an address (§6.3; rows A3
-// to A15 of docs/13-faults.md). Behind a reverse proxy that TRUSTED_PROXIES does not name every notification is refused: the
-// log says so, and with which setting it ends.
+// The webhook reads a body only from listed senders, and in `observe` mode from every sender with an address (§6.3; rows A3 to A15
+// of docs/13-faults.md). Behind a reverse proxy that is missing in TRUSTED_PROXIES every notification is refused, and the log names
+// the setting.
 
 import type { IncomingMessage } from 'node:http';
 import {

@@ -1,5 +1,4 @@
-// A payment that could not be settled is synced again at growing gaps, which end at a time that depends on the
-// outcome.
+// A payment that could not be verified is synced again at growing gaps, until a limit that depends on the outcome.
 
 import { nextAttemptAt, type Attempt } from '../../../../src/merchant/core/webhooks/retry-schedule';
 

@@ -1,4 +1,4 @@
-// What a customer who comes back is told, from what the sync said and what is stored.
+// The state shown to a returning customer, from the result of the sync and the stored rows.
 
 import type { StoredOrder } from '../../../../src/merchant/core/orders/order-store';
 import type { StoredPayment } from '../../../../src/merchant/core/payments/payment-store';

@@ -1,4 +1,4 @@
-// An amount that a person types is what it looks like, or it is refused: a misread one would be refunded.
+// Ambiguous amounts in an operator's input are refused, because a misread amount would be refunded.
 
 import fc from 'fast-check';
 import { readAmount } from '../../../../src/merchant/options/operator/formats';

@@ -1,4 +1,4 @@
-// What a subscription needs next, by what its rows show: the cases that a flow cannot bring about at will.
+// The next step of a subscription, computed from its rows: the cases that a flow cannot produce easily.
 
 import fc from 'fast-check';
 import { ChargeStatus, OrderStatus } from '../../../../src/generated/prisma/client';

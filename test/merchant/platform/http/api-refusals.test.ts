@@ -1,5 +1,5 @@
-// What the JSON API refuses before it asks anybody: a wrong key, of which guesses are answered ever more slowly, and a query
-// that is unknown or impossible. And what a call to the service that failed is answered with. There is no database.
+// Requests that the JSON API refuses without database and service: wrong keys, with growing delays, and invalid queries. And the
+// answers after a failed call to the service.
 
 import request from 'supertest';
 import { createApp } from '../../../../src/merchant/app';

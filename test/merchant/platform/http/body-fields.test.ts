@@ -1,4 +1,4 @@
-// Who decided and why is kept for good: no name in it may look like another one, and none may turn the text around it.
+// Names and notes of decisions are stored permanently: no name may imitate another one or change the direction of the text.
 
 import { byField, noteField } from '../../../../src/merchant/core/attempts/attempt-schema';
 import { keptLine, shownLine } from '../../../../src/merchant/platform/http/body-fields';

@@ -1,4 +1,4 @@
-// A page is served under our own host alone, and a form is taken from our own pages alone.
+// Pages are served only under our own host, and forms are accepted only from our own pages.
 
 import type { Request, Response } from 'express';
 import { HttpError } from '../../../../src/merchant/platform/errors';

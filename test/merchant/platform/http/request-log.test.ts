@@ -1,4 +1,4 @@
-// What the line of a request says, and what it never says. There is no database: the requests are refused before, or for that.
+// The content of a request's log line, and what it must not contain. There is no database, so requests are refused.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

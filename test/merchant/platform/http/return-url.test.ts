@@ -1,5 +1,5 @@
-// Which addresses a page may send the browser back to. Whatever is taken leads to this server or to a listed origin, also
-// after the customer_uid was added to it.
+// The addresses that a page may redirect the browser to. Every accepted address leads to this server or to a listed origin, also after
+// the customer_uid was added.
 
 import fc from 'fast-check';
 import { HttpError } from '../../../../src/merchant/platform/errors';

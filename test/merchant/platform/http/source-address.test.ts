@@ -1,5 +1,5 @@
-// Who sent a request: the socket, and what trusted proxies say of it. test/properties/addresses.test.ts has the whole of it in
-// words; what the webhook makes of it is in test/merchant/core/webhooks/judge-source.test.ts.
+// The sender of a request, from the socket and the headers of trusted proxies. Properties: test/properties/addresses.test.ts; the
+// webhook's check: test/merchant/core/webhooks/judge-source.test.ts.
 
 import type { IncomingMessage } from 'node:http';
 import { parseAddressList } from '../../../../src/merchant/platform/address-list';
