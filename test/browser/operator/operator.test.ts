@@ -57,7 +57,7 @@ describeInChromium('the operator pages', () => {
     await page.click('.ask[open] button');
     await page.waitForSelector('.summary');
     expect(await violations(page)).toEqual([]);
-    expect(await page.textContent('.summary')).toContain('Write the amount as a whole number');
+    expect(await page.textContent('.summary')).toContain('Enter the amount as a whole number');
     expect(await page.inputValue('#refund-amount')).toBe('1,0OO');
     await page.fill('#refund-amount', '5');
     await page.click('.ask[open] button');
