@@ -3,6 +3,9 @@
 import { ChargeStatus, IssuanceStatus, RefundStatus } from '../../../generated/prisma/client';
 import { statusSet } from '../../platform/status-set';
 
+/** Length of the column `reason` of every attempt. */
+export const MAX_REASON_LENGTH = 200;
+
 export type AttemptStatus = IssuanceStatus | ChargeStatus | RefundStatus;
 
 type Facts = {

@@ -1,13 +1,10 @@
 // Stores what issuances, charges and refunds share: an attempt is `pending` before its call and `unknown` after a lost
-// answer, and counts its polls. Each kind resolves its own rows. Also stores the pauses that the payment service asks
-// for (429), which apply to all processes. The others read them with the snapshot before each fetch, or before a poll
-// or a reconciliation.
+// answer, and counts its polls. Each kind resolves its own rows.
 
 import { Prisma } from '../../../generated/prisma/client';
-import type { LineName } from '../../payment-service/payment-service';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, countOf } from '../../platform/gauge-store';
-import { chargeStatuses, issuanceStatuses, refundStatuses } from './attempt-statuses';
+import { chargeStatuses, issuanceStatuses, MAX_REASON_LENGTH, refundStatuses } from './attempt-statuses';
 import { STUCK_AFTER_MS } from './poll-schedule';
 
 export type AttemptKind = 'issuance' | 'charge' | 'refund';
@@ -33,8 +30,6 @@ const TABLES: Record<AttemptKind, Table> = {
 };
 export const ATTEMPT_KINDS = Object.keys(TABLES) as AttemptKind[];
 
-/** Length of the column `reason` of every attempt. */
-export const MAX_REASON_LENGTH = 200;
 const MOST_AT_ONCE = 1000;
 
 /** The answer was lost. Does nothing if the attempt was resolved meanwhile. */
@@ -126,31 +121,4 @@ export async function findStuckAttempts(
   const before = new Date(context.clock.now().getTime() - STUCK_AFTER_MS);
   const ids = await findUnresolvedAttempts(context, kind, { startedBefore: before, dueBefore: before });
   return { ids: ids.slice(0, MOST_STUCK), before };
-}
-
-/** The end of a pause, in milliseconds since 1970. */
-export type PauseRow = { line: LineName; untilMs: number };
-
-/** The latest end wins. */
-export async function savePause(
-  { database }: Context,
-  lines: readonly LineName[],
-  until: Date,
-): Promise<void> {
-  await database.$executeRaw`
-    insert into service_pauses (line, until)
-    select line, ${until}::timestamptz from jsonb_array_elements_text(${JSON.stringify(lines)}::jsonb) as line
-    on conflict (line) do update set until = greatest(service_pauses.until, excluded.until)`;
-}
-
-/** Pauses that are not over, as a scalar subquery. */
-export function pausesAsJson(now: Date): Prisma.Sql {
-  return Prisma.sql`select jsonb_agg(jsonb_build_object('line', line, 'untilMs', extract(epoch from until) * 1000))
-    from service_pauses where until > ${now}::timestamptz`;
-}
-
-/** Pauses that are not over. */
-export async function findPauses({ database, clock }: Context): Promise<PauseRow[]> {
-  const rows = await database.servicePause.findMany({ where: { until: { gt: clock.now() } } });
-  return rows.map(({ line, until }) => ({ line: line as LineName, untilMs: until.getTime() }));
 }

@@ -8,7 +8,6 @@ import type { JobKind } from '../../platform/jobs';
 import {
   ATTEMPT_KINDS,
   countPoll,
-  findPauses,
   findUnresolvedAttempts,
   markUnknown,
   type AttemptKind,
@@ -16,6 +15,7 @@ import {
 } from './attempt-store';
 import { CALLER_GONE_AFTER_MS, firstPollAt, hasPolledEnough, nextPollAt } from './poll-schedule';
 import { bestEffort } from './send-once';
+import { findPauses } from './service-pause-store';
 
 /** The result of one poll. */
 export type Finding =

@@ -42,9 +42,8 @@ import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { fromUnixSeconds, toUnixSeconds } from '../../payment-service/records/record-fields';
 import type { Context } from '../../platform/context';
 import { statusSet } from '../../platform/status-set';
-import { issuanceStatuses } from '../attempts/attempt-statuses';
+import { issuanceStatuses, MAX_REASON_LENGTH } from '../attempts/attempt-statuses';
 import type { OpenAttempt } from '../attempts/attempt-store';
-import { MAX_REASON_LENGTH } from '../attempts/attempt-store';
 
 export type NewIssuance = {
   customerUid: string;

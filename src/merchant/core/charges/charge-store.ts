@@ -32,8 +32,8 @@
 import type { Charge, ChargeKind, ChargeStatus, Prisma } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/errors';
-import { chargeStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
-import { findStuckAttempts, MAX_REASON_LENGTH, type OpenAttempt } from '../attempts/attempt-store';
+import { chargeStatuses, MAX_REASON_LENGTH, type ClosedStatus } from '../attempts/attempt-statuses';
+import { findStuckAttempts, type OpenAttempt } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 import { payableOrders } from '../orders/order-store';
 

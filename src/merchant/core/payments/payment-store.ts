@@ -7,7 +7,7 @@ import type { JsonObject } from '../../payment-service/records/raw-record';
 import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import { refundStatuses } from '../attempts/attempt-statuses';
-import { pausesAsJson, type PauseRow } from '../attempts/attempt-store';
+import { pausesAsJson, type PauseRow } from '../attempts/service-pause-store';
 import { isOpenDoubt } from './discrepancy-kinds';
 import type { Claim } from './fetch-payment';
 import type { CountedPayment } from './order-status';

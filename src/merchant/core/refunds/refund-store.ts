@@ -19,8 +19,8 @@
 import type { Refund, RefundStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/errors';
-import { refundStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
-import { findStuckAttempts, MAX_REASON_LENGTH } from '../attempts/attempt-store';
+import { MAX_REASON_LENGTH, refundStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
+import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 
 export type NewRefund = {

@@ -3,7 +3,7 @@
 
 import type { Context } from '../../platform/context';
 import type { JobKind } from '../../platform/jobs';
-import { savePause } from '../attempts/attempt-store';
+import { savePause } from '../attempts/service-pause-store';
 
 /** The service answers again, so the notifications that wait for it are due. */
 export const RESUME_NOTIFICATIONS: JobKind = { name: 'resume-notifications', crontab: null, priority: 2 };
