@@ -24,7 +24,6 @@ if (passed) {
   const removal = startBeside('check-removal.mjs');
   passed =
     step('browser, processes, repository', () => restRun()) &&
-    step('simulation', () => runScript('run.mjs', 'proof', 'simulate', '250', '301')) &&
     CHECKS.every((name) => step(name, () => runScript('check.mjs', name)));
   passed = (await removal()) && passed;
 }

@@ -12,7 +12,7 @@ export type Comparison = {
 };
 type Sizes = { each: number; rounds: number; old: number };
 
-const WARM_UP = 6_000;
+const WARM_UP = 4_000;
 
 export function compareWithPlainLimit({ each, rounds, old }: Sizes): Promise<Comparison> {
   return onStage(async (stage) => {
