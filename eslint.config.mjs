@@ -61,7 +61,7 @@ export default tseslint.config(
           // `available ? describe : describe.skip` is allowed: a missing browser is not a failure.
           selector:
             ':not(ConditionalExpression) > MemberExpression[object.name=/^(describe|test)$/][property.name=/^(skip|todo)$/]',
-          message: 'Mend the test, or remove it.',
+          message: 'Fix the test, or remove it.',
         },
       ],
     },

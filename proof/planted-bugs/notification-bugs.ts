@@ -152,7 +152,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     name: 'earlier-state-is-believed-at-once',
     guard: 'neverBelieved',
     file: 'core/payments/judge-payment.ts',
-    find: "if (wentBack && !confirmed) return { outcome: 'needs_confirmation', svcUid: record.svcUid };",
+    find: "if (hasRegressed && !confirmed) return { outcome: 'needs_confirmation', svcUid: record.svcUid };",
     replace: '',
     test: 'flows/charges/charge.test.ts',
     title: 'M5 an older copy of a paid payment, shown twice within a second',

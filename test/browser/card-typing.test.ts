@@ -52,7 +52,7 @@ describeInChromium('typing into the card form', () => {
     expect(await typed(page, 'expiry')).toBe('01 / 29');
   });
 
-  test('a problem shows when the field is left, and goes while it is mended; Luhn is a warning only', async () => {
+  test('a problem shows when the field is left, and goes while it is corrected; Luhn is a warning only', async () => {
     const page = await openForm();
     await page.locator('#card_number').pressSequentially('5409 1357');
     expect(await page.isVisible('#card_number-error')).toBe(false);

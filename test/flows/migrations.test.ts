@@ -114,7 +114,7 @@ describe('the runner', () => {
     await other.end();
   });
 
-  test('leaves nothing of a migration that fails, and applies it once it is mended', async () => {
+  test('leaves nothing of a migration that fails, and applies it once it is fixed', async () => {
     await write('002_second', 'create table second (id int); select 1 / 0;');
     await expect(apply()).rejects.toThrow(/002_second .*nothing of it remains/);
     expect(await tables()).toEqual(['_prisma_migrations', 'first']);

@@ -39,7 +39,7 @@ const storedPayment = fc.record({
   cancelAmount: fc.constantFrom(0, 300, 1000),
   counted: fc.boolean(),
   record: fc.constantFrom(paymentRecord().raw, {}),
-  wentBackAt: fc.constantFrom(null, '2026-11-21T00:00:00.000Z'),
+  regressedAt: fc.constantFrom(null, '2026-11-21T00:00:00.000Z'),
 });
 const order = fc.record({
   amount: mostly(1000, fc.constant(999)),

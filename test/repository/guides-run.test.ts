@@ -60,7 +60,7 @@ describe('a new merchant', () => {
     expect((await world.api('GET', '/api/orders/order-1001')).body.status).toBe('paid');
   });
 
-  test('the requests of docs/04-going-live.md pay the first order and give the money back', async () => {
+  test('the requests of docs/04-going-live.md pay the first order and refund it', async () => {
     const requests = requestsOf('docs/04-going-live.md');
     const back = requests.findIndex(({ path }) => path.endsWith('/cancel'));
     const first = requests.slice(0, back).map((request) => withId(request, 'CUSTOMER_UID', 'card_kim'));

@@ -98,7 +98,7 @@ export function write(books: Books, verdict: Verdict): Books {
 
 function toStored({ svcUid, status, amount, cancelAmount, raw }: PaymentRecord, counted: boolean) {
   if (status === 'unknown') throw new Error('no payment of unknown status is ever stored');
-  return { svcUid, status, amount, cancelAmount, counted, record: raw, wentBackAt: null };
+  return { svcUid, status, amount, cancelAmount, counted, record: raw, regressedAt: null };
 }
 
 /** Stored statuses of payments. */

@@ -203,7 +203,7 @@ CREATE TABLE "payments" (
     "record" JSONB NOT NULL,
     "counted" BOOLEAN NOT NULL DEFAULT true,
     "fetched_at" TIMESTAMPTZ(3) NOT NULL,
-    "went_back_at" TIMESTAMPTZ(3),
+    "regressed_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 

@@ -115,7 +115,7 @@ test('D5 an older state than the stored one changes nothing, and is forgotten wh
     expect(await sendNotification(world, svc_uid, 'lagging')).toEqual({ status: 200, outcome: 'queued' });
     expect(await orderStatus(world, 'lagging')).toBe('cancelled');
     await world.advance(2);
-    expect(await wentBackAt(svc_uid)).toBeNull();
+    expect(await regressedAt(svc_uid)).toBeNull();
     expect(await orderStatus(world, 'lagging')).toBe('cancelled');
     await world.advance(60);
   }
@@ -129,7 +129,7 @@ test('D6 a service that really goes back is followed some seconds later, and it 
   expect(await orderStatus(world, 'back')).toBe('cancelled');
   await world.advance(5);
   expect(await orderStatus(world, 'back')).toBe('paid');
-  expect(await wentBackAt(svc_uid)).toBeNull();
+  expect(await regressedAt(svc_uid)).toBeNull();
   const told = expect.objectContaining({ kind: 'status_went_back' });
   expect(await discrepanciesOf(world, 'back')).toContainEqual(told);
 });
@@ -146,7 +146,7 @@ function showOlder(body: object, times: number) {
   return world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 200, body, times });
 }
 
-async function wentBackAt(svcUid: string): Promise<unknown> {
-  const [row] = await world.rows.query('select went_back_at from payments where svc_uid = $1', [svcUid]);
-  return row?.['went_back_at'];
+async function regressedAt(svcUid: string): Promise<unknown> {
+  const [row] = await world.rows.query('select regressed_at from payments where svc_uid = $1', [svcUid]);
+  return row?.['regressed_at'];
 }

@@ -50,5 +50,5 @@ export const CONTRADICTION_MESSAGES: ContradictionTexts = {
   key_there: ({ customerUid, card }) =>
     `The payment service holds a billing key ${customerUid}, for ${cardText(card)}.`,
   key_of_before: ({ customerUid, card }) =>
-    `The payment service still holds the billing key ${customerUid} of the card before, ${cardText(card)}.`,
+    `The payment service still has the billing key ${customerUid} of the card before, ${cardText(card)}.`,
 };

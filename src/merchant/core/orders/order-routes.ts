@@ -110,7 +110,7 @@ export const orderRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/orders/{merchant_uid}/close',
-    summary: 'Close an order that nobody has paid and nobody shall pay',
+    summary: 'Close an unpaid order, so that it can no longer be paid',
     description:
       'Also one that awaits a deposit. What is paid or deposited later is recorded, and shows as the discrepancy `paid_after_close`.',
     answers: {

@@ -25,7 +25,7 @@ export const orderErrors = defineErrors({
   order_not_closable: {
     status: 409,
     message: 'There is money for the order, or it is on its way.',
-    remedy: 'See GET /api/orders/{merchant_uid}; give the money back, or revoke what is scheduled, instead.',
+    remedy: 'See GET /api/orders/{merchant_uid}; refund the payment, or revoke its schedule, instead.',
   },
   order_conflict: {
     status: 409,

@@ -44,7 +44,7 @@ const paymentColumns = {
     record: 'fields',
     counted: 'stays',
     fetchedAt: 'stays',
-    wentBackAt: 'stays',
+    regressedAt: 'stays',
     ...WRITTEN,
   } satisfies Columns<rows.Payment>,
   discrepancies: {

@@ -28,7 +28,7 @@ export async function gatherEvidence(context: Context, claim: Claim, snapshot: S
     // A stored test payment stays a test payment: a development database may be taken to production.
     channel: stored?.record['sandbox'] === true ? 'test' : fetched.channel,
     keyOwner: await keyOwnerOf(context, record, snapshot),
-    confirmed: isConfirmed(stored?.wentBackAt ?? null, context.clock.now()),
+    confirmed: isConfirmed(stored?.regressedAt ?? null, context.clock.now()),
     acceptsTestPayments: !context.config.production,
   };
 }
@@ -36,8 +36,8 @@ export async function gatherEvidence(context: Context, claim: Claim, snapshot: S
 /** The service's replicas lag by less than this; our choice. */
 const CONFIRMED_AFTER_MS = 5_000;
 
-function isConfirmed(wentBackAt: string | null, now: Date): boolean {
-  return wentBackAt !== null && now.getTime() - Date.parse(wentBackAt) >= CONFIRMED_AFTER_MS;
+function isConfirmed(regressedAt: string | null, now: Date): boolean {
+  return regressedAt !== null && now.getTime() - Date.parse(regressedAt) >= CONFIRMED_AFTER_MS;
 }
 
 type Fetched = { record: PaymentRecord | null; generation: 'legacy' | 'newer'; channel: Channel };

@@ -111,13 +111,13 @@ export function judgePayment(evidence: Evidence): Verdict {
     return review('cancellation_contradicts', comparedText('at_most', record.amount), contradiction);
 
   // If it had regressed, it is written again to clear that mark.
-  if (stored?.wentBackAt === null && isDeepStrictEqual(stored.record, record.raw)) {
+  if (stored?.regressedAt === null && isDeepStrictEqual(stored.record, record.raw)) {
     return { outcome: 'unchanged', payment: { status }, discrepancies: [] };
   }
 
   const fetched = { status, amount: record.amount, cancelAmount: record.cancelAmount };
-  const wentBack = stored !== undefined && progress(fetched) < progress(stored);
-  if (wentBack && !confirmed) return { outcome: 'needs_confirmation', svcUid: record.svcUid };
+  const hasRegressed = stored !== undefined && progress(fetched) < progress(stored);
+  if (hasRegressed && !confirmed) return { outcome: 'needs_confirmation', svcUid: record.svcUid };
 
   const foreignKey = order.memberId !== null && keyOwner !== null && keyOwner !== order.memberId;
   const counted = !foreignKey;
@@ -128,7 +128,7 @@ export function judgePayment(evidence: Evidence): Verdict {
     discrepancies.push(
       discrepancy('foreign_billing_key', comparedText('own_key'), comparedText('foreign_key')),
     );
-  if (wentBack) discrepancies.push(discrepancy('status_went_back', stored.status, status));
+  if (hasRegressed) discrepancies.push(discrepancy('status_went_back', stored.status, status));
   if (newlyHolds && others.some((payment) => payment.counted && heldAmount(payment) > 0)) {
     discrepancies.push(
       discrepancy('duplicate_payment', comparedText('one_payment'), money(record.amount, currency)),

@@ -61,7 +61,7 @@ const PAYMENT_COLUMNS = {
     json: z.boolean().meta({ description: 'False where the payment does not pay for its order.' }),
   },
   fetchedAt: { value: (_payment, fetchedAt) => fetchedAt, json: time },
-  wentBackAt: {
+  regressedAt: {
     value: () => null,
     json: time.nullable().meta({
       description: 'Since when the payment service has shown less than this; null while it does not.',

@@ -68,7 +68,7 @@ export const paymentExample = {
   vbank_date: null,
   counted: true,
   fetched_at: '2026-11-21T09:00:01.204Z',
-  went_back_at: null,
+  regressed_at: null,
   record: {
     ...IDS,
     status: 'paid',

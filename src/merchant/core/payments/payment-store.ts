@@ -23,10 +23,10 @@ export async function findPayment({ database }: Context, svcUid: string): Promis
  * Marks that the service shows an earlier state than is stored. The first time is kept until the payment is written
  * again.
  */
-export async function markWentBack({ database, clock }: Context, svcUid: string): Promise<void> {
+export async function markRegressed({ database, clock }: Context, svcUid: string): Promise<void> {
   await database.payment.updateMany({
-    where: { svcUid, wentBackAt: null },
-    data: { wentBackAt: clock.now() },
+    where: { svcUid, regressedAt: null },
+    data: { regressedAt: clock.now() },
   });
 }
 
@@ -71,7 +71,7 @@ export type Snapshot = {
     svcUid: string;
     record: JsonObject;
     /** ISO 8601: since when the service has shown an earlier state than is stored; null if it does not. */
-    wentBackAt: string | null;
+    regressedAt: string | null;
   })[];
   /** The order under which this svc_uid is stored; null if it is not stored. */
   storedUnder: string | null;
@@ -129,7 +129,7 @@ export const snapshotOf = (now: Date) => Prisma.sql`
   o.merchant_uid, o.amount, o.currency, o.member_id, o.status, o.version, o.erased_at is not null as is_erased,
   (select coalesce(jsonb_agg(jsonb_build_object(
       'svcUid', p.svc_uid, 'status', p.status, 'amount', p.amount, 'cancelAmount', p.cancel_amount,
-      'counted', p.counted, 'record', p.record, 'wentBackAt', p.went_back_at)), '[]'::jsonb)
+      'counted', p.counted, 'record', p.record, 'regressedAt', p.regressed_at)), '[]'::jsonb)
     from payments p where p.merchant_uid = o.merchant_uid) as payments,
   (select p.merchant_uid from payments p where p.svc_uid = claimed.svc_uid) as stored_under,
   (select count(*) from discrepancies d

@@ -11,7 +11,7 @@ import type { Claim } from './fetch-payment';
 import { gatherEvidence } from './gather-evidence';
 import { judgePayment, type Verdict } from './judge-payment';
 import { findNews, reportNews } from './note-discrepancy';
-import { findRefundBehind, markWentBack, readSnapshot, type Snapshot } from './payment-store';
+import { findRefundBehind, markRegressed, readSnapshot, type Snapshot } from './payment-store';
 import {
   notedUnder,
   writeVerdict,
@@ -80,7 +80,7 @@ export async function syncPayment<Row>(
     const verdict: Verdict =
       fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, claim, snapshot);
     if (verdict.outcome === 'needs_confirmation') {
-      await markWentBack(context, verdict.svcUid);
+      await markRegressed(context, verdict.svcUid);
       return unwritten(WENT_BACK);
     }
     if (changesNothing(claim, verdict, snapshot)) return unwritten(verdict);

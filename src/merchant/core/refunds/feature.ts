@@ -33,7 +33,7 @@ export const refunds: Feature = {
   errors: refundErrors,
   api: {
     refunds: {
-      description: 'Attempts to give money back.',
+      description: 'Refunds of payments, each with its outcome.',
       routes: refundRoutes,
     },
     discrepancies: { routes: discrepancyRefundRoutes },

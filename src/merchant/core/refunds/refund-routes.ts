@@ -99,7 +99,7 @@ export const refundRoutes: ApiRoute[] = [
   }),
   listRoute(refundList, {
     path: '/api/refunds',
-    summary: 'Attempts to give money back, the newest first',
+    summary: 'Refunds, newest first',
     id: 'RefundList',
     item: storedRefundSchema,
     example: settledRefundExample,

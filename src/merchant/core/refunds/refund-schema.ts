@@ -90,7 +90,7 @@ export const refundedExample = {
     cancel_reason: refundExample.reason,
     cancelled_at: '2026-11-23T02:30:00.000Z',
     fetched_at: '2026-11-23T02:30:01.011Z',
-    went_back_at: null,
+    regressed_at: null,
     record: { ...paymentExample.record, status: 'cancelled', cancel_amount: refundExample.amount },
   },
 };
@@ -117,7 +117,7 @@ export const storedRefundSchema = z
     status: z.enum(RefundStatus),
     ...attemptShape,
   })
-  .meta({ id: 'Refund', description: 'One attempt to give money back.' });
+  .meta({ id: 'Refund', description: 'One refund.' });
 
 export function refundJson(row: Refund): z.output<typeof storedRefundSchema> {
   return {

@@ -27,7 +27,7 @@ function beside(changes: Partial<PaymentRecord>, order: Parameters<typeof snapsh
 function stored(known: Snapshot, fields: Partial<Snapshot['payments'][number]>): Snapshot {
   return { ...known, payments: known.payments.map((payment) => ({ ...payment, ...fields })) };
 }
-const wentBack = stored(snapshotWith(paid), { wentBackAt: '2026-11-21T00:00:00.000Z' });
+const hasRegressed = stored(snapshotWith(paid), { regressedAt: '2026-11-21T00:00:00.000Z' });
 const closed = snapshotWith(paid, { status: 'closed' });
 const besideForeign = stored(beside({}, { memberId: 'member-1' }), { counted: false });
 const ofOwnKey = { snapshot: besideForeign, keyOwner: 'member-1' };
@@ -43,7 +43,7 @@ describe('what fits and is not odd is recorded without a word, and moves the ord
     ['cancelled in part', { record: partlyCancelled }, 'partially_cancelled'],
     ['cancelled, after it was paid', { record: refunded, snapshot: snapshotWith(paid) }, 'cancelled'],
     ['another word about it', { record: { ...paid, raw: {} }, snapshot: snapshotWith(paid) }, 'paid'],
-    ['as before, after it had gone back', { snapshot: wentBack }, 'paid'],
+    ['as before, after it had gone back', { snapshot: hasRegressed }, 'paid'],
     ['failed, of a closed order', { record: failed, snapshot: snapshot({ status: 'closed' }) }, 'closed'],
     ['failed, of a cancelled order', { record: failed, snapshot: cancelledBefore }, 'cancelled'],
     ['failed, of a paid order', { record: failed, snapshot: beside({}, { status: 'paid' }) }, 'paid'],
@@ -151,8 +151,8 @@ describe('how far a payment has got', () => {
       else expect(verdict.outcome).toBe('recorded');
       const confirmed = judgePayment(evidence({ ...shown, confirmed: true }));
       const told = 'discrepancies' in confirmed ? confirmed.discrepancies : [];
-      const wentBackTo = { kind: 'status_went_back', expected: before.status, actual: after.status };
-      expect(told.filter(({ kind }) => kind === 'status_went_back')).toEqual(isBack ? [wentBackTo] : []);
+      const regressedTo = { kind: 'status_went_back', expected: before.status, actual: after.status };
+      expect(told.filter(({ kind }) => kind === 'status_went_back')).toEqual(isBack ? [regressedTo] : []);
     }
   });
 });
