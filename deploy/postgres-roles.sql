@@ -30,7 +30,3 @@ alter role merchant_runtime set random_page_cost = 1.1;
 alter role merchant_runtime set lock_timeout = '2s';
 alter role merchant_runtime set statement_timeout = '2500ms';
 alter role merchant_runtime set idle_in_transaction_session_timeout = '5s';
-
--- The superuser of compose.yaml has no password, so it cannot sign in over the network. Inside the container:
--- docker compose exec postgres psql --username postgres
-alter role postgres password null;

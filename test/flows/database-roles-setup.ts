@@ -1,4 +1,4 @@
-// The roles of deploy/postgres-roles.sql on the cluster of the tests, under names of their own.
+// The roles that compose.yaml makes with the scripts of deploy/, on the cluster of the tests and under names of their own.
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { queryOnce } from '../support/rows';
 import { ROOT } from '../support/shop-copy';
 
-const SCRIPT = readFileSync(join(ROOT, 'deploy/postgres-roles.sql'), 'utf8');
+const SCRIPT = ['deploy/postgres-roles.sql', 'deploy/postgres-superuser.sql']
+  .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+  .join('');
 const PASSWORD = 'letters-and-digits-0123';
 
 export type Roles = Awaited<ReturnType<typeof makeRoles>>;

@@ -69,12 +69,18 @@ test('compose.yaml migrates before it starts, opens no port to the world, and wa
   expect(merchant.environment.TRUSTED_PROXIES).toBe(network.gateway);
   expect(postgres.ports).toBeUndefined();
   // They sign in as the roles that this file makes, and not as the superuser.
-  expect(postgres.volumes[1]).toBe('./deploy/postgres-roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro');
+  expect(postgres.volumes.slice(1)).toEqual([
+    './deploy/postgres-roles.sql:/docker-entrypoint-initdb.d/1-roles.sql:ro',
+    './deploy/postgres-superuser.sql:/docker-entrypoint-initdb.d/2-superuser.sql:ro',
+  ]);
   const roles = [migrate, merchant].map(
     ({ environment }) => /postgresql:\/\/(\w+):/.exec(environment.DATABASE_URL)?.[1],
   );
   expect(roles).toEqual(['merchant', 'merchant_runtime']);
-  for (const role of roles) expect(read('deploy/postgres-roles.sql')).toContain(`create role ${role} login`);
+  const script = read('deploy/postgres-roles.sql');
+  for (const role of roles) expect(script).toContain(`create role ${role} login`);
+  // A managed service runs it as a superuser of any name, which must keep its password.
+  expect(script).not.toMatch(/\balter role (?!merchant_runtime\b)/);
   expect(roles).not.toContain(postgres.environment.POSTGRES_USER);
   expect(Object.keys(compose.volumes)).toEqual([postgres.volumes[0].split(':')[0]]);
 });
