@@ -33,10 +33,10 @@ const SESSION =
   '-c TimeZone=UTC -c random_page_cost=1.1 -c lock_timeout=2000 -c statement_timeout=2500 -c idle_in_transaction_session_timeout=5000';
 
 /**
- * The pool replaces a connection, with its cached plans, after this many uses: a plan made when a table was small would
- * go on scanning all of it. PostgreSQL replans after it has analysed the table, which it does a minute late.
+ * The pool replaces a connection, with its cached plans, after this time: a plan made when a table was small would go
+ * on scanning all of it. PostgreSQL replans after it has analysed the table, which it does a minute late.
  */
-const USES_OF_CONNECTION = 200;
+const LIFETIME_OF_CONNECTION_S = 10;
 
 /**
  * Opens the pool, which connects with the first query.
@@ -52,7 +52,7 @@ export function openDatabase(databaseUrl: string, { connections = 10, isPooled =
     // eslint-disable-next-line @typescript-eslint/no-misused-promises
     ...(isPooled ? { onConnect: requireUtc } : { options: SESSION }),
     max: connections,
-    maxUses: USES_OF_CONNECTION,
+    maxLifetimeSeconds: LIFETIME_OF_CONNECTION_S,
     // Sends statements that do not wait for each other together (database-transaction.ts).
     pipeline: true,
     application_name: 'merchant',
