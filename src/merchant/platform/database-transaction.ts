@@ -15,7 +15,10 @@ export type Statements = {
 };
 
 export type OpenTransaction = Statements & {
-  /** Send it with the last statements, without awaiting them: if one has failed, PostgreSQL rolls back instead. */
+  /**
+   * Send it with the last statements, without awaiting them. Nothing is committed if one of them fails: neither if
+   * PostgreSQL refuses it, nor if its values cannot be built.
+   */
   $commit(): Promise<void>;
 };
 
@@ -43,6 +46,7 @@ export async function inTransaction<Result>(
     client.release(failed);
   };
   let isCommitted = false;
+  let hasFailed = false;
   const named = (text: string, values: unknown[] = []) => {
     const name = nameOf(text);
     return { text, values, types: PARSERS, ...(name !== undefined && { name }) };
@@ -62,13 +66,16 @@ export async function inTransaction<Result>(
       $executeRaw: async (text, ...values) => (await sendInside(text, values)).rowCount ?? 0,
       $commit: async () => {
         isCommitted = true;
-        await client.query(named(COMMIT));
+        // An error thrown before its statement was sent has made `work` fail by the next tick.
+        await new Promise<void>((resolve) => process.nextTick(resolve));
+        if (!hasFailed) await client.query(named(COMMIT));
       },
     });
     if (!isCommitted) throw new Error('the transaction was not committed');
     release();
     return result;
   } catch (error) {
+    hasFailed = true;
     await client.query('rollback').then(() => release(), release);
     throw error;
   }
