@@ -30,6 +30,7 @@ const PROGRAMS = {
     'profile-registration': ['bench/pages/profile-registration.ts', 'CPU profile of a card registration'],
     processes: ['bench/two-processes.ts', 'one process and two processes'],
     pages: ['bench/pages/pages.ts', 'pages, lists, start, memory'],
+    overload: ['bench/overload.ts', 'more notifications than one process can check: [a second] [seconds]'],
     backlog: ['bench/backlog.ts', 'a backlog after an outage of the service'],
     size: ['bench/at-size.ts', 'with data of several years'],
     reconciliation: [

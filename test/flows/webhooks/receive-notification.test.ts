@@ -24,7 +24,7 @@ const waitUntilChecked = ({ svcUid }: { svcUid: string }) => running.rows.waitFo
 
 test('a look that takes too long is answered as queued, and still planned when it ends', async () => {
   const incoming = await slowNotification();
-  expect(await receiveNotification(running.context, incoming, 1)).toBe('queued');
+  expect(await receiveNotification(running.context, incoming, { answerWithinMs: 1 })).toBe('queued');
   // That there is no such order is found out after the answer: it is retried.
   await waitUntilChecked(incoming);
   await running.rows.waitFor(`select from graphile_worker.jobs where key like 'retry-due-notifications:%'`);
@@ -40,6 +40,14 @@ test('M37 a check that takes longer than eleven seconds is answered by then, as 
   const outcome = await receiveNotification(running.context, incoming).finally(() => timers.mockRestore());
   expect(outcome).toBe('queued');
   await waitUntilChecked(incoming);
+});
+
+test('an overloaded process stores a notification and leaves its check to the retry job', async () => {
+  const incoming = await slowNotification();
+  expect(await receiveNotification(running.context, incoming, { isCheckedNow: false })).toBe('queued');
+  running.clock.advance(61);
+  await retryNotifications(running.context);
+  expect(await running.rows.query(CHECKED, [incoming.svcUid])).toHaveLength(1);
 });
 
 test('nothing is answered before the notification is stored', async () => {

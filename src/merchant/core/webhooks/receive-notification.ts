@@ -7,8 +7,12 @@ import type { Context } from '../../platform/context';
 import { checkNotifications } from './check-notifications';
 import { storeNotification, type IncomingNotification } from './inbox-store';
 
-/** After this time the answer is `queued`. The attempt continues and still writes its result. */
-const ANSWER_WITHIN_MS = 11_000;
+type ReceiveOptions = {
+  /** False: it is only stored, and the retry job checks it when its lease has ended. */
+  isCheckedNow?: boolean;
+  /** After this time the answer is `queued`. The attempt continues and still writes its result. */
+  answerWithinMs?: number;
+};
 
 /**
  * A stored notification is never answered 503. If a later step fails, its row stays open and is retried
@@ -18,9 +22,10 @@ const ANSWER_WITHIN_MS = 11_000;
 export async function receiveNotification(
   context: Context,
   notification: IncomingNotification,
-  answerWithinMs = ANSWER_WITHIN_MS,
+  { isCheckedNow = true, answerWithinMs = 11_000 }: ReceiveOptions = {},
 ): Promise<NotificationOutcome> {
   const { id, snapshot } = await storeNotification(context, notification);
+  if (!isCheckedNow) return 'queued';
   const { svcUid, merchantUid, requestId } = notification;
   const open = { ...notification, ids: [id], attempts: 0 };
   const attempt = checkNotifications(context, open, snapshot).catch((error: unknown) => {

@@ -7,6 +7,7 @@ import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/request-log';
 import { createHiddenSenderNotice, findHiddenSender, judgeSource, sourceRules } from './judge-source';
+import { createLoadLimit } from './limit-load';
 import { webhookCounters } from './metrics';
 import { NOTIFICATION_OUTCOMES } from './notification-outcomes';
 import { parseNotification, type Notification } from './parse-notification';
@@ -20,10 +21,12 @@ const FORM_PARAMETER_LIMIT = 20;
 export function webhookRoutes(context: Context): Router {
   const { clock, metrics, service } = context;
   const router = express.Router({ strict: true, caseSensitive: true });
+  const { limitLoad, canCheckNow } = createLoadLimit();
 
   router.post(
     WEBHOOK_PATH,
     checkSource(context),
+    limitLoad,
     checkContentType,
     express.json({ limit: BODY_LIMIT, inflate: false }),
     express.urlencoded({
@@ -52,7 +55,7 @@ export function webhookRoutes(context: Context): Router {
       });
       const receivedAt = clock.now();
       const incoming = { ...notification, sourceAddress: source, receivedAt, requestId: request.id };
-      const outcome = await receiveNotification(context, incoming);
+      const outcome = await receiveNotification(context, incoming, { isCheckedNow: canCheckNow() });
       metrics.count(webhookCounters.notifications, { outcome });
       addLogFields(response, { outcome });
       response.status(NOTIFICATION_OUTCOMES[outcome].status).json({ outcome });
