@@ -69,7 +69,7 @@ const SHORT_WALKS: [text: RegExp, why: string][] = [
   [/"started_at" < \$\d OR "charges"\."id" < /, 'past charges of the cursor’s own millisecond'],
   [/where true and next_attempt_at is null order by id/, 'nearly all notifications are settled'],
   [/where true and outcome = \$1::notification_outcome order by id/, 'recorded and unchanged: most of them'],
-  [/FROM notifications .* id [<>]= coalesce/, 'the period itself, and an hour: ids are bounded as well'],
+  [/from notifications .* id [<>]= coalesce/i, 'the period itself, and an hour: ids are bounded as well'],
   [/outcome = 'test' and outcome not in/, '30 days at most, for a command'],
   [
     /"discrepancies"\."(resolved_at" IS NOT NULL|kind" = CAST\(\$1::text AS "discrepancy_kind"\)) ORDER/,

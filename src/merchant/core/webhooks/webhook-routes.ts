@@ -7,7 +7,6 @@ import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/request-log';
 import { createHiddenSenderNotice, findHiddenSender, judgeSource, sourceRules } from './judge-source';
-import { createLoadLimit } from './limit-load';
 import { webhookCounters } from './metrics';
 import { NOTIFICATION_OUTCOMES } from './notification-outcomes';
 import { parseNotification, type Notification } from './parse-notification';
@@ -66,6 +65,31 @@ export function webhookRoutes(context: Context): Router {
   });
   router.use(WEBHOOK_PATH, webhookErrors(context));
   return router;
+}
+
+type LoadLimits = {
+  /** While more than this are in progress, new ones are stored and left to the retry job. */
+  checkedAtOnce: number;
+  /** While this many are in progress, new ones are refused with 503. */
+  inProgress: number;
+};
+
+/** A check takes about a millisecond of CPU, so these answer within a second. */
+const LOAD_LIMITS: LoadLimits = { checkedAtOnce: 500, inProgress: 1_000 };
+
+/**
+ * Limits how many notifications this process handles at once. Their sender does not wait for us: without limits, an
+ * overloaded process would take ever longer to answer, also to people and health checks.
+ */
+export function createLoadLimit({ checkedAtOnce, inProgress }: LoadLimits = LOAD_LIMITS) {
+  let count = 0;
+  const limitLoad: RequestHandler = (_request, response, next) => {
+    if (count >= inProgress) return next(new Error('too many notifications are in progress'));
+    count += 1;
+    response.once('close', () => (count -= 1));
+    next();
+  };
+  return { limitLoad, canCheckNow: () => count <= checkedAtOnce };
 }
 
 /** Without credentials for the newer generation, its payments cannot be fetched. Reconciliation still finds them. */

@@ -3,6 +3,7 @@
 
 import { refundStatuses } from '../../core/attempts/attempt-statuses';
 import { NO_DIGITS } from '../../core/billing-keys/issuance-store';
+import { receivedUntil } from '../../core/webhooks/notification-list-store';
 import type { Context } from '../../platform/context';
 
 /** Deletes notifications with nothing left to check. */
@@ -13,8 +14,8 @@ export async function deleteNotifications(
 ): Promise<number> {
   return database.$executeRaw`
     delete from notifications where id in (
-      select id from notifications where received_at < ${before}::timestamptz and next_attempt_at is null
-      order by received_at limit ${limit} for update skip locked)`;
+      select id from notifications where ${receivedUntil(before)} and next_attempt_at is null
+      order by id limit ${limit} for update skip locked)`;
 }
 
 /**

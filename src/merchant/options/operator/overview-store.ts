@@ -1,6 +1,7 @@
 // Counts by day, for the overview. Each statement uses an index on time and counts a limited number of rows.
 
 import type { NotificationOutcome, OrderStatus } from '../../../generated/prisma/client';
+import { receivedSince } from '../../core/webhooks/notification-list-store';
 import type { Context } from '../../platform/context';
 
 /** Counting stops here. */
@@ -57,7 +58,7 @@ export async function countNotificationsByDay(
     select to_char(received_at at time zone 'Asia/Seoul', 'YYYY-MM-DD') as day, outcome::text as outcome,
       count(*)::int as number
     from (
-      select received_at, outcome from notifications where received_at >= ${from}::timestamptz
-      order by received_at desc limit ${MOST_ROWS}) latest
+      select received_at, outcome from notifications where ${receivedSince(from)}
+      order by id desc limit ${MOST_ROWS}) latest
     group by 1, 2 order by 1, 2`;
 }

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import express from 'express';
 import supertest from 'supertest';
-import { createLoadLimit } from '../../../../src/merchant/core/webhooks/limit-load';
+import { createLoadLimit } from '../../../../src/merchant/core/webhooks/webhook-routes';
 
 /** Each request stays in progress until `answerAll`. */
 async function startLimited() {
