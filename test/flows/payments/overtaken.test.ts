@@ -49,7 +49,11 @@ async function hearCopies(merchantUid: string, processes: number) {
   const received = { sourceAddress: SERVICE_ADDRESS, receivedAt: world.clock.now(), requestId: null };
   try {
     const answers = Array.from({ length: 100 }, (_, copy) =>
-      receiveNotification((opened[copy % processes] as Held).held, { ...told, ...received }, { answerWithinMs: 60_000 }),
+      receiveNotification(
+        (opened[copy % processes] as Held).held,
+        { ...told, ...received },
+        { answerWithinMs: 60_000 },
+      ),
     );
     const stored = 'select from notifications where merchant_uid = $1';
     await eventually(async () => (await world.rows.query(stored, [merchantUid])).length === 100);
