@@ -183,7 +183,7 @@ test.each([
 ])('while ORDER_EVENTS_SECRET is rotated, who knows %s accepts an event: %p', async (_, secret, accepts) => {
   const other = await startEventsReceiver(secret);
   await running.failedThenPaid();
-  await deliverWith({ orderEvents: { url: other.url, secrets: [NEWER_SECRET, EVENTS_SECRET] } });
+  await deliverWith({ orderEvents: { url: other.url, secrets: [NEWER_SECRET, EVENTS_SECRET], allow: [] } });
   await other.close();
   expect(other.received.map(({ isSigned }) => isSigned)).toEqual([accepts, accepts]);
 });
@@ -192,11 +192,27 @@ test('in production a URL whose name leads to a private network receives nothing
   // The name of this machine leads to an address of its own network.
   const url = running.receiver.url.replace('127.0.0.1', hostname());
   await running.failedThenPaid();
-  await deliverWith({ production: true, orderEvents: { url, secrets: [EVENTS_SECRET] } });
+  const secrets = [EVENTS_SECRET];
+  await deliverWith({ production: true, orderEvents: { url, secrets, allow: ['10.255.255.0/24'] } });
   expect(running.receiver.received).toEqual([]);
   const [first] = await running.deliveriesTo('url');
   expect(first).toMatchObject({ reason: 'private_address', waiting: true });
 });
+
+test.each([
+  ['127.0.0.1', '127.0.0.0/8'],
+  ['localhost', 'localhost'],
+  ['localhost', '127.0.0.1,::1'],
+])(
+  'in production a URL on the private host %s receives events where ORDER_EVENTS_ALLOW has %s',
+  async (host, allow) => {
+    const url = running.receiver.url.replace('127.0.0.1', host);
+    const merchantUid = await running.failedThenPaid();
+    const orderEvents = { url, secrets: [EVENTS_SECRET], allow: allow.split(',') };
+    await deliverWith({ production: true, orderEvents });
+    expect(running.receiver.told()).toEqual(toldOf(merchantUid));
+  },
+);
 
 async function startDeliveries() {
   const receiver = await startEventsReceiver();
