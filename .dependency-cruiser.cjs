@@ -10,8 +10,8 @@ const PRISMA = `${npm('@prisma', 'pg')}|^src/generated`;
 /** The folders of the core, lowest first. */
 const CORE = [
   'attempts',
-  'billing-keys',
   'events',
+  'billing-keys',
   'payments',
   'orders',
   'webhooks',

@@ -115,6 +115,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'The delivery of an event is no longer retried',
     '[Send it again](06-runbook.md#events-are-not-delivered)',
   ],
+  event_handler_missing: [
+    'Deliveries were given up: for a day no process has known their handler, which was renamed or removed',
+    '[If they are needed](06-runbook.md#events-are-not-delivered)',
+  ],
   event_delivery_not_enqueued: [
     'A delivery job could not be enqueued; the job of the next minute delivers',
     'It repeats',

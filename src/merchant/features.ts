@@ -1,11 +1,12 @@
 // All features of the program, one per line. To remove an option, delete its folder and its line here; src/README.md
-// has the steps. Features receive events in this order.
+// has the steps. Features receive events in this order, and then the shop.
 
 import { attempts } from './core/attempts/feature';
 import { billingKeys } from './core/billing-keys/feature';
 import { cards } from './core/cards/feature';
 import { charges } from './core/charges/feature';
 import { events } from './core/events/feature';
+import { nameHandlers } from './core/events/handlers';
 import { orders } from './core/orders/feature';
 import { payments } from './core/payments/feature';
 import { reconciliation } from './core/reconciliation/feature';
@@ -43,7 +44,7 @@ export const FEATURES: readonly Feature[] = [
   apiDocs,
   demo,
   server,
-  { name: 'shop', onEvent: onOrderEvent },
+  { name: 'shop', eventHandlers: nameHandlers(onOrderEvent) },
 ];
 
 /** Every route that programs call, for /openapi.json and /docs. */

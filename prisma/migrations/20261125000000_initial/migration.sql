@@ -32,9 +32,6 @@ CREATE TYPE "subscription_interval" AS ENUM ('day', 'week', 'month', 'year');
 CREATE TYPE "subscription_status" AS ENUM ('active', 'past_due', 'cancelled', 'ended');
 
 -- CreateEnum
-CREATE TYPE "event_target" AS ENUM ('handler', 'url');
-
--- CreateEnum
 CREATE TYPE "reconciled_list" AS ENUM ('ready', 'paid', 'cancelled', 'failed', 'schedules');
 
 -- CreateEnum
@@ -61,6 +58,7 @@ CREATE TABLE "billing_keys" (
     "pg_provider" VARCHAR(16),
     "service_updated_at" BIGINT,
     "removing_since" TIMESTAMPTZ(3),
+    "version" INTEGER NOT NULL DEFAULT 0,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
@@ -150,7 +148,7 @@ CREATE TABLE "subscriptions" (
 -- CreateTable
 CREATE TABLE "events" (
     "id" BIGSERIAL NOT NULL,
-    "stream" VARCHAR(64) NOT NULL,
+    "stream" VARCHAR(100) NOT NULL,
     "version" INTEGER NOT NULL,
     "type" VARCHAR(40) NOT NULL,
     "data" JSONB NOT NULL,
@@ -163,8 +161,8 @@ CREATE TABLE "events" (
 -- CreateTable
 CREATE TABLE "event_deliveries" (
     "event_id" BIGINT NOT NULL,
-    "target" "event_target" NOT NULL,
-    "stream" VARCHAR(64) NOT NULL,
+    "target" VARCHAR(40) NOT NULL,
+    "stream" VARCHAR(100) NOT NULL,
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "next_attempt_at" TIMESTAMPTZ(3),
     "delivered_at" TIMESTAMPTZ(3),

@@ -12,7 +12,7 @@ import type { Check } from './doctor-checks';
 
 /** The text of `src/merchant/shop/on-order-event.ts` as shipped. */
 const ONLY_LOGS =
-  'asyncfunctiononOrderEvent(eventlogger)constidtypedata=eventlogger.info(event:order_eventidtypemerchant_uid:data.merchant_uid)awaitPromise.resolve()';
+  'asyncfunctiononOrderEvent(eventlogger)constidtype=eventlogger.info(event:order_eventidtype)awaitPromise.resolve()';
 
 type ShopFiles = { currentMember: unknown; onOrderEvent: unknown };
 

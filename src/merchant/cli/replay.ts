@@ -1,7 +1,7 @@
 // `npm run replay -- <id>`: verifies a stored notification once more, as if it had just arrived. `npm run replay --
 // event <id>`: delivers an event once more.
 
-import { deliverEvent, replayEvent, tellFeatures } from '../core/events/deliver-events';
+import { deliverEvent, replayEvent } from '../core/events/deliver-events';
 import { fits } from '../core/payments/sync-payment';
 import { checkNotifications, type CheckResult } from '../core/webhooks/check-notifications';
 import { findNotification } from '../core/webhooks/inbox-store';
@@ -47,7 +47,7 @@ const command: Command = {
 async function replayAnEvent(context: Context, id: string): Promise<CommandResult> {
   const event = await replayEvent(context, id);
   if (!event) throw new UsageError(`There is no event ${id}.`);
-  const deliveries = await deliverEvent(context, tellFeatures, event.id);
+  const deliveries = await deliverEvent(context, event.id);
   // None: an earlier event of its stream waits, or the server was faster.
   const said = deliveries.map(({ target, reason }) => `${target} ${reason ?? 'delivered'}`).join(', ');
   return {

@@ -29,8 +29,13 @@ export type Context = {
 export type FeatureRows = {
   name: string;
   jobs?: readonly Job[];
-  /** Called with each event, in the order of the features. If it throws, the event is delivered again. */
+  /**
+   * Called with each event, in the order of the features, before the first handler. If it throws, the event is delivered
+   * again.
+   */
   onEvent?(event: FeatureEvent, context: Context): Promise<void>;
+  /** The shop's handlers, by name. Each event is delivered to each of them, and retried, on its own. */
+  eventHandlers?: Readonly<Record<string, FeatureEventHandler>>;
   /** Every column of its tables, and what an erasure replaces personal values with. */
   personalData?: PersonalData;
   /** For an option with rows of its own about a member: how they end and are erased. */
@@ -102,7 +107,13 @@ export type QueueSection = {
 export type QueueItem = { id: string };
 
 /** The fields of an event that features read: `shop/event.ts` has the types. */
-export type FeatureEvent = { type: string; data: { merchant_uid: string; subscription_id: string | null } };
+export type FeatureEvent = {
+  type: string;
+  data: { member_id: string | null; merchant_uid?: string; subscription_id?: string | null };
+};
+
+/** The type of a method, because only its parameters may be narrower: the shop's handlers take the types of `shop/event.ts`. */
+export type FeatureEventHandler = { handle(event: FeatureEvent, context: Context): Promise<void> }['handle'];
 
 /**
  * Opens no connections: database and jobs connect when first used.
