@@ -173,6 +173,7 @@ export const eventRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/events/{event_id}/replay',
+    scope: 'orders',
     summary: 'Deliver an event once more, to every target or to one',
     query: z.object({ target: targetName.optional().meta({ description: 'Absent: every target.' }) }),
     answers: { 202: { description: 'It is due again.', schema: eventSchema, example: eventExample } },

@@ -78,10 +78,11 @@ export async function claimDeliveries(
   { leaseUntil, limit, eventId }: { leaseUntil: Date; limit: number; eventId: bigint | null },
 ): Promise<ClaimedDelivery[]> {
   const { database, clock } = context;
+  // With `target = any(…)` PostgreSQL could choose the primary key, and walk past all delivered rows.
   const rows = await database.$queryRaw<ClaimedRow[]>`/* claim-deliveries */
     with due as materialized (
       select d.event_id, d.target from event_deliveries d
-      where d.next_attempt_at <= ${clock.now()}::timestamptz and d.target = any(${knownTargets(context)}::text[])
+      where d.next_attempt_at <= ${clock.now()}::timestamptz and array_position(${knownTargets(context)}::text[], d.target::text) is not null
         and (${eventId}::bigint is null or d.event_id = ${eventId}::bigint)
         and d.event_id = (select min(w.event_id) from event_deliveries w
           where w.stream = d.stream and w.target = d.target and w.next_attempt_at is not null)
