@@ -11,6 +11,7 @@ import { createJobs, type JobKind, type Jobs, type JobTask, type Task } from './
 import type { Logger } from './logger';
 import { createMetrics, platformCounters, type CounterRows, type Metrics } from './metrics';
 import type { PersonalData, Waiting } from './personal-data';
+import type { Caller } from './scopes';
 
 export type Context = {
   config: Config;
@@ -38,6 +39,8 @@ export type FeatureRows = {
   eventHandlers?: Readonly<Record<string, FeatureEventHandler>>;
   /** Every column of its tables, and what an erasure replaces personal values with. */
   personalData?: PersonalData;
+  /** The owner of a key of the JSON API, besides API_KEY; null if it is none of this feature's. */
+  findCaller?(context: Context, key: string): Promise<Caller | null>;
   /** For an option with rows of its own about a member: how they end and are erased. */
   memberRows?: MemberRows;
   /** Its counters, for `/metrics`. */

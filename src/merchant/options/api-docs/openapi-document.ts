@@ -87,7 +87,8 @@ function describe(api: ApiDescription, route: TaggedRoute, toSchema: ToSchema) {
     summary,
     ...(description !== undefined && { description }),
     operationId: `${route.method} ${path}`.replace(/\W+/g, '_').replace(/_$/, ''),
-    security: access === 'key' ? [{ apiKey: [] }] : [],
+    // For a bearer key, the list has the roles that it needs (OpenAPI 3.1).
+    security: access === 'open' ? [] : [{ apiKey: [access] }],
     parameters: [...pathParameters(api, path), ...queryParameters(query, toSchema)],
     ...(body && { requestBody: { required: true, content: contentOf(body, toSchema) } }),
     responses: Object.fromEntries(answers.map(([status, answer]) => [status, response(answer, toSchema)])),

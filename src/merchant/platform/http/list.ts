@@ -121,6 +121,7 @@ export function listRoute<Query extends z.ZodObject, Schema extends z.ZodType>(
   return apiRoute({
     method: 'get',
     path,
+    scope: 'read',
     summary,
     query,
     answers: { 200: { description: 'A page.', schema, example: { list: [example], next: null } } },
