@@ -14,6 +14,7 @@ import { refunds } from './core/refunds/feature';
 import { schedules } from './core/schedules/feature';
 import { webhooks } from './core/webhooks/feature';
 import { apiDocs } from './options/api-docs/feature';
+import { apiKeys } from './options/api-keys/feature';
 import { checkout } from './options/checkout/feature';
 import { demo } from './options/demo/feature';
 import { erasure } from './options/erasure/feature';
@@ -40,6 +41,7 @@ export const FEATURES: readonly Feature[] = [
   checkout,
   erasure,
   operator,
+  apiKeys,
   monitoring,
   apiDocs,
   demo,

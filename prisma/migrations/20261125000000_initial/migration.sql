@@ -345,12 +345,28 @@ CREATE TABLE "erasures" (
 );
 
 -- CreateTable
+CREATE TABLE "api_keys" (
+    "id" BIGSERIAL NOT NULL,
+    "name" VARCHAR(40) NOT NULL,
+    "hash" CHAR(64) NOT NULL,
+    "scopes" VARCHAR(16)[],
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "last_used_at" TIMESTAMPTZ(3),
+    "revoked_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "api_keys_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "service_pauses" (
     "line" VARCHAR(16) NOT NULL,
     "until" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "service_pauses_pkey" PRIMARY KEY ("line")
 );
+
+-- CreateIndex
+CREATE UNIQUE INDEX "api_keys_hash_key" ON "api_keys"("hash");
 
 -- CreateIndex
 CREATE INDEX "billing_keys_member_id_created_at_idx" ON "billing_keys"("member_id", "created_at");
@@ -516,6 +532,9 @@ CREATE INDEX "event_deliveries_in_stream" ON "event_deliveries"("stream", "targe
   WHERE "next_attempt_at" IS NOT NULL;
 -- Undelivered events of a target, including those given up.
 CREATE INDEX "event_deliveries_undelivered" ON "event_deliveries"("event_id") WHERE "delivered_at" IS NULL;
+
+-- API keys
+CREATE UNIQUE INDEX "api_keys_valid_name" ON "api_keys"("name") WHERE "revoked_at" IS NULL;
 
 -- Subscriptions
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_amount_positive" CHECK ("amount" > 0);

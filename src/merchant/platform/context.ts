@@ -49,11 +49,22 @@ export type FeatureRows = {
   gauges?: Gauges;
   /** Its items in the operators' action queue. */
   actionQueue?: ActionQueue;
+  /** Pages of another option, behind the operators' sign-in. */
+  operatorPages?: OperatorPages;
   /** A clock to use instead of the host's; null if these settings need none. */
   clock?(host: Clock, config: Config): Clock | null;
 };
 
 export type Job = JobKind & { run: (context: Context, ...task: Parameters<JobTask>) => Promise<void> };
+
+export type OperatorPages = {
+  /** Of the page to which the navigation leads. */
+  path: string;
+  /** In the navigation. */
+  name: Readonly<Record<'ko' | 'en', string>>;
+  /** Each is an `OperatorRoute` of options/operator. */
+  routes: readonly object[];
+};
 
 export type MemberRows = {
   exist(context: Context, memberId: string): Promise<boolean>;
