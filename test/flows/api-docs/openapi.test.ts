@@ -109,7 +109,7 @@ const REFUSALS: Record<string, Refusal> = {
   'post /api/payments/{svc_uid}/sync': [400, null, { merchant_uid: 'nobody' }],
   'get /api/schedules': [400, '/api/schedules?schedule_from=2&schedule_to=1'],
   'post /api/subscriptions': [404, null, { ...subscription, subscription_id: 'sub-2', ...nobody }],
-  'post /api/keys': [409],
+  'post /api/keys': [409, null, { name: 'warehouse', scopes: ['read'] }],
   'post /api/keys/{id}/revoke': [404, '/api/keys/99/revoke'],
   'get /api/subscriptions/{subscription_id}': [404, '/api/subscriptions/nobody'],
   'post /api/subscriptions/{subscription_id}/cancel': [404, '/api/subscriptions/nobody/cancel'],

@@ -65,7 +65,8 @@ export function openapiDocument(api: ApiDescription, origin: string | null) {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The setting API_KEY: `Authorization: Bearer <API_KEY>`.',
+          description:
+            'The setting API_KEY, which has every scope, or a key with the scope of the route: `Authorization: Bearer <key>`.',
         },
       },
     },
