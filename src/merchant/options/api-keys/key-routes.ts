@@ -50,7 +50,7 @@ export function keyJson(stored: ApiKey): z.output<typeof keySchema> {
   };
 }
 
-export const keyList = defineList({
+const keyList = defineList({
   filters: {},
   cursor: byId,
   find: (context, { after }, take) => findKeys(context, after, take),
