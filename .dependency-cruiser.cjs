@@ -10,8 +10,8 @@ const PRISMA = `${npm('@prisma', 'pg')}|^src/generated`;
 /** The folders of the core, lowest first. */
 const CORE = [
   'attempts',
-  'billing-keys',
   'events',
+  'billing-keys',
   'payments',
   'orders',
   'webhooks',
@@ -29,6 +29,9 @@ const OPTIONS = Object.fromEntries(
     return [name, [...needs.matchAll(/'([\w-]+)'/g)].map(([, other]) => other)];
   }),
 );
+
+/** The command of an option has its name, and comes off with it. */
+const COMMANDS_OF_OPTIONS = `^src/merchant/cli/(${Object.keys(OPTIONS).join('|')})\\.ts$`;
 
 /** Folders of both programs, lowest first. */
 const FOLDERS = {
@@ -105,9 +108,9 @@ module.exports = {
     ),
     rule(
       'options-come-off',
-      { path: '^src/merchant/', pathNot: `^src/merchant/options/|${LIST}` },
+      { path: '^src/merchant/', pathNot: `^src/merchant/options/|${LIST}|${COMMANDS_OF_OPTIONS}` },
       { path: '^src/merchant/options/' },
-      'only features.ts and options themselves know options',
+      'only features.ts, options themselves and their commands know options',
     ),
     rule(
       'siblings-share-nothing',

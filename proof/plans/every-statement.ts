@@ -6,7 +6,7 @@ import { findFirstPayment, findTestNotification } from '../../src/merchant/cli/d
 import { findUnresolvedAttempts } from '../../src/merchant/core/attempts/attempt-store';
 import { findStuckIssuances } from '../../src/merchant/core/billing-keys/issuance-store';
 import { findStuckCharges } from '../../src/merchant/core/charges/charge-store';
-import { resetDeliveries } from '../../src/merchant/core/events/event-store';
+import { giveUpUnknownTargets, resetDeliveries } from '../../src/merchant/core/events/event-store';
 import { findHistory } from '../../src/merchant/core/reconciliation/payment-history-store';
 import { findDifferences } from '../../src/merchant/core/reconciliation/reconciliation-store';
 import { findStuckRefunds } from '../../src/merchant/core/refunds/refund-store';
@@ -131,7 +131,8 @@ async function useStores(context: Context, svcUid: string): Promise<void> {
   await claimProbe(context, 'legacy');
   await findNextDue(context, 'legacy');
   await bringForward(context, 'legacy');
-  await resetDeliveries(context, 1n);
+  await resetDeliveries(context, 1n, ['handler']);
+  await giveUpUnknownTargets(context, now);
   for (const kind of ['issuance', 'charge', 'refund'] as const)
     await findUnresolvedAttempts(context, kind, { startedBefore: now, dueBefore: now });
   const listed = Array.from({ length: 1000 }, (_, index) => ({

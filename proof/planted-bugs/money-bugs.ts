@@ -267,9 +267,9 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'production-takes-plain-http',
     guard: 'safeDefaults',
-    file: 'platform/config.ts',
-    find: "if (!value.startsWith('https://'))",
-    replace: "if (value === '')",
+    file: 'platform/setting-urls.ts',
+    find: "...(url.startsWith('https://') ? [] : [",
+    replace: "...(url !== '' ? [] : [",
     test: 'merchant/platform/config.test.ts',
     title: 'in production %s=%s is refused',
   },

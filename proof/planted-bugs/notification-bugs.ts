@@ -314,9 +314,9 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     name: 'event-is-noted-before-it-is-told',
     guard: 'shopIsTold',
     file: 'core/events/deliver-events.ts',
-    find: '): Promise<string | null> {\n  const outcome =',
+    find: '): Promise<string | null> {\n  const handler =',
     replace:
-      '): Promise<string | null> {\n  await saveDelivery(context, { eventId, target, attempts, reason: null, nextAttemptAt: null });\n  const outcome =',
+      '): Promise<string | null> {\n  await saveDelivery(context, { eventId, target, attempts, reason: null, nextAttemptAt: null });\n  const handler =',
     test: 'flows/events/deliver-events.test.ts',
     title: 'a database that goes away while an event is delivered loses nothing',
   },

@@ -3,7 +3,7 @@
 import { deliverEvents } from '../../src/merchant/core/events/deliver-events';
 import { reconcile } from '../../src/merchant/core/reconciliation/reconcile';
 import { FEATURES } from '../../src/merchant/features';
-import { tasksOf } from '../../src/merchant/platform/context';
+import { tasksOf, type Context } from '../../src/merchant/platform/context';
 import type { ShopEvent } from '../../src/merchant/shop/event';
 import { begin } from './run-steps';
 import { startProcess, type SimulatedProcess } from './simulated-process';
@@ -49,9 +49,8 @@ export function deliverInAll(tale: Tale, handlerFails: number): void {
 
 function beginDeliveries(tale: Tale, target: SimulatedProcess, handlerFails: number): void {
   const { random, stage, told } = tale;
-  const handler = async (event: ShopEvent): Promise<void> => {
-    for (const { onEvent } of BESIDE_THE_SHOP) await onEvent?.(event, target.context);
-    return target.steps.take('the shop is told', () => {
+  const handler = (event: ShopEvent): Promise<void> =>
+    target.steps.take('the shop is told', () => {
       if (random.chance(handlerFails)) {
         stage.tally.add('event that the shop refused');
         return Promise.reject(new Error('simulated'));
@@ -59,8 +58,11 @@ function beginDeliveries(tale: Tale, target: SimulatedProcess, handlerFails: num
       told.push({ event, atMs: stage.clock.nowMs() });
       return Promise.resolve();
     });
-  };
-  begin(target, deliverEvents(target.context, handler));
+  begin(target, deliverEvents(withHandler(target.context, handler)));
+}
+
+function withHandler(context: Context, handler: (event: ShopEvent) => Promise<void>): Context {
+  return { ...context, features: [...BESIDE_THE_SHOP, { name: 'shop', eventHandlers: { handler } }] };
 }
 
 /** Reconciles in a process of its own. A lock allows one reconciliation at a time. */
@@ -78,8 +80,9 @@ export function sweep({ stage, sweeps }: Tale): void {
 
 /** Delivers the events of the last reconciliation, after the end of a story. */
 export async function tellTheRest({ stage, told }: Tale): Promise<void> {
-  await deliverEvents(stage.outside, (event) => {
+  const handler = (event: ShopEvent): Promise<void> => {
     told.push({ event, atMs: stage.clock.nowMs() });
     return Promise.resolve();
-  });
+  };
+  await deliverEvents(withHandler(stage.outside, handler));
 }

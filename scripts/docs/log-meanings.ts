@@ -94,6 +94,8 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'A wrong password, or too many of them; `by` is the name that was entered',
     '[It repeats](06-runbook.md#somebody-guesses-a-key-or-a-password)',
   ],
+  api_key_made: ['An API key was made, with its name, scopes and who made it', ''],
+  api_key_revoked: ['An API key was revoked; it is refused from then on', ''],
   operator_action: [
     'An operator synced a payment, refunded, resent an event or wrote a note; decisions have the line `decision`',
     '',
@@ -114,6 +116,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   event_given_up: [
     'The delivery of an event is no longer retried',
     '[Send it again](06-runbook.md#events-are-not-delivered)',
+  ],
+  event_handler_missing: [
+    'Deliveries were given up: for a day no process has known their handler, which was renamed or removed',
+    '[If they are needed](06-runbook.md#events-are-not-delivered)',
   ],
   event_delivery_not_enqueued: [
     'A delivery job could not be enqueued; the job of the next minute delivers',

@@ -30,7 +30,7 @@ const PURPOSES: Readonly<Record<string, readonly [what: string, why: string, how
   'charges.reason': ['the service’s message, card numbers masked', 'to explain a failure', ''],
   'refunds.reason': ['the same', 'the same', ''],
   'events.data': [
-    'the event for your shop, with `member_id`',
+    'the event for your shop, with `member_id`; the newest of a card has its masked number',
     'delivery, `GET /api/events`',
     `${KEPT} after delivery`,
   ],
@@ -96,6 +96,7 @@ const TABLES: Readonly<Record<string, readonly [what: string, howLong: string]>>
   reconciliation_runs: ['time of the last reconciliation', 'overwritten'],
   reconciliation_differences: ['difference that is not repaired yet', 'until repaired'],
   erasures: ['request for erasure', ''],
+  api_keys: ['API key of a system of yours; only its hash', ''],
   service_pauses: ['pause that the service requested', 'overwritten'],
 };
 
@@ -117,7 +118,9 @@ export function keptTables(): string {
 /** Every column that can hold card data. */
 export function cardColumns(): string {
   const ofCards = classifiedColumns(FEATURES).filter(
-    (each) => /^(card_(?!quota)|record$)/.test(each.column) || nameOf(each) === 'card_limits.key',
+    (each) =>
+      /^(card_(?!quota)|record$)/.test(each.column) ||
+      ['card_limits.key', 'events.data'].includes(nameOf(each)),
   );
   return codes(ofCards.map(nameOf));
 }

@@ -51,13 +51,7 @@ export function createApp(
   for (const { probes } of FEATURES) if (probes) app.use(probes(server));
   if (hasProbesOnly) return app.use(notFound, jsonErrors(context));
   for (const { endpoints } of FEATURES) if (endpoints) app.use(endpoints(server));
-  app.use(
-    '/api',
-    requireApiKey(context),
-    express.json({ limit: '64kb', inflate: false }),
-    apiRouter(context, '/api', API.handled),
-    notFound,
-  );
+  app.use('/api', requireApiKey(context), apiRouter(context, '/api', API.handled), notFound);
   app.use('/api', jsonErrors(context));
   app.use('/static', compression());
   for (const folder of STATIC_FOLDERS) app.use('/static', express.static(folder, FILES));

@@ -1,11 +1,12 @@
 // All features of the program, one per line. To remove an option, delete its folder and its line here; src/README.md
-// has the steps. Features receive events in this order.
+// has the steps. Features receive events in this order, and then the shop.
 
 import { attempts } from './core/attempts/feature';
 import { billingKeys } from './core/billing-keys/feature';
 import { cards } from './core/cards/feature';
 import { charges } from './core/charges/feature';
 import { events } from './core/events/feature';
+import { nameHandlers } from './core/events/handlers';
 import { orders } from './core/orders/feature';
 import { payments } from './core/payments/feature';
 import { reconciliation } from './core/reconciliation/feature';
@@ -13,6 +14,7 @@ import { refunds } from './core/refunds/feature';
 import { schedules } from './core/schedules/feature';
 import { webhooks } from './core/webhooks/feature';
 import { apiDocs } from './options/api-docs/feature';
+import { apiKeys } from './options/api-keys/feature';
 import { checkout } from './options/checkout/feature';
 import { demo } from './options/demo/feature';
 import { erasure } from './options/erasure/feature';
@@ -39,11 +41,12 @@ export const FEATURES: readonly Feature[] = [
   checkout,
   erasure,
   operator,
+  apiKeys,
   monitoring,
   apiDocs,
   demo,
   server,
-  { name: 'shop', onEvent: onOrderEvent },
+  { name: 'shop', eventHandlers: nameHandlers(onOrderEvent) },
 ];
 
 /** Every route that programs call, for /openapi.json and /docs. */

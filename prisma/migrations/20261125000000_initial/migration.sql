@@ -32,9 +32,6 @@ CREATE TYPE "subscription_interval" AS ENUM ('day', 'week', 'month', 'year');
 CREATE TYPE "subscription_status" AS ENUM ('active', 'past_due', 'cancelled', 'ended');
 
 -- CreateEnum
-CREATE TYPE "event_target" AS ENUM ('handler', 'url');
-
--- CreateEnum
 CREATE TYPE "reconciled_list" AS ENUM ('ready', 'paid', 'cancelled', 'failed', 'schedules');
 
 -- CreateEnum
@@ -61,6 +58,7 @@ CREATE TABLE "billing_keys" (
     "pg_provider" VARCHAR(16),
     "service_updated_at" BIGINT,
     "removing_since" TIMESTAMPTZ(3),
+    "version" INTEGER NOT NULL DEFAULT 0,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
@@ -150,7 +148,7 @@ CREATE TABLE "subscriptions" (
 -- CreateTable
 CREATE TABLE "events" (
     "id" BIGSERIAL NOT NULL,
-    "stream" VARCHAR(64) NOT NULL,
+    "stream" VARCHAR(100) NOT NULL,
     "version" INTEGER NOT NULL,
     "type" VARCHAR(40) NOT NULL,
     "data" JSONB NOT NULL,
@@ -163,8 +161,8 @@ CREATE TABLE "events" (
 -- CreateTable
 CREATE TABLE "event_deliveries" (
     "event_id" BIGINT NOT NULL,
-    "target" "event_target" NOT NULL,
-    "stream" VARCHAR(64) NOT NULL,
+    "target" VARCHAR(40) NOT NULL,
+    "stream" VARCHAR(100) NOT NULL,
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "next_attempt_at" TIMESTAMPTZ(3),
     "delivered_at" TIMESTAMPTZ(3),
@@ -347,12 +345,28 @@ CREATE TABLE "erasures" (
 );
 
 -- CreateTable
+CREATE TABLE "api_keys" (
+    "id" BIGSERIAL NOT NULL,
+    "name" VARCHAR(40) NOT NULL,
+    "hash" CHAR(64) NOT NULL,
+    "scopes" VARCHAR(16)[],
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "last_used_at" TIMESTAMPTZ(3),
+    "revoked_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "api_keys_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "service_pauses" (
     "line" VARCHAR(16) NOT NULL,
     "until" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "service_pauses_pkey" PRIMARY KEY ("line")
 );
+
+-- CreateIndex
+CREATE UNIQUE INDEX "api_keys_hash_key" ON "api_keys"("hash");
 
 -- CreateIndex
 CREATE INDEX "billing_keys_member_id_created_at_idx" ON "billing_keys"("member_id", "created_at");
@@ -517,6 +531,9 @@ CREATE INDEX "event_deliveries_in_stream" ON "event_deliveries"("stream", "targe
   WHERE "next_attempt_at" IS NOT NULL;
 -- Undelivered events of a target, including those given up.
 CREATE INDEX "event_deliveries_undelivered" ON "event_deliveries"("event_id") WHERE "delivered_at" IS NULL;
+
+-- API keys
+CREATE UNIQUE INDEX "api_keys_valid_name" ON "api_keys"("name") WHERE "revoked_at" IS NULL;
 
 -- Subscriptions
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_amount_positive" CHECK ("amount" > 0);

@@ -12,7 +12,7 @@ import type { Check } from './doctor-checks';
 
 /** The text of `src/merchant/shop/on-order-event.ts` as shipped. */
 const ONLY_LOGS =
-  'asyncfunctiononOrderEvent(eventlogger)constidtypedata=eventlogger.info(event:order_eventidtypemerchant_uid:data.merchant_uid)awaitPromise.resolve()';
+  'asyncfunctiononOrderEvent(eventlogger)constidtype=eventlogger.info(event:order_eventidtype)awaitPromise.resolve()';
 
 type ShopFiles = { currentMember: unknown; onOrderEvent: unknown };
 
@@ -60,14 +60,14 @@ export async function checkOrderEvents({
   const name = 'order events';
   if (orderEvents === null)
     return { name, state: 'ok', says: 'ORDER_EVENTS_URL is not set: nothing is posted' };
-  const { url } = orderEvents;
+  const { url, allow } = orderEvents;
   try {
-    if (production && (await leadsToPrivateAddress(url)))
+    if (production && (await leadsToPrivateAddress(url, allow)))
       return {
         name,
         state: 'failed',
         says: `${url} leads to this machine or a private network: no event is posted there in production`,
-        fix: 'Set ORDER_EVENTS_URL to a public address.',
+        fix: 'Set ORDER_EVENTS_URL to a public address, or name its host in ORDER_EVENTS_ALLOW.',
       };
     const { status } = await askUrl(url);
     if (status >= 300 && status < 400)

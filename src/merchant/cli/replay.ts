@@ -1,7 +1,7 @@
 // `npm run replay -- <id>`: verifies a stored notification once more, as if it had just arrived. `npm run replay --
 // event <id>`: delivers an event once more.
 
-import { deliverEvent, replayEvent, tellFeatures } from '../core/events/deliver-events';
+import { deliverEvent, replayEvent } from '../core/events/deliver-events';
 import { fits } from '../core/payments/sync-payment';
 import { checkNotifications, type CheckResult } from '../core/webhooks/check-notifications';
 import { findNotification } from '../core/webhooks/inbox-store';
@@ -11,20 +11,21 @@ import { runCommand, UsageError, type Command, type CommandResult, type ExitCode
 import { withContext } from './with-context';
 
 const HELP = `npm run replay -- <notification id> [--json]
-npm run replay -- event <event id> [--json]
+npm run replay -- event <event id> [--target <name>] [--json]
 
 Checks the payment that a stored notification names once more: re-fetches it,
 and stores it if it fits. The notification is a trigger, not a source of truth:
 however often it is replayed, it changes no more than the payment's state at the
 service allows. GET /api/notifications lists the ids.
 
-With "event", delivers an event of an order once more, such as order-1001:2,
-from this process: to shop/on-order-event.ts, and to ORDER_EVENTS_URL where it
-is set. What is not taken is tried again by the server. GET /api/events lists
-the ids.
+With "event", delivers an event once more, such as order-1001:2, from this
+process: to each handler of shop/on-order-event.ts, and to ORDER_EVENTS_URL
+where it is set. What is not taken is tried again by the server. GET /api/events
+lists the ids and the targets.
 
-  --json  the outcome as JSON on standard output
-  --help  this text
+  --target  only this handler, or "url"
+  --json    the outcome as JSON on standard output
+  --help    this text
 
 Exit code: 0 recorded, unchanged, a test, or delivered; 1 anything else; 2 wrong
 arguments, settings, or nothing has this id; 3 the service or the database does
@@ -33,21 +34,25 @@ not answer.
 
 const command: Command = {
   help: HELP,
-  options: {},
-  async run({ positionals }) {
+  options: { target: { type: 'string' } },
+  async run({ positionals, values: { target } }) {
     const [first, second, ...more] = positionals;
     if (first === 'event' && second && more.length === 0)
-      return withContext(readConfig(), (context) => replayAnEvent(context, second));
-    if (!first || second || !/^\d{1,18}$/.test(first))
+      return withContext(readConfig(), (context) => replayAnEvent(context, second, target));
+    if (!first || second || target !== undefined || !/^\d{1,18}$/.test(first))
       throw new UsageError('Name one notification by its id, or "event" and the id of one.');
     return withContext(readConfig(), (context) => replayNotification(context, BigInt(first)));
   },
 };
 
-async function replayAnEvent(context: Context, id: string): Promise<CommandResult> {
-  const event = await replayEvent(context, id);
+async function replayAnEvent(context: Context, id: string, target: unknown): Promise<CommandResult> {
+  const event = await replayEvent(context, id, (_event, targets) => {
+    if (target === undefined) return targets;
+    if (typeof target === 'string' && targets.includes(target)) return [target];
+    throw new UsageError(`--target is none of ${targets.join(', ')}.`);
+  });
   if (!event) throw new UsageError(`There is no event ${id}.`);
-  const deliveries = await deliverEvent(context, tellFeatures, event.id);
+  const deliveries = await deliverEvent(context, event.id);
   // None: an earlier event of its stream waits, or the server was faster.
   const said = deliveries.map(({ target, reason }) => `${target} ${reason ?? 'delivered'}`).join(', ');
   return {

@@ -7,7 +7,7 @@ import { isTooWide, parseAddressList, plainAddress } from './address-list';
 import { CARD_LIMITS, LOOK_LIMITS } from './card-limits';
 import { databaseProblems } from './database-problems';
 import { SANDBOX_CREDENTIALS, secretProblems, splitValues } from './secrets';
-import { isLoopbackUrl, isOrigin, isPlainHttpUrl, isPrivateHost } from './setting-urls';
+import { isLoopbackUrl, isOrigin, isPlainHttpUrl, liveUrlProblems, wrongHosts } from './setting-urls';
 import { shopColor, shopLogo, shopName } from './shop-look';
 
 /** Defaults outside production. In production these variables are required. */
@@ -79,6 +79,10 @@ const environmentSchema = z.object({
       'must be "whsec_" and 24 to 64 bytes as base64',
     )
     .optional(),
+  ORDER_EVENTS_ALLOW: list.refine(
+    (entries) => wrongHosts(entries).length === 0,
+    'must be host names, addresses or ranges, such as shop.internal or 10.1.0.0/16; no range of nearly everybody',
+  ),
   ANNOUNCE_ORDERS: z
     .stringbool({ truthy: ['on', 'true'], falsy: ['off', 'false'], error: 'must be "on" or "off"' })
     .default(false),
@@ -171,7 +175,10 @@ function toConfig(settings: Environment) {
     cardPg: settings.CARD_PG ?? null,
     /** Whether to announce each order's amount to the service when it is registered (§4.9, `/payments/prepare`). */
     announceOrders: settings.ANNOUNCE_ORDERS,
-    /** Where to post events of orders, and the secrets that sign them; null: nowhere. */
+    /**
+     * Where to post events, the secrets that sign them, and the hosts and ranges that may be private in production;
+     * null: nowhere.
+     */
     orderEvents: toOrderEvents(settings),
     /** Origins of the shop, besides this server, that pages may send the browser back to. */
     returnOrigins: settings.RETURN_URLS,
@@ -204,8 +211,9 @@ function toNewer({ SERVICE_V2_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey }: Envi
   return baseUrl === undefined || apiKey === undefined ? null : { baseUrl, apiKey };
 }
 
-function toOrderEvents({ ORDER_EVENTS_URL: url, ORDER_EVENTS_SECRET: secrets }: Environment) {
-  return url === undefined || secrets === undefined ? null : { url, secrets };
+function toOrderEvents(settings: Environment) {
+  const { ORDER_EVENTS_URL: url, ORDER_EVENTS_SECRET: secrets, ORDER_EVENTS_ALLOW: allow } = settings;
+  return url === undefined || secrets === undefined ? null : { url, secrets, allow };
 }
 
 function addressProblems(given: Record<string, string | undefined>): string[] {
@@ -247,10 +255,8 @@ function productionProblems(given: Record<string, string | undefined>): string[]
   const several = list.parse(given['RETURN_URLS']).map((entry) => ['RETURN_URLS', entry]);
   for (const [name, value] of [...single, ...several]) {
     if (value === undefined || !isPlainHttpUrl(value)) continue;
-    if (!value.startsWith('https://')) problems.push(`${name}: must be https in production`);
-    if (isLoopbackUrl(value) || isPrivateHost(new URL(value).hostname)) {
-      problems.push(`${name}: points at this machine or a private network; set the live address`);
-    }
+    const allow = name === 'ORDER_EVENTS_URL' ? list.parse(given['ORDER_EVENTS_ALLOW']) : null;
+    problems.push(...liveUrlProblems(value, allow).map((problem) => `${name}: ${problem}`));
   }
   problems.push(
     ...secretProblems(given),

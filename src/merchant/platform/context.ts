@@ -11,6 +11,7 @@ import { createJobs, type JobKind, type Jobs, type JobTask, type Task } from './
 import type { Logger } from './logger';
 import { createMetrics, platformCounters, type CounterRows, type Metrics } from './metrics';
 import type { PersonalData, Waiting } from './personal-data';
+import type { Caller } from './scopes';
 
 export type Context = {
   config: Config;
@@ -29,10 +30,17 @@ export type Context = {
 export type FeatureRows = {
   name: string;
   jobs?: readonly Job[];
-  /** Called with each event, in the order of the features. If it throws, the event is delivered again. */
+  /**
+   * Called with each event, in the order of the features, before the first handler. If it throws, the event is delivered
+   * again.
+   */
   onEvent?(event: FeatureEvent, context: Context): Promise<void>;
+  /** The shop's handlers, by name. Each event is delivered to each of them, and retried, on its own. */
+  eventHandlers?: Readonly<Record<string, FeatureEventHandler>>;
   /** Every column of its tables, and what an erasure replaces personal values with. */
   personalData?: PersonalData;
+  /** The owner of a key of the JSON API, besides API_KEY; null if it is none of this feature's. */
+  findCaller?(context: Context, key: string): Promise<Caller | null>;
   /** For an option with rows of its own about a member: how they end and are erased. */
   memberRows?: MemberRows;
   /** Its counters, for `/metrics`. */
@@ -41,11 +49,22 @@ export type FeatureRows = {
   gauges?: Gauges;
   /** Its items in the operators' action queue. */
   actionQueue?: ActionQueue;
+  /** Pages of another option, behind the operators' sign-in. */
+  operatorPages?: OperatorPages;
   /** A clock to use instead of the host's; null if these settings need none. */
   clock?(host: Clock, config: Config): Clock | null;
 };
 
 export type Job = JobKind & { run: (context: Context, ...task: Parameters<JobTask>) => Promise<void> };
+
+export type OperatorPages = {
+  /** Of the page to which the navigation leads. */
+  path: string;
+  /** In the navigation. */
+  name: Readonly<Record<'ko' | 'en', string>>;
+  /** Each is an `OperatorRoute` of options/operator. */
+  routes: readonly object[];
+};
 
 export type MemberRows = {
   exist(context: Context, memberId: string): Promise<boolean>;
@@ -102,7 +121,13 @@ export type QueueSection = {
 export type QueueItem = { id: string };
 
 /** The fields of an event that features read: `shop/event.ts` has the types. */
-export type FeatureEvent = { type: string; data: { merchant_uid: string; subscription_id: string | null } };
+export type FeatureEvent = {
+  type: string;
+  data: { member_id: string | null; merchant_uid?: string; subscription_id?: string | null };
+};
+
+/** The type of a method, because only its parameters may be narrower: the shop's handlers take the types of `shop/event.ts`. */
+export type FeatureEventHandler = { handle(event: FeatureEvent, context: Context): Promise<void> }['handle'];
 
 /**
  * Opens no connections: database and jobs connect when first used.

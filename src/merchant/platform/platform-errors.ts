@@ -49,6 +49,11 @@ export const platformErrors = defineErrors({
     message: 'The API key is missing or wrong.',
     remedy: 'Send it as "Authorization: Bearer <API_KEY>".',
   },
+  scope_missing: {
+    status: 403,
+    message: 'The API key lacks the scope of this route; the message names it.',
+    remedy: 'Use a key with this scope. A key keeps the scopes that it was made with.',
+  },
   not_found: {
     status: 404,
     message: 'There is no such route.',

@@ -1,6 +1,6 @@
-// Checks of URLs in the settings: origin, plain, loopback, private network.
+// Checks of URLs in the settings: origin, plain, loopback, private network, and the private hosts that are allowed.
 
-import { isPrivateAddress } from './address-list';
+import { isPrivateAddress, isTooWide, parseAddressList } from './address-list';
 
 /** One host without `*`: origins go into the content security policy of our pages, where `*` would mean every host. */
 export function isOrigin(text: string): boolean {
@@ -26,6 +26,41 @@ export function isLoopbackUrl(text: string): boolean {
   );
 }
 
-export function isPrivateHost(hostname: string): boolean {
-  return isPrivateAddress(hostname.replace(/^\[|\]$/g, ''));
+/**
+ * Why a URL cannot be used in production.
+ * @param allow the private hosts that it may name; null if it may name none
+ */
+export function liveUrlProblems(url: string, allow: readonly string[] | null): string[] {
+  const host = hostOf(url);
+  const isHere = (isLoopbackUrl(url) || isPrivateAddress(host)) && !isAllowedHost(allow ?? [], host, host);
+  const orAllow = allow === null ? '' : ', or name its host in ORDER_EVENTS_ALLOW';
+  return [
+    ...(url.startsWith('https://') ? [] : ['must be https in production']),
+    ...(isHere ? [`points at this machine or a private network; set the live address${orAllow}`] : []),
+  ];
+}
+
+/** The host of a URL: an address without brackets, or a name without its last dot. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$|\.$/g, '');
+}
+
+/** The last label has a letter, so that no odd spelling of an address ("10.1", "0x0a.0.0.1") passes as a name. */
+const HOST_NAME = /^([a-z0-9_-]{1,63}\.)*(?=[a-z0-9-]*[a-z])(?!0x)[a-z0-9-]{1,63}$/i;
+
+/** Entries of ORDER_EVENTS_ALLOW that are neither a host name, an address, nor a range of a reasonable size. */
+export function wrongHosts(entries: readonly string[]): string[] {
+  return entries.filter(
+    (entry) => isTooWide(entry) || (!HOST_NAME.test(entry) && parseAddressList([entry]).invalid.length > 0),
+  );
+}
+
+/**
+ * Whether a host may be used although its address is private: the list names the host, or a range with this address.
+ * @param host as `hostOf` spells it
+ */
+export function isAllowedHost(entries: readonly string[], host: string, address: string): boolean {
+  return (
+    entries.some((entry) => entry.toLowerCase() === host) || parseAddressList(entries).list.includes(address)
+  );
 }

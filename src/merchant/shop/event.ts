@@ -1,5 +1,6 @@
 // The events that `shop/on-order-event.ts` and ORDER_EVENTS_URL receive. An event says what changed, and when; the
-// current state is at `GET /api/orders/{merchant_uid}` and `GET /api/subscriptions/{id}`.
+// current state is at `GET /api/orders/{merchant_uid}`, `GET /api/subscriptions/{id}` and `GET
+// /api/members/{member_id}/cards`.
 
 import type { OrderStatus } from '../../generated/prisma/client';
 
@@ -77,7 +78,30 @@ export type SubscriptionEvent = {
   };
 };
 
-export type ShopEvent = OrderEvent | SubscriptionEvent;
+/**
+ * One event per change of a card that is stored at the service. There is none for a card that expires soon: no record
+ * of the service has an expiry (§2.3), and the one that a member types in is sent to the service and kept nowhere.
+ */
+export type CardEvent = {
+  /** `card:{customer_uid}:{version}`. */
+  id: string;
+  /** `replaced`: another card, under the same customer_uid (§1). */
+  type: 'card.registered' | 'card.replaced' | 'card.removed';
+  timestamp: string;
+  data: {
+    customer_uid: string;
+    /** Null if the member was erased. */
+    member_id: string | null;
+    /** The card's version after the change. */
+    version: number;
+    /** The card company; null if the service has not named it. */
+    card_name: string | null;
+    /** Masked, as on the member's page; null if it is not known, and in all events of a card but the newest. */
+    card_number: string | null;
+  };
+};
 
-/** The shop's own file: `shop/on-order-event.ts`. */
+export type ShopEvent = OrderEvent | SubscriptionEvent | CardEvent;
+
+/** A handler in the shop's own file, `shop/on-order-event.ts`. */
 export type EventHandler<Context> = (event: ShopEvent, context: Context) => Promise<void>;

@@ -41,6 +41,7 @@ const STORY: Record<string, () => Promise<Ids>> = {
   'post /webhooks/payments': nothing,
   'post /api/subscriptions': nothing,
   'post /api/schedules': nothing,
+  'post /api/keys': nothing,
   'post /api/schedules/revoke': nothing,
   'post /api/discrepancies/{id}/resolve': () => misfit('order-1007'),
   'post /api/discrepancies/{id}/refund': () => misfit('order-1008'),
@@ -80,6 +81,7 @@ async function lostAttempt(list: string, endpoint: string, act: () => Promise<un
 const OTHER_PATHS: Record<string, string> = {
   'post /api/orders/{merchant_uid}/close': '/api/orders/to-close/close',
   'post /api/members/{member_id}/erase': '/api/members/nobody/erase',
+  'post /api/keys/{id}/revoke': '/api/keys/1/revoke',
 };
 
 const card = { customer_uid: idOf('customer_uid') };
@@ -107,6 +109,8 @@ const REFUSALS: Record<string, Refusal> = {
   'post /api/payments/{svc_uid}/sync': [400, null, { merchant_uid: 'nobody' }],
   'get /api/schedules': [400, '/api/schedules?schedule_from=2&schedule_to=1'],
   'post /api/subscriptions': [404, null, { ...subscription, subscription_id: 'sub-2', ...nobody }],
+  'post /api/keys': [409, null, { name: 'warehouse', scopes: ['read'] }],
+  'post /api/keys/{id}/revoke': [404, '/api/keys/99/revoke'],
   'get /api/subscriptions/{subscription_id}': [404, '/api/subscriptions/nobody'],
   'post /api/subscriptions/{subscription_id}/cancel': [404, '/api/subscriptions/nobody/cancel'],
   'post /api/charges/{id}/settle': [404, '/api/charges/lost/settle', { outcome: 'paid', note: 'there' }],

@@ -91,7 +91,7 @@ test('M26 events are deleted once every target has them, and one that was not de
   const delivery = (stream: string, target: string, deliveredAt: Date | null, next: Date | null = null) =>
     query(
       `insert into event_deliveries (event_id, target, stream, delivered_at, next_attempt_at)
-       select id, $2::event_target, 'x', $3, $4 from events where stream = $1`,
+       select id, $2, 'x', $3, $4 from events where stream = $1`,
       [stream, target, deliveredAt, next],
     );
   for (const [position, stream] of ['delivered', 'half delivered', 'given up', 'sent again'].entries())

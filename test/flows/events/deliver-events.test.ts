@@ -3,10 +3,18 @@
 
 import type { ServerResponse } from 'node:http';
 import { hostname } from 'node:os';
-import { deliverEvents, replayEvent, type Handler } from '../../../src/merchant/core/events/deliver-events';
+import {
+  deliverEvents,
+  giveUpRemovedHandlers,
+  missingTargets,
+  replayEvent,
+} from '../../../src/merchant/core/events/deliver-events';
+import { eventList } from '../../../src/merchant/core/events/event-list';
 import { claimDeliveries, publishEvents, saveDelivery } from '../../../src/merchant/core/events/event-store';
+import type { Handler, Handlers } from '../../../src/merchant/core/events/handlers';
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
+import type { Context } from '../../../src/merchant/platform/context';
 import { DatabaseError } from '../../../src/merchant/platform/errors';
 import type { ShopEvent } from '../../../src/merchant/shop/event';
 import { eventually } from '../../support/eventually';
@@ -32,8 +40,15 @@ async function claim() {
 const answerWithStatus = (status: number) =>
   running.receiver.answerWith((response) => response.writeHead(status).end());
 const toldOf = (merchantUid: string) => [`${merchantUid}:1 order.failed`, `${merchantUid}:2 order.paid`];
+/** A process whose shop has these handlers. */
+const withHandlers = (eventHandlers: Handlers, context: Context = running.context): Context => ({
+  ...context,
+  features: [{ name: 'shop', eventHandlers }],
+});
 const deliverWith = (changes: object, handler = recordingHandler().handler) =>
-  deliverEvents({ ...running.context, config: { ...running.context.config, ...changes } }, handler);
+  deliverEvents(
+    withHandlers({ handler }, { ...running.context, config: { ...running.context.config, ...changes } }),
+  );
 
 test('a handler that throws takes the same event again, and the next one of the order waits for it', async () => {
   const merchantUid = await running.failedThenPaid();
@@ -79,6 +94,81 @@ test('a handler that hangs is tried again later, and other orders do not wait fo
   const [hung, next, ...others] = await running.deliveriesTo('handler');
   expect([hung, next]).toMatchObject([{ attempts: 1, reason: 'timeout', waiting: true }, { attempts: 0 }]);
   expect(others).toMatchObject([DELIVERED, DELIVERED]);
+});
+
+const MAIL_IS_AWAY = (): Promise<void> => Promise.reject(new Error('the mail server is away'));
+
+test('several handlers do not wait for each other: while the mail fails, the goods are shipped, each in its order', async () => {
+  const merchantUid = await running.failedThenPaid();
+  let mailServer = MAIL_IS_AWAY;
+  const mail = recordingHandler(() => mailServer());
+  const shipping = recordingHandler();
+  const process = withHandlers({ mail: mail.handler, shipping: shipping.handler });
+  const both = [`${merchantUid}:1`, `${merchantUid}:2`];
+  await deliverEvents(process);
+  expect([mail.taken, shipping.taken]).toEqual([both.slice(0, 1), both]);
+  expect(await running.deliveriesTo('mail')).toMatchObject([
+    { attempts: 1, reason: 'handler_failed', waiting: true },
+    { attempts: 0, waiting: true },
+  ]);
+  expect(await running.deliveriesTo('shipping')).toMatchObject([DELIVERED, DELIVERED]);
+
+  mailServer = () => Promise.resolve();
+  running.clock.advance(6);
+  await deliverEvents(process);
+  expect([mail.taken, shipping.taken]).toEqual([[both[0], ...both], both]);
+});
+
+test('what was not delivered is found by its target, and sent again to that one alone', async () => {
+  const merchantUid = await running.failedThenPaid();
+  const mail = recordingHandler(MAIL_IS_AWAY);
+  const shipping = recordingHandler();
+  const process = withHandlers({ mail: mail.handler, shipping: shipping.handler });
+  await deliverEvents(process);
+  await running.rows.query(`update event_deliveries set next_attempt_at = null where target = 'mail'`);
+  const found = async (target: string) => {
+    const { list } = await eventList.read(running.context, { undelivered: true, target, limit: 10 });
+    return list.map(({ id }) => id);
+  };
+  expect([await found('mail'), await found('shipping')]).toEqual([
+    [`${merchantUid}:1`, `${merchantUid}:2`],
+    [],
+  ]);
+
+  await replayEvent(process, `${merchantUid}:1`, missingTargets);
+  await deliverEvents(process);
+  expect([mail.taken.length, shipping.taken.length]).toEqual([2, 2]);
+  // Where each has it, a replay is for each.
+  await running.rows.query('update event_deliveries set delivered_at = now(), next_attempt_at = null');
+  await replayEvent(process, `${merchantUid}:1`, missingTargets);
+  await deliverEvents(process);
+  expect([mail.taken.length, shipping.taken.length]).toEqual([3, 3]);
+});
+
+test('a handler that was renamed keeps what waits for it for a day, for the processes that still know it', async () => {
+  const merchantUid = await running.failedThenPaid();
+  const first = recordingHandler(MAIL_IS_AWAY);
+  await deliverEvents(withHandlers({ mail: first.handler }));
+  const renamed = recordingHandler();
+  const after = withHandlers({ letters: renamed.handler });
+  running.clock.advance(6);
+  await deliverEvents(after);
+  expect(renamed.taken).toEqual([]);
+  // An older process, or a change that is taken back.
+  await deliverEvents(withHandlers({ mail: first.handler }));
+  expect(first.taken).toHaveLength(2);
+
+  await giveUpRemovedHandlers(after);
+  expect(await running.deliveriesTo('mail')).toMatchObject([{ waiting: true }, { waiting: true }]);
+  running.clock.advance(2 * 86_400);
+  await giveUpRemovedHandlers(after);
+  const gone = { delivered: false, waiting: false, reason: 'no_handler' };
+  expect(await running.deliveriesTo('mail')).toMatchObject([gone, gone]);
+  expect(running.log.events('event_handler_missing')).toMatchObject([{ target: 'mail', count: 2 }]);
+  // The new name can be given the event.
+  await replayEvent(after, `${merchantUid}:1`);
+  await deliverEvents(after);
+  expect(renamed.taken).toEqual([`${merchantUid}:1`]);
 });
 
 test('the result of an attempt that was overtaken is not written: after its lease a delivery belongs to who took it last', async () => {
@@ -183,7 +273,7 @@ test.each([
 ])('while ORDER_EVENTS_SECRET is rotated, who knows %s accepts an event: %p', async (_, secret, accepts) => {
   const other = await startEventsReceiver(secret);
   await running.failedThenPaid();
-  await deliverWith({ orderEvents: { url: other.url, secrets: [NEWER_SECRET, EVENTS_SECRET] } });
+  await deliverWith({ orderEvents: { url: other.url, secrets: [NEWER_SECRET, EVENTS_SECRET], allow: [] } });
   await other.close();
   expect(other.received.map(({ isSigned }) => isSigned)).toEqual([accepts, accepts]);
 });
@@ -192,11 +282,27 @@ test('in production a URL whose name leads to a private network receives nothing
   // The name of this machine leads to an address of its own network.
   const url = running.receiver.url.replace('127.0.0.1', hostname());
   await running.failedThenPaid();
-  await deliverWith({ production: true, orderEvents: { url, secrets: [EVENTS_SECRET] } });
+  const secrets = [EVENTS_SECRET];
+  await deliverWith({ production: true, orderEvents: { url, secrets, allow: ['10.255.255.0/24'] } });
   expect(running.receiver.received).toEqual([]);
   const [first] = await running.deliveriesTo('url');
   expect(first).toMatchObject({ reason: 'private_address', waiting: true });
 });
+
+test.each([
+  ['127.0.0.1', '127.0.0.0/8'],
+  ['localhost', 'localhost'],
+  ['localhost', '127.0.0.1,::1'],
+])(
+  'in production a URL on the private host %s receives events where ORDER_EVENTS_ALLOW has %s',
+  async (host, allow) => {
+    const url = running.receiver.url.replace('127.0.0.1', host);
+    const merchantUid = await running.failedThenPaid();
+    const orderEvents = { url, secrets: [EVENTS_SECRET], allow: allow.split(',') };
+    await deliverWith({ production: true, orderEvents });
+    expect(running.receiver.told()).toEqual(toldOf(merchantUid));
+  },
+);
 
 async function startDeliveries() {
   const receiver = await startEventsReceiver();
@@ -216,12 +322,12 @@ async function startDeliveries() {
       return merchantUid;
     },
     deliver: (handler: Handler, timeoutMs?: number) =>
-      deliverEvents(context, handler, timeoutMs === undefined ? {} : { timeoutMs }),
+      deliverEvents(withHandlers({ handler }, context), timeoutMs === undefined ? {} : { timeoutMs }),
     /** The rows of one target, in the order of the events. */
-    deliveriesTo: (target: 'handler' | 'url') =>
+    deliveriesTo: (target: string) =>
       rows.query(
         `select attempts, reason, delivered_at is not null as delivered, next_attempt_at is not null as waiting
-         from event_deliveries where target = $1::event_target order by event_id`,
+         from event_deliveries where target = $1 order by event_id`,
         [target],
       ),
     async close(): Promise<void> {

@@ -63,7 +63,7 @@ test('what waits is counted with its age, and is gone when it is settled', async
     'merchant_discrepancies_open amount_mismatch': 0,
     'merchant_attempts_unresolved charge': 1,
     'merchant_attempts_oldest_unresolved_age_seconds charge': 90,
-    'merchant_events_undelivered unpublished': 1,
+    'merchant_events_undelivered unpublished': 2,
     merchant_events_oldest_undelivered_age_seconds: 120,
     'merchant_jobs failed': 0,
   });

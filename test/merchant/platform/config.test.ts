@@ -71,6 +71,23 @@ test('events of orders are posted where both settings are there, and one of them
     ]);
 });
 
+test('in production ORDER_EVENTS_URL may be private where ORDER_EVENTS_ALLOW names its host or range', () => {
+  const found = (url: string, allow: string) =>
+    problems({
+      ...PRODUCTION_ENVIRONMENT,
+      ...EVENTS,
+      ORDER_EVENTS_URL: url,
+      ORDER_EVENTS_ALLOW: allow,
+    });
+  for (const url of ['https://10.1.2.3/hooks', 'https://[fd00::7]/hooks', 'https://localhost./hooks']) {
+    expect(found(url, 'shop.internal, 10.1.0.0/16, fd00::/64, LOCALHOST')).toEqual([]);
+    expect(found(url, '10.2.0.0/16, fd00:1::/64, host.localhost')).toEqual([
+      expect.stringMatching(/^ORDER_EVENTS_URL: .*ORDER_EVENTS_ALLOW/),
+    ]);
+  }
+  expect(found('http://10.1.2.3/hooks', '10.1.0.0/16')).toEqual([expect.stringMatching(/https/)]);
+});
+
 test('RETURN_URLS are origins, written as browsers write them', () => {
   const RETURN_URLS = 'https://Shop.example.com/, http://[::1]:8080 ,https://m.example.com:443';
   const returnOrigins = ['https://shop.example.com', 'http://[::1]:8080', 'https://m.example.com'];
@@ -205,6 +222,11 @@ const REFUSED: [name: string, said: RegExp, values: string[]][] = [
   ['RETURN_URLS', HERE, ['https://localhost:8080']],
   ['PORT', /./, ['70000']],
   ['ORDER_EVENTS_URL', PRIVATE, ['https://10.0.0.8/hooks', 'https://[64:ff9b::10.0.0.8]/hooks']],
+  [
+    'ORDER_EVENTS_ALLOW',
+    /host names/,
+    ['0.0.0.0/0', '::/0', '10.0.0.0/4', '10.1', '0x0a.0x1', 'https://shop.internal'],
+  ],
   ['ORDER_EVENTS_SECRET', NO_WEBHOOK_SECRET, ['whsec_short', 'A'.repeat(44), `whsec_${'A'.repeat(120)}`]],
 ];
 

@@ -113,7 +113,7 @@ function requestProblem(request: DocumentedRequest): string | null {
       new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(url.pathname),
   );
   if (!route) return `no route takes ${method} ${url.pathname}`;
-  if (route.access === 'key' && !sendsKey) return 'the key is missing';
+  if (route.access !== 'open' && !sendsKey) return 'the key is missing';
   const query = Object.fromEntries(
     [...new Set(url.searchParams.keys())].map((name) => {
       const [first, ...more] = url.searchParams.getAll(name);

@@ -4,11 +4,13 @@ import type { z } from 'zod';
 import type { Context } from '../../platform/context';
 import { HttpError, type ErrorDefinition } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import type { Scope } from '../../platform/scopes';
 import { DECISION_ERRORS, decisionError, type DecisionOutcome } from './decision';
 
 type Definition<Body extends z.ZodType, Stored extends z.ZodType, Row> = {
   /** For example `refunds`. */
   list: string;
+  scope: Scope;
   summary: string;
   decision: Body;
   example: z.input<NoInfer<Body>>;
@@ -27,6 +29,7 @@ type Definition<Body extends z.ZodType, Stored extends z.ZodType, Row> = {
 
 export function settleRoute<Body extends z.ZodType, Stored extends z.ZodType, Row>({
   list,
+  scope,
   summary,
   decision,
   example,
@@ -43,6 +46,7 @@ export function settleRoute<Body extends z.ZodType, Stored extends z.ZodType, Ro
   return apiRoute({
     method: 'post',
     path: `/api/${list}/{id}/settle`,
+    scope,
     summary,
     body: decision,
     example,

@@ -30,6 +30,7 @@ export const billingKeyRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
     path: '/api/billing-keys',
+    scope: 'read',
     summary: 'Billing keys from both sides (§4.7)',
     description:
       'Each with the record of the service, whose times are UNIX seconds (§2.3), and as `stored` what we hold, whose times are ISO 8601. There are no pages: up to a hundred are asked for by name.',
@@ -85,6 +86,7 @@ export const issuanceRoutes: ApiRoute[] = [
   }),
   settleRoute({
     list: 'issuances',
+    scope: 'members',
     summary:
       'A person says what became of an issuance; the billing key follows what the service shows (§4.7)',
     decision: issuanceDecisionSchema,

@@ -37,13 +37,15 @@
 // A removal does not start while an issuance is `pending` or `unknown`. `cards/remove-card.ts` retries a key that stays
 // `removing`.
 
-import { BillingKeyStatus, Prisma } from '../../../generated/prisma/client';
+import { BillingKeyStatus, Prisma, type IssuanceStatus } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { fromUnixSeconds, toUnixSeconds } from '../../payment-service/records/record-fields';
 import type { Context } from '../../platform/context';
 import { statusSet } from '../../platform/status-set';
 import { issuanceStatuses, MAX_REASON_LENGTH } from '../attempts/attempt-statuses';
 import type { OpenAttempt } from '../attempts/attempt-store';
+import { deliverSoon } from '../events/save-events';
+import { saveCardEvent } from './card-event-store';
 
 export type NewIssuance = {
   customerUid: string;
@@ -193,23 +195,31 @@ export async function markNeedsReview(context: Context, id: bigint, reason: stri
   await settle(context, id, { status: 'needs_review', resolvedAt: now, reason }, key);
 }
 
-/** Writes the outcome and its effect on the key. Does nothing if the issuance is already resolved. */
+/** Writes the outcome, its effect on the key, and the event. Does nothing if the issuance is already resolved. */
 async function settle(
-  { database }: Context,
+  context: Context,
   id: bigint,
-  outcome: Prisma.BillingKeyIssuanceUpdateInput,
+  outcome: { status: IssuanceStatus; resolvedAt: Date; reason: string | null },
   key: Prisma.BillingKeyUpdateInput | undefined,
 ): Promise<void> {
   try {
-    await database.billingKeyIssuance.update({
-      where: { id, status: { in: issuanceStatuses.open.list } },
-      data: key ? { ...outcome, billingKey: { update: key } } : outcome,
-      select: { id: true },
+    await context.database.$atomically(async (run) => {
+      const { customerUid, replacesKey } = await run.billingKeyIssuance.update({
+        where: { id, status: { in: issuanceStatuses.open.list } },
+        data: key ? { ...outcome, billingKey: { update: key } } : outcome,
+        select: { customerUid: true, replacesKey: true },
+      });
+      if (outcome.status === 'issued')
+        await saveCardEvent(run, customerUid, issuedEvent(replacesKey), outcome.resolvedAt);
     });
   } catch (error) {
     if (!hasCode(error, 'P2025')) throw error;
+    return;
   }
+  if (outcome.status === 'issued') deliverSoon(context);
 }
+
+export const issuedEvent = (replacesKey: boolean) => (replacesKey ? 'card.replaced' : 'card.registered');
 
 /** Returns null if the issuance is no longer polled. */
 export async function findOpenIssuance({ database }: Context, id: string): Promise<OpenIssuance | null> {

@@ -24,6 +24,7 @@ const billingKeyColumns = {
     pgProvider: 'stays',
     serviceUpdatedAt: 'stays',
     removingSince: 'stays',
+    version: 'stays',
     ...WRITTEN,
   } satisfies Columns<rows.BillingKey>,
   billing_key_issuances: {

@@ -11,7 +11,9 @@ import type { Context } from '../../platform/context';
 import { issuanceStatuses } from '../attempts/attempt-statuses';
 import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
-import { activeKey, hasCode, toDate, type StartedIssuance } from './billing-key-store';
+import { deliverSoon } from '../events/save-events';
+import { activeKey, hasCode, issuedEvent, toDate, type StartedIssuance } from './billing-key-store';
+import { saveCardEvent } from './card-event-store';
 
 /** The value of `card_last_four` after the digits were deleted. */
 export const NO_DIGITS = '****';
@@ -93,31 +95,38 @@ export type KeyChange =
  * @returns whether it was written; false if the issuance was resolved, or the key has changed, meanwhile
  */
 export async function writeIssuanceDecision(
-  { database, clock }: Context,
+  context: Context,
   { id, keyStatus }: Pick<IssuanceToDecide, 'id' | 'keyStatus'>,
   status: 'issued' | 'declined',
   { by, note }: Decision,
   change: KeyChange | null,
 ): Promise<boolean> {
-  const now = clock.now();
+  const now = context.clock.now();
   const key = change && { ...toColumns(change), updatedAt: now };
   try {
-    await database.billingKeyIssuance.update({
-      where: { id, status: { in: issuanceStatuses.settleable.list } },
-      data: {
-        status,
-        resolvedAt: now,
-        settledBy: by,
-        settleNote: note,
-        ...(key && { billingKey: { update: { where: { status: keyStatus }, data: key } } }),
-      },
-      select: { id: true },
+    await context.database.$atomically(async (run) => {
+      const { customerUid, replacesKey } = await run.billingKeyIssuance.update({
+        where: { id, status: { in: issuanceStatuses.settleable.list } },
+        data: {
+          status,
+          resolvedAt: now,
+          settledBy: by,
+          settleNote: note,
+          ...(key && { billingKey: { update: { where: { status: keyStatus }, data: key } } }),
+        },
+        select: { customerUid: true, replacesKey: true },
+      });
+      // A replacement that was not issued leaves the card of before as it was: no event.
+      if (change?.to === 'failed') await saveCardEvent(run, customerUid, 'card.removed', now);
+      else if (change && status === 'issued')
+        await saveCardEvent(run, customerUid, issuedEvent(replacesKey), now);
     });
-    return true;
   } catch (error) {
     if (hasCode(error, 'P2025')) return false;
     throw error;
   }
+  deliverSoon(context);
+  return true;
 }
 
 function toColumns(change: KeyChange): Prisma.BillingKeyUpdateInput {

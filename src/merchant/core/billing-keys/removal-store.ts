@@ -1,9 +1,10 @@
-// Stores the removals of billing keys; `billing-key-store.ts` has the diagram of key states. Each function is one
-// statement.
+// Stores the removals of billing keys; `billing-key-store.ts` has the diagram of key states.
 
 import type { Context } from '../../platform/context';
 import { issuanceStatuses } from '../attempts/attempt-statuses';
+import { deliverSoon } from '../events/save-events';
 import type { StoredBillingKey } from './billing-key-store';
+import { saveCardEvent } from './card-event-store';
 import { NO_DIGITS } from './issuance-store';
 
 /** The values that must be unchanged for a removal to start. */
@@ -39,16 +40,18 @@ export async function startRemoval(
  * The service no longer has the key. The digits were stored only to show and recognise the card, so they are deleted
  * too.
  */
-export async function markRemoved({ database, clock }: Context, customerUid: string): Promise<void> {
-  await database.$executeRaw`
-    with removed as (
-      update billing_keys set status = 'removed', updated_at = ${clock.now()}::timestamptz, removing_since = null,
-        card_number = null
-      where customer_uid = ${customerUid} and status = 'removing'
-      returning customer_uid
-    )
-    update billing_key_issuances i set card_last_four = ${NO_DIGITS} from removed
-    where i.customer_uid = removed.customer_uid`;
+export async function markRemoved(context: Context, customerUid: string): Promise<void> {
+  const now = context.clock.now();
+  await context.database.$atomically(async (run) => {
+    const { count } = await run.billingKey.updateMany({
+      where: { customerUid, status: 'removing' },
+      data: { status: 'removed', updatedAt: now, removingSince: null, cardNumber: null },
+    });
+    if (count === 0) return;
+    await run.billingKeyIssuance.updateMany({ where: { customerUid }, data: { cardLastFour: NO_DIGITS } });
+    await saveCardEvent(run, customerUid, 'card.removed', now);
+  });
+  deliverSoon(context);
 }
 
 /** The card companies, if known, of the cards removed since then. */

@@ -70,6 +70,7 @@ export const memberCardRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
     path: '/api/members/{member_id}/cards',
+    scope: 'read',
     summary: 'The registered cards of a member, masked, the newest first',
     answers: {
       200: {

@@ -66,6 +66,7 @@ export const chargeRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/orders/{merchant_uid}/charge',
+    scope: 'charge',
     summary: 'Pay an order with a stored billing key',
     description:
       'The order is registered, and the key is an active one of its member. The payment carries what the order was registered with, or what is said here. An order that awaits a deposit can be charged as well; what is deposited later is a `duplicate_payment`. After a 202 the order cannot be charged until the outcome is known.',
@@ -94,6 +95,7 @@ export const chargeRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/onetime',
+    scope: 'charge',
     summary: 'Key-in payment: issue a billing key and take a first payment in one call (§4.3)',
     description:
       'Registers the order on the way. With `customer_uid` the card is stored under it, and the caller has the member’s consent; without it no key is kept. A card that was declined five times in 24 hours, here or with the card form, is not sent. Whoever sends card data is in scope of PCI DSS.',
@@ -128,6 +130,7 @@ export const chargeRoutes: ApiRoute[] = [
   }),
   settleRoute({
     list: 'charges',
+    scope: 'charge',
     summary: 'A person says what became of a charge; the service must not contradict it',
     decision: chargeDecisionSchema,
     example: chargeDecisionExample,

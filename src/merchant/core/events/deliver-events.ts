@@ -5,16 +5,17 @@ import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import type { CounterRows } from '../../platform/metrics';
 import { runRound } from '../../platform/run-round';
-import type { EventHandler } from '../../shop/event';
 import {
   claimDeliveries,
   findEvent,
+  giveUpUnknownTargets,
   publishEvents,
   resetDeliveries,
   saveDelivery,
   type ClaimedDelivery,
   type StoredEventWithDeliveries,
 } from './event-store';
+import { handlersOf, targetsOf, type Handler } from './handlers';
 import { postEvent, type PostOutcome } from './post-event';
 
 export const eventCounters = {
@@ -51,13 +52,6 @@ export function nextDeliveryAt(attempts: number, now: Date): Date | null {
   return gap === undefined ? null : new Date(now.getTime() + gap);
 }
 
-export type Handler = EventHandler<Context>;
-
-/** Calls the features in order; the shop's own code is the last. */
-export const tellFeatures: Handler = async (event, context) => {
-  for (const feature of context.features) await feature.onEvent?.(event, context);
-};
-
 /** Concurrent deliveries per process. */
 const AT_ONCE = 50;
 /** Events within this time are claimed together. */
@@ -75,7 +69,6 @@ const LEASE_MS = 60_000;
  */
 export async function deliverEvents(
   context: Context,
-  handler: Handler,
   { stopping, timeoutMs = ATTEMPT_TIMEOUT_MS }: { stopping?: AbortSignal; timeoutMs?: number } = {},
 ): Promise<void> {
   let isFull = false;
@@ -91,7 +84,7 @@ export async function deliverEvents(
       return claimed;
     },
     work: (delivery: ClaimedDelivery) =>
-      deliver(context, handler, delivery, timeoutMs).then(
+      deliver(context, delivery, timeoutMs).then(
         () => undefined,
         (error: unknown) => context.logger.error({ event: 'event_delivery_not_noted', err: error }),
       ),
@@ -102,14 +95,13 @@ export async function deliverEvents(
 /** Delivers one event now, unless an earlier event of its stream is waiting. Returns the result for each target. */
 export async function deliverEvent(
   context: Context,
-  handler: Handler,
   eventId: bigint,
 ): Promise<{ target: string; reason: string | null }[]> {
   const claimed = await claim(context, AT_ONCE, eventId);
   return Promise.all(
     claimed.map(async (delivery) => ({
       target: delivery.target,
-      reason: await deliver(context, handler, delivery, ATTEMPT_TIMEOUT_MS),
+      reason: await deliver(context, delivery, ATTEMPT_TIMEOUT_MS),
     })),
   );
 }
@@ -122,14 +114,13 @@ function claim(context: Context, limit: number, eventId: bigint | null): Promise
 /** Returns why it was not delivered; null if it was. @throws DatabaseError; it is then due again after the lease */
 async function deliver(
   context: Context,
-  handler: Handler,
   { event, eventId, target, attempts }: ClaimedDelivery,
   timeoutMs: number,
 ): Promise<string | null> {
-  const outcome =
-    target === 'url'
-      ? await postEvent(context, event, timeoutMs)
-      : await handle(context, handler, event, timeoutMs);
+  const handler = handlersOf(context).get(target);
+  const outcome = handler
+    ? await handle(context, handler, event, { target, timeoutMs })
+    : await postEvent(context, event, timeoutMs);
   const reason = outcome?.reason ?? null;
   const nextAttemptAt =
     outcome === null || outcome.isFinal ? null : nextDeliveryAt(attempts, context.clock.now());
@@ -155,7 +146,7 @@ async function handle(
   context: Context,
   handler: Handler,
   event: ClaimedDelivery['event'],
-  timeoutMs: number,
+  { target, timeoutMs }: { target: string; timeoutMs: number },
 ): Promise<PostOutcome> {
   try {
     const handled = await within(
@@ -164,22 +155,47 @@ async function handle(
     );
     return handled === null ? { reason: 'timeout', isFinal: false } : null;
   } catch (error) {
-    context.logger.error({ event: 'order_event_handler_failed', id: event.id, err: error });
+    context.logger.error({ event: 'order_event_handler_failed', id: event.id, target, err: error });
     return { reason: 'handler_failed', isFinal: false };
   }
 }
 
+/** Longer than two versions of the program ever run side by side: the other one may know the target. */
+const UNKNOWN_FOR_MS = 24 * HOUR;
+
+/**
+ * Job `give-up-removed-handlers`: gives up what waits for a handler that was renamed or removed.
+ * @throws DatabaseError; the job then runs again
+ */
+export async function giveUpRemovedHandlers(context: Context): Promise<void> {
+  const dueBefore = new Date(context.clock.now().getTime() - UNKNOWN_FOR_MS);
+  for (const { target, count } of await giveUpUnknownTargets(context, dueBefore))
+    context.logger.warn({ event: 'event_handler_missing', target, count });
+}
+
 /**
  * Delivers an event again at a person's request, for example after the target was down for more than three days or lost
- * the event. Makes it due again for every target. It does not wait for events that were delivered after it.
+ * the event. It does not wait for events that were delivered after it.
  * @param id `{merchant_uid}:{version}`
+ * @param choose the targets for which it is made due again, of those that there are now; default: all
  * @returns null if there is none
  */
-export async function replayEvent(context: Context, id: string): Promise<StoredEventWithDeliveries | null> {
-  const event = await findEvent(context, id);
-  if (!event) return null;
+export async function replayEvent(
+  context: Context,
+  id: string,
+  choose: (event: StoredEventWithDeliveries, targets: string[]) => string[] = (_event, targets) => targets,
+): Promise<StoredEventWithDeliveries | null> {
   // An unpublished event has no deliveries to reset; publishing it makes it due.
   await publishEvents(context);
-  await resetDeliveries(context, event.id);
+  const event = await findEvent(context, id);
+  if (!event) return null;
+  await resetDeliveries(context, event.id, choose(event, targetsOf(context)));
   return findEvent(context, id);
+}
+
+/** The targets that have not received it; all, if each has. */
+export function missingTargets({ deliveries }: StoredEventWithDeliveries, targets: string[]): string[] {
+  const delivered = deliveries.filter(({ deliveredAt }) => deliveredAt !== null).map(({ target }) => target);
+  const missing = targets.filter((target) => !delivered.includes(target));
+  return missing.length > 0 ? missing : targets;
 }

@@ -2,8 +2,7 @@
 // again.
 
 import { z } from 'zod';
-import { EventTarget } from '../../../generated/prisma/client';
-import { isMerchantUid } from '../../payment-service/identifiers';
+import { isCustomerUid, isMerchantUid } from '../../payment-service/identifiers';
 import { defineErrors, HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { defineList, listRoute, type Cursor } from '../../platform/http/list';
@@ -24,8 +23,9 @@ export const eventErrors = defineErrors({
 const time = z.iso.datetime();
 
 const deliverySchema = z.strictObject({
-  target: z.enum(EventTarget).meta({
-    description: '`handler`: shop/on-order-event.ts. `url`: ORDER_EVENTS_URL.',
+  target: z.string().meta({
+    description:
+      'A name of shop/on-order-event.ts (`handler` where it is one function), or `url`: ORDER_EVENTS_URL.',
   }),
   state: z.enum(['waiting', 'delivered', 'given_up']),
   attempts: z.int().min(0),
@@ -41,17 +41,20 @@ const eventSchema = z
     }),
     id: z.string().meta({
       description:
-        '`{merchant_uid}:{version}`, or `subscription:{subscription_id}:{version}`; the same when it is sent again.',
+        '`{merchant_uid}:{version}`, `subscription:{subscription_id}:{version}` or `card:{customer_uid}:{version}`; the same when it is sent again.',
     }),
     type: z.string().meta({ description: 'Such as `order.paid`. Leave out those that you do not know.' }),
     timestamp: time.meta({ description: 'When it happened.' }),
     data: z.record(z.string(), z.unknown()).meta({
       description:
-        'Of an order: `status`, `previous_status`, `version`, `amount`, `refunded_amount`, `refund` (`amount`, `total`, `refund_id`; null where nothing was given back), `subscription_id` (null where the order is of no plan) and others: docs/03-guides/4-order-events.md. Of a subscription: docs/03-guides/6-subscriptions.md.',
+        'Of an order: `status`, `previous_status`, `version`, `amount`, `refunded_amount`, `refund` (`amount`, `total`, `refund_id`; null where nothing was given back), `subscription_id` (null where the order is of no plan) and others: docs/03-guides/4-order-events.md. Of a card: `customer_uid`, `member_id`, `version`, `card_name`, `card_number` (masked). Of a subscription: docs/03-guides/6-subscriptions.md.',
     }),
     deliveries: z.array(deliverySchema),
   })
-  .meta({ id: 'Event', description: 'A change of an order or a subscription, as the shop is told of it.' });
+  .meta({
+    id: 'Event',
+    description: 'A change of an order, a subscription or a card, as the shop is told of it.',
+  });
 
 export function eventJson(stored: StoredEventWithDeliveries): z.output<typeof eventSchema> {
   const { type, data, ...event } = toShopEvent(stored);
@@ -71,6 +74,8 @@ export function eventJson(stored: StoredEventWithDeliveries): z.output<typeof ev
   };
 }
 
+const targetName = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, 'is no name of a target');
+
 const byPosition: Cursor<{ position: bigint | null }, bigint> = {
   text: z.string().regex(/^\d{1,18}$/, 'must be the "position" of an event, or 0'),
   description: '`position` of the last event that you have handled; 0 or absent: from the beginning.',
@@ -87,26 +92,41 @@ export const eventList = defineList({
       .refine(isMerchantUid, 'is no subscription_id')
       .optional()
       .meta({ description: 'Events of this subscription itself, and not of its orders.' }),
+    customer_uid: z
+      .string()
+      .refine(isCustomerUid, 'is no customer_uid')
+      .optional()
+      .meta({ description: 'Events of this card.' }),
     undelivered: flag.optional().meta({ description: 'Whether a target has not taken it.' }),
+    target: targetName.optional().meta({ description: 'Only this target counts.' }),
   },
   cursor: byPosition,
-  async find(context, { after, undelivered, ...ids }, take) {
+  async find(context, { after, undelivered, target, ...ids }, take) {
     const stream = streamOf(ids);
     // Includes events that have just happened. No event can later appear before them.
     await publishEvents(context);
-    return findEvents(context, { after, stream, undelivered }, take);
+    return findEvents(context, { after, stream, undelivered, target }, take);
   },
   json: eventJson,
 });
 
-type Ids = { merchantUid?: string | undefined; subscriptionId?: string | undefined };
+type Ids = {
+  merchantUid?: string | undefined;
+  subscriptionId?: string | undefined;
+  customerUid?: string | undefined;
+};
 
-/** Each event belongs to one stream: an order or a subscription. */
-function streamOf({ merchantUid, subscriptionId }: Ids): string | undefined {
-  if (subscriptionId === undefined) return merchantUid;
-  if (merchantUid !== undefined)
-    throw new HttpError(platformErrors.invalid_request, 'subscription_id: not together with merchant_uid');
-  return `subscription:${subscriptionId}`;
+/** Each event belongs to one stream: an order, a subscription or a card. */
+function streamOf({ merchantUid, subscriptionId, customerUid }: Ids): string | undefined {
+  const asked = [
+    ['merchant_uid', merchantUid, merchantUid],
+    ['subscription_id', subscriptionId, `subscription:${subscriptionId}`],
+    ['customer_uid', customerUid, `card:${customerUid}`],
+  ].filter(([, id]) => id !== undefined);
+  const [first, second] = asked;
+  if (first && second)
+    throw new HttpError(platformErrors.invalid_request, `${second[0]}: not together with ${first[0]}`);
+  return first?.[2];
 }
 
 const TIME = '2026-11-21T09:00:02.000Z';
@@ -145,7 +165,7 @@ const eventExample = {
 export const eventRoutes: ApiRoute[] = [
   listRoute(eventList, {
     path: '/api/events',
-    summary: 'Events of orders and subscriptions from a place on, the oldest first',
+    summary: 'Events of orders, subscriptions and cards from a place on, the oldest first',
     id: 'EventList',
     item: eventSchema,
     example: eventExample,
@@ -153,15 +173,23 @@ export const eventRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/events/{event_id}/replay',
-    summary: 'Deliver an event once more, to every target',
+    scope: 'orders',
+    summary: 'Deliver an event once more, to every target or to one',
+    query: z.object({ target: targetName.optional().meta({ description: 'Absent: every target.' }) }),
     answers: { 202: { description: 'It is due again.', schema: eventSchema, example: eventExample } },
     errors: [eventErrors.event_not_found],
-    async handle(context, { params, log }) {
-      const event = await replayEvent(context, params.event_id);
+    async handle(context, { params, query: { target }, log }) {
+      const event = await replayEvent(context, params.event_id, (_event, targets) => only(target, targets));
       if (!event) throw new HttpError(eventErrors.event_not_found);
-      log({ event_id: params.event_id });
+      log({ event_id: params.event_id, ...(target !== undefined && { target }) });
       deliverSoon(context);
       return { status: 202, body: eventJson(event) };
     },
   }),
 ];
+
+function only(target: string | undefined, targets: string[]): string[] {
+  if (target === undefined) return targets;
+  if (targets.includes(target)) return [target];
+  throw new HttpError(platformErrors.invalid_request, `target: is none of ${targets.join(', ')}`);
+}

@@ -11,14 +11,17 @@
 //       given_up --> waiting: sent again by a person
 //       delivered --> waiting: sent again by a person
 //
+//       waiting --> given_up: for a day no process has known the target
+//
 // `next_attempt_at` is set while it is waiting. During that time no later event of its stream is delivered to that
-// target.
+// target. Other targets do not wait.
 
-import { Prisma, type EventDelivery, type EventTarget } from '../../../generated/prisma/client';
+import { Prisma, type EventDelivery } from '../../../generated/prisma/client';
 import { createBatcher } from '../../platform/batch';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, COUNTED_AT_MOST, countOf } from '../../platform/gauge-store';
 import type { ShopEvent } from '../../shop/event';
+import { handlersOf, targetsOf, URL_TARGET } from './handlers';
 
 /** Arbitrary advisory lock id: only one process publishes at a time. */
 const PUBLISH_LOCK = 7_310_021;
@@ -40,8 +43,8 @@ type StoredEvent = {
  * by one statement at a time, so a reader who has seen one has seen all before it.
  * @returns how many were published
  */
-export async function publishEvents({ database, config, clock }: Context): Promise<number> {
-  const targets: EventTarget[] = config.orderEvents === null ? ['handler'] : ['handler', 'url'];
+export async function publishEvents(context: Context): Promise<number> {
+  const { database, clock } = context;
   const [row] = await database.$queryRaw<{ published: number }[]>`/* publish-events */
     with locked as materialized (
       select pg_advisory_xact_lock(${PUBLISH_LOCK}::bigint)
@@ -54,7 +57,7 @@ export async function publishEvents({ database, config, clock }: Context): Promi
     ), deliveries as (
       insert into event_deliveries (event_id, target, stream, next_attempt_at)
       select p.id, t.target, p.stream, ${clock.now()}::timestamptz
-      from published p, unnest(${targets}::event_target[]) as t (target)
+      from published p, unnest(${targetsOf(context)}::text[]) as t (target)
       on conflict (event_id, target) do update set
         next_attempt_at = excluded.next_attempt_at, attempts = 0, delivered_at = null, reason = null
     )
@@ -66,17 +69,20 @@ export type ClaimedDelivery = Pick<EventDelivery, 'eventId' | 'target' | 'attemp
 
 /**
  * Claims due deliveries, the oldest first. Other processes cannot claim them until `leaseUntil`; if this process dies,
- * they are due again then. For each stream and target, only the oldest waiting delivery is claimed.
+ * they are due again then. For each stream and target, only the oldest waiting delivery is claimed. A target that this
+ * process does not know is left to a process that does, such as one of another version.
  * @param eventId only this event; null for all
  */
 export async function claimDeliveries(
-  { database, clock }: Context,
+  context: Context,
   { leaseUntil, limit, eventId }: { leaseUntil: Date; limit: number; eventId: bigint | null },
 ): Promise<ClaimedDelivery[]> {
+  const { database, clock } = context;
+  // With `target = any(…)` PostgreSQL could choose the primary key, and walk past all delivered rows.
   const rows = await database.$queryRaw<ClaimedRow[]>`/* claim-deliveries */
     with due as materialized (
       select d.event_id, d.target from event_deliveries d
-      where d.next_attempt_at <= ${clock.now()}::timestamptz
+      where d.next_attempt_at <= ${clock.now()}::timestamptz and array_position(${knownTargets(context)}::text[], d.target::text) is not null
         and (${eventId}::bigint is null or d.event_id = ${eventId}::bigint)
         and d.event_id = (select min(w.event_id) from event_deliveries w
           where w.stream = d.stream and w.target = d.target and w.next_attempt_at is not null)
@@ -97,7 +103,12 @@ export async function claimDeliveries(
   }));
 }
 
-type ClaimedRow = StoredEvent & { target: EventTarget; attempts: number };
+type ClaimedRow = StoredEvent & { target: string; attempts: number };
+
+/** Without ORDER_EVENTS_URL, what still waits for it is given up (`no_url`). */
+function knownTargets({ features }: Context): string[] {
+  return [...handlersOf({ features }).keys(), URL_TARGET];
+}
 
 export type DeliveryResult = Pick<EventDelivery, 'eventId' | 'target' | 'attempts'> & {
   /** Null if it was delivered. */
@@ -126,7 +137,7 @@ async function saveDeliveries(
     set next_attempt_at = r."nextAttemptAt", reason = r.reason,
       delivered_at = case when r.reason is null then ${clock.now()}::timestamptz else d.delivered_at end
     from jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as r (
-      "eventId" bigint, target event_target, attempts int, reason text, "nextAttemptAt" timestamptz)
+      "eventId" bigint, target text, attempts int, reason text, "nextAttemptAt" timestamptz)
     where d.event_id = r."eventId" and d.target = r.target and d.attempts = r.attempts`;
   return results.map(() => undefined);
 }
@@ -137,7 +148,7 @@ const WITH_DELIVERIES = { deliveries: { orderBy: { target: 'asc' } } } as const;
 
 /** @param id `{stream}:{version}` @returns null if there is none */
 export async function findEvent({ database }: Context, id: string) {
-  const [, stream, version] = /^([\w.:-]{1,64}):(\d{1,9})$/.exec(id) ?? [];
+  const [, stream, version] = /^([\w.:-]{1,100}):(\d{1,9})$/.exec(id) ?? [];
   if (stream === undefined || version === undefined) return null;
   return database.event.findUnique({
     where: { stream_version: { stream, version: Number(version) } },
@@ -151,19 +162,23 @@ export type EventFilter = {
   stream?: string | undefined;
   /** Whether a target has not received it. */
   undelivered?: boolean | undefined;
+  /** Only this target counts; absent for any. */
+  target?: string | undefined;
 };
 
 /** Published events by position, the oldest first. */
 export async function findEvents(
   { database }: Context,
-  { after, stream, undelivered }: EventFilter,
+  { after, stream, undelivered, target }: EventFilter,
   take: number,
 ) {
-  const missing = { deliveredAt: null };
+  const ofTarget = target === undefined ? {} : { target };
+  const missing = { ...ofTarget, deliveredAt: null };
   return database.event.findMany({
     where: {
       position: { gt: after ?? 0n },
       ...(stream !== undefined && { stream }),
+      ...(undelivered === undefined && target !== undefined && { deliveries: { some: ofTarget } }),
       ...(undelivered !== undefined && { deliveries: undelivered ? { some: missing } : { none: missing } }),
     },
     include: WITH_DELIVERIES,
@@ -172,13 +187,45 @@ export async function findEvents(
   });
 }
 
-/** Makes all deliveries of a published event due again, with all attempts available. Returns whether there are any. */
-export async function resetDeliveries({ database, clock }: Context, eventId: bigint): Promise<boolean> {
-  const { count } = await database.eventDelivery.updateMany({
-    where: { eventId },
-    data: { nextAttemptAt: clock.now(), attempts: 0, deliveredAt: null, reason: null },
-  });
-  return count > 0;
+/**
+ * Makes a published event due again for these targets, with all attempts available, whether or not it was due for them
+ * before.
+ */
+export async function resetDeliveries(
+  { database, clock }: Context,
+  eventId: bigint,
+  targets: readonly string[],
+): Promise<void> {
+  await database.$executeRaw`
+    insert into event_deliveries (event_id, target, stream, next_attempt_at)
+    select e.id, t.target, e.stream, ${clock.now()}::timestamptz
+    from events e, unnest(${targets}::text[]) as t (target) where e.id = ${eventId}
+    on conflict (event_id, target) do update set
+      next_attempt_at = excluded.next_attempt_at, attempts = 0, delivered_at = null, reason = null`;
+}
+
+/** Maximum per statement. */
+const GIVE_UP_LIMIT = 1000;
+
+/**
+ * Gives up deliveries that were due before then and whose target this process does not know: a handler that was renamed
+ * or removed. @returns their number for each target
+ */
+export async function giveUpUnknownTargets(
+  context: Context,
+  dueBefore: Date,
+): Promise<{ target: string; count: number }[]> {
+  return context.database.$queryRaw`
+    with abandoned as (
+      select event_id, target from event_deliveries
+      where next_attempt_at < ${dueBefore}::timestamptz and target <> all(${knownTargets(context)}::text[])
+      order by next_attempt_at, event_id limit ${GIVE_UP_LIMIT}
+    ), given_up as (
+      update event_deliveries d set next_attempt_at = null, reason = 'no_handler' from abandoned a
+      where d.event_id = a.event_id and d.target = a.target
+      returning d.target
+    )
+    select target, count(*)::int as count from given_up group by target order by target`;
 }
 
 export function toShopEvent({ stream, version, type, data, occurredAt }: Omit<StoredEvent, 'id'>): ShopEvent {

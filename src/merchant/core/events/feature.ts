@@ -1,12 +1,12 @@
 // Tells the shop what has changed.
 
 import type * as rows from '../../../generated/prisma/client';
+import { EVERY_FIVE_MINUTES } from '../../platform/clock';
 import type { Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
 import type { Columns } from '../../platform/personal-data';
-import { deliverEvents, tellFeatures } from './deliver-events';
-import { eventCounters } from './deliver-events';
+import { deliverEvents, eventCounters, giveUpRemovedHandlers } from './deliver-events';
 import { eventErrors, eventRoutes } from './event-list';
 import { readEventGauges } from './event-store';
 import { DELIVER_EVENTS } from './save-events';
@@ -54,12 +54,18 @@ export const events: Feature = {
   },
   api: {
     events: {
-      description: 'What happened to orders, for systems that prefer to ask.',
+      description: 'What happened to orders, subscriptions and cards, for systems that prefer to ask.',
       routes: eventRoutes,
     },
   },
   jobs: [
-    { ...DELIVER_EVENTS, run: (context, stopping) => deliverEvents(context, tellFeatures, { stopping }) },
+    { ...DELIVER_EVENTS, run: (context, stopping) => deliverEvents(context, { stopping }) },
+    {
+      name: 'give-up-removed-handlers',
+      crontab: EVERY_FIVE_MINUTES,
+      priority: 3,
+      run: (context) => giveUpRemovedHandlers(context),
+    },
   ],
   personalData: eventColumns,
   counters: eventCounters,

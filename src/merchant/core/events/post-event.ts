@@ -9,9 +9,13 @@ import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import { isPrivateAddress } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
+import { hostOf, isAllowedHost } from '../../platform/setting-urls';
 import type { ShopEvent } from '../../shop/event';
 
-/** The name resolves to this machine or a private network. In production this is a mistake or an attack. */
+/**
+ * The name resolves to this machine or a private network, and ORDER_EVENTS_ALLOW does not name it. In production this
+ * is a mistake or an attack.
+ */
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
@@ -27,8 +31,9 @@ export type Resolve = (
  * For `connect` of a connection: checks the addresses of a name when the connection is opened, and connects to a
  * checked address. If the name were resolved twice, the second result could differ (DNS rebinding). It is not called
  * for a host that is an address.
+ * @param allow hosts and ranges that may be private
  */
-export function judgedLookup(resolve: Resolve, isPrivate = isPrivateAddress): LookupFunction {
+export function judgedLookup(resolve: Resolve, allow: readonly string[] = []): LookupFunction {
   return (hostname, { all, family, hints }, callback) => {
     const options = { all: true, ...(family && { family }), ...(hints && { hints }) } as const;
     resolve(hostname, options, (error, addresses) => {
@@ -36,7 +41,8 @@ export function judgedLookup(resolve: Resolve, isPrivate = isPrivateAddress): Lo
       if (error) return callback(error, []);
       if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), []);
       // One private address is enough to refuse, because we do not control which one is used.
-      if (addresses.some(({ address }) => isPrivate(address))) return callback(new PrivateAddressError(), []);
+      if (addresses.some(({ address }) => isForbidden(allow, hostname, address)))
+        return callback(new PrivateAddressError(), []);
       if (all) return callback(null, addresses);
       return callback(null, first.address, first.family);
     });
@@ -49,7 +55,20 @@ export type PostOutcome = { reason: string; isFinal: boolean } | null;
 /** Certificates are always verified, whatever the environment says: events contain personal data. */
 const rejectUnauthorized = true;
 const connections = new Agent({ connect: { rejectUnauthorized } });
-const publicConnections = new Agent({ connect: { rejectUnauthorized, lookup: judgedLookup(lookup) } });
+/** By ORDER_EVENTS_ALLOW, of which a process has one. */
+const judgedConnections = new WeakMap<readonly string[], Agent>();
+
+function judgedConnectionsOf(allow: readonly string[]): Agent {
+  const open =
+    judgedConnections.get(allow) ??
+    new Agent({ connect: { rejectUnauthorized, lookup: judgedLookup(lookup, allow) } });
+  judgedConnections.set(allow, open);
+  return open;
+}
+
+function isForbidden(allow: readonly string[], host: string, address: string): boolean {
+  return isPrivateAddress(address) && !isAllowedHost(allow, host.replace(/\.$/, '').toLowerCase(), address);
+}
 
 /**
  * Any 2xx is success. Redirects are not followed: they could lead anywhere, with a body signed for another receiver.
@@ -61,16 +80,16 @@ export async function postEvent(
   timeoutMs: number,
 ): Promise<PostOutcome> {
   if (config.orderEvents === null) return { reason: 'no_url', isFinal: true };
-  const { url, secrets } = config.orderEvents;
+  const { url, secrets, allow } = config.orderEvents;
   try {
     // If the host is an address, no name is resolved, so it is checked here.
-    if (config.production && isPrivateAddress(hostOf(url))) return failed('private_address');
+    if (config.production && isForbidden(allow, hostOf(url), hostOf(url))) return failed('private_address');
     const { id, ...rest } = event;
     const body = JSON.stringify(rest);
     const now = clock.now();
     // undici does not follow redirects by default.
     const { statusCode, body: answer } = await request(url, {
-      dispatcher: config.production ? publicConnections : connections,
+      dispatcher: config.production ? judgedConnectionsOf(allow) : connections,
       method: 'POST',
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
@@ -100,14 +119,11 @@ function failed(reason: string): PostOutcome {
   return { reason, isFinal: false };
 }
 
-/** Whether a host is, or its name resolves to, an address of this machine or a private network. */
-export async function leadsToPrivateAddress(url: string): Promise<boolean> {
-  const addresses = await resolveAll(hostOf(url), { all: true });
-  return addresses.some(({ address }) => isPrivateAddress(address));
+/** Whether events would be refused: the host is, or its name resolves to, a private address that is not allowed. */
+export async function leadsToPrivateAddress(url: string, allow: readonly string[]): Promise<boolean> {
+  const host = hostOf(url);
+  const addresses = await resolveAll(host, { all: true });
+  return addresses.some(({ address }) => isForbidden(allow, host, address));
 }
 
 const resolveAll = promisify(lookup);
-
-function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^\[|\]$/g, '');
-}

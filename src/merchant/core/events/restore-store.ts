@@ -27,7 +27,7 @@ export async function findOtherConnections({ database }: Context): Promise<strin
 export type NumbersFrom = {
   /** New event positions, and new ids of refunds, discrepancies, notifications and issuances, are greater. */
   position: bigint;
-  /** New versions of orders and subscriptions are greater. */
+  /** New versions of orders, subscriptions and cards are greater. */
   version: number;
 };
 

@@ -9,7 +9,7 @@ import type { RecurringJob } from '../../platform/jobs';
 import type { ShopEvent } from '../../shop/event';
 
 export type NewEvent<Event extends ShopEvent = ShopEvent> = {
-  /** `{merchant_uid}`, or `subscription:{subscription_id}`. */
+  /** `{merchant_uid}`, `subscription:{subscription_id}`, or `card:{customer_uid}`. */
   stream: string;
   version: number;
   type: Event['type'];
@@ -37,7 +37,7 @@ export async function saveEvents(run: Statements, events: readonly NewEvent[]): 
  * already had events. After a restore, versions start at a floor (restore-store.ts).
  * @param row an alias with version
  */
-export const nextVersion = (row: 'o' | 's') =>
+export const nextVersion = (row: 'o' | 's' | 'k') =>
   Prisma.raw(`greatest(${row}.version, (select last_value from event_version_floor)::int) + 1`);
 
 /**

@@ -58,6 +58,7 @@ export const orderRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/orders',
+    scope: 'orders',
     summary: 'Register what is expected to be paid',
     description:
       'Register an order before anybody can pay it: a payment of no registered order, or of another amount, is not recorded. A payment carries `card_quota`, `tax_free`, `buyer` and `custom_data` of its order unless a charge says otherwise.',
@@ -98,6 +99,7 @@ export const orderRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
     path: '/api/orders/{merchant_uid}',
+    scope: 'read',
     summary: 'An order with its payments',
     answers: { 200: { description: 'The order.', schema: orderSchema, example: paidOrderExample } },
     errors: [orderErrors.order_not_found],
@@ -110,6 +112,7 @@ export const orderRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/orders/{merchant_uid}/close',
+    scope: 'orders',
     summary: 'Close an unpaid order, so that it can no longer be paid',
     description:
       'Also one that awaits a deposit. What is paid or deposited later is recorded, and shows as the discrepancy `paid_after_close`.',

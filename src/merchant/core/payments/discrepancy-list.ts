@@ -126,6 +126,7 @@ export const discrepancyRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/discrepancies/{id}/resolve',
+    scope: 'orders',
     summary: 'A person settles a discrepancy; no money moves, and no order changes',
     body: resolveSchema,
     example: resolveExample,

@@ -31,6 +31,7 @@ export const paymentRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
     path: '/api/payments/{svc_uid}',
+    scope: 'read',
     summary: 'A verified payment as it is stored',
     description:
       'It was re-fetched from the service and fits its order. What did not fit is no payment here: see `GET /api/discrepancies`.',
@@ -70,6 +71,7 @@ export const servicePaymentRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
     path: '/api/payments',
+    scope: 'read',
     summary: 'Payments by status, from the service (§4.5)',
     description: `${AS_THE_SERVICE_PAGES} Nothing of it was compared with orders.`,
     query: paymentsByStatusQuery,
@@ -91,6 +93,7 @@ export const servicePaymentRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
     path: '/api/billing-keys/{customer_uid}/payments',
+    scope: 'read',
     summary: 'What was paid with a billing key, from the service (§4.6)',
     description: `${AS_THE_SERVICE_PAGES} Nothing of it was compared with orders.`,
     query: z.object({ page: pageNumber.optional() }),

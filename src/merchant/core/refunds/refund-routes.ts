@@ -53,6 +53,7 @@ export const refundRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/payments/{svc_uid}/cancel',
+    scope: 'refund',
     summary: 'Give the money of a payment back, in full or in part',
     description:
       'The whole of what is left, or `amount` of it with the balance in `checksum`: the same request sent twice finds another balance, and refunds once.',
@@ -106,6 +107,7 @@ export const refundRoutes: ApiRoute[] = [
   }),
   settleRoute({
     list: 'refunds',
+    scope: 'refund',
     summary: 'A person says what became of a refund; the service must not contradict it',
     decision: refundDecisionSchema,
     example: refundDecisionExample,
@@ -125,6 +127,7 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/discrepancies/{id}/refund',
+    scope: 'refund',
     summary: 'Give back a payment that did not fit, without taking it into the books as paid',
     body: discrepancyRefundSchema,
     example: discrepancyRefundExample,

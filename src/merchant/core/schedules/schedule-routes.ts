@@ -55,6 +55,7 @@ export const scheduleRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/schedules',
+    scope: 'charge',
     summary: 'Schedule payments with a stored billing key',
     description:
       'Registers the orders on the way. As at the service, `schedule_at` is in UNIX seconds (§4.8). One payment needs no list around it.',
@@ -86,6 +87,7 @@ export const scheduleRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/schedules/revoke',
+    scope: 'charge',
     summary: 'Revoke scheduled payments of a billing key',
     description:
       'Of one order, of several, or of all; an executed schedule stays as it is. As at the service, `schedule_at` is in UNIX seconds (§4.8).',
@@ -113,6 +115,7 @@ export const scheduleRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
     path: '/api/schedules',
+    scope: 'read',
     summary: 'Scheduled payments by period, from the service (§4.8)',
     description: AS_THE_SERVICE_PAGES,
     query: schedulesQuery,

@@ -32,6 +32,7 @@ export const sourceRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
     path: '/api/source-address',
+    scope: 'read',
     summary: 'As whom the server sees the sender of this request',
     description:
       'Shows whether a reverse proxy is named in TRUSTED_PROXIES and passes the address of the sender on. If it does not, every notification is refused (§6.3). Asked by `npm run doctor`.',

@@ -20,7 +20,8 @@ export type DocsOperation = {
   path: string;
   summary: string;
   description: string | null;
-  needsKey: boolean;
+  /** The scope that its key needs; null if it needs no key. */
+  scope: string | null;
   parameters: (Field & { place: string })[];
   /** Null if the operation has no body. */
   body: { contentTypes: string[]; shape: Shape; example: string | null } | null;
@@ -82,7 +83,7 @@ function docsOperation(path: string, method: string, operation: Operation): Docs
     requestBody,
     responses,
   } = operation;
-  const needsKey = security.length > 0;
+  const scope = security[0]?.apiKey[0] ?? null;
   const [contentTypes, body] = mediaOf(requestBody?.content ?? {});
   const all = Object.entries(responses).map(([status, response]) => ({ status, ...splitResponse(response) }));
   return {
@@ -91,7 +92,7 @@ function docsOperation(path: string, method: string, operation: Operation): Docs
     path,
     summary,
     description,
-    needsKey,
+    scope,
     parameters: parameters.map(docsParameter),
     body: body ? { contentTypes, shape: shapeOf(body.schema), example: jsonText(body.example, 2) } : null,
     answers: all.flatMap(({ status, own }) => (own ? [{ status, ...own }] : [])),
@@ -99,7 +100,7 @@ function docsOperation(path: string, method: string, operation: Operation): Docs
     request: {
       method,
       path: examplePath(path, parameters),
-      needsKey,
+      needsKey: scope !== null,
       body: body ? (jsonText(body.example) ?? '{}') : null,
     },
   };

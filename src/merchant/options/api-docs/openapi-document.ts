@@ -65,7 +65,8 @@ export function openapiDocument(api: ApiDescription, origin: string | null) {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The setting API_KEY: `Authorization: Bearer <API_KEY>`.',
+          description:
+            'The setting API_KEY, which has every scope, or a key with the scope of the route: `Authorization: Bearer <key>`.',
         },
       },
     },
@@ -87,7 +88,8 @@ function describe(api: ApiDescription, route: TaggedRoute, toSchema: ToSchema) {
     summary,
     ...(description !== undefined && { description }),
     operationId: `${route.method} ${path}`.replace(/\W+/g, '_').replace(/_$/, ''),
-    security: access === 'key' ? [{ apiKey: [] }] : [],
+    // For a bearer key, the list has the roles that it needs (OpenAPI 3.1).
+    security: access === 'open' ? [] : [{ apiKey: [access] }],
     parameters: [...pathParameters(api, path), ...queryParameters(query, toSchema)],
     ...(body && { requestBody: { required: true, content: contentOf(body, toSchema) } }),
     responses: Object.fromEntries(answers.map(([status, answer]) => [status, response(answer, toSchema)])),

@@ -12,7 +12,7 @@ export const en: typeof ko = {
     start: 'Before you begin',
     key: 'Authentication',
     keyText:
-      'Send `Authorization: Bearer <API_KEY>` to every route under `/api`. `npm start` shows the key when it is up; in production it is the setting `API_KEY`. The examples below take it from the shell variable `API_KEY`.',
+      'Send `Authorization: Bearer <API_KEY>` to every route under `/api`. `npm start` shows the key when it is up; in production it is the setting `API_KEY`. That key has every scope; a key of your own needs the scope of the route. The examples below take it from the shell variable `API_KEY`.',
     paging: 'Paging',
     pagingText:
       'Lists of what is stored page by `after` and `limit`. Send `next` of one answer as `after` of the next request; on the last page `next` is null. Only routes that ask the payment service (§4.5 to §4.8) have page numbers, and their descriptions say so.',
@@ -29,6 +29,7 @@ export const en: typeof ko = {
     toolsText:
       'This command writes the types of all routes for a client in TypeScript. `docs/bruno` in the repository is a collection of the same requests for Bruno. `docs/03-guides/9-testing.md` shows how both are used.',
     open: 'Needs no key',
+    scope: 'Scope of the key:',
     parameters: 'Parameters',
     body: 'Request body',
     form: 'Form {number}',

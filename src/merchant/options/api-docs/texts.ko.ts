@@ -11,7 +11,7 @@ export const ko = {
     start: '시작하기',
     key: '인증',
     keyText:
-      '`/api` 아래의 경로를 부를 때는 `Authorization: Bearer <API_KEY>`를 보내 주세요. 키는 `npm start`가 마지막에 보여 주고, 운영에서는 설정 `API_KEY`의 값이에요. 아래 예시는 그 값이 셸 변수 `API_KEY`에 있다고 보고 썼어요.',
+      '`/api` 아래의 경로를 부를 때는 `Authorization: Bearer <API_KEY>`를 보내 주세요. 키는 `npm start`가 마지막에 보여 주고, 운영에서는 설정 `API_KEY`의 값이에요. 이 키에는 모든 권한이 있고, 따로 만든 키에는 그 경로의 권한이 필요해요. 아래 예시는 그 값이 셸 변수 `API_KEY`에 있다고 보고 썼어요.',
     paging: '페이지 넘기기',
     pagingText:
       '저장된 것의 목록은 `after`와 `limit`로 넘겨요. 답의 `next`를 다음 요청의 `after`에 넣고, `next`가 null이면 마지막 페이지예요. 결제 서비스에 그대로 물어보는 경로(§4.5–§4.8)만 페이지 번호를 쓰고, 그 경로의 설명에 적혀 있어요.',
@@ -28,6 +28,7 @@ export const ko = {
     toolsText:
       '아래 명령은 TypeScript 클라이언트가 쓸 모든 경로의 타입을 만들어요. 저장소의 `docs/bruno`에는 같은 요청을 모은 Bruno 컬렉션이 있어요. 쓰는 방법은 `docs/03-guides/9-testing.md`에 있어요.',
     open: '키 없이 부를 수 있어요',
+    scope: '키의 권한:',
     parameters: '매개변수',
     body: '요청 본문',
     form: '형식 {number}',

@@ -43,6 +43,7 @@ export const syncRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/payments/{svc_uid}/sync',
+    scope: 'orders',
     summary: 'Look at this payment now, as a notification of it would (§4.4)',
     body: syncBody,
     example: { merchant_uid: 'order-1001' },

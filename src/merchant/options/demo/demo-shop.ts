@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { findCards } from '../../core/billing-keys/billing-key-store';
 import { toCardList } from '../../core/cards/card-list';
 import { findEvents, toShopEvent } from '../../core/events/event-store';
+import { URL_TARGET } from '../../core/events/handlers';
 import type { Context } from '../../platform/context';
 import type { Visit } from '../../platform/http/visit';
 
@@ -51,11 +52,14 @@ export async function chargeableCards(context: Context, memberId: string) {
   return cards.filter(({ isChargeable }) => isChargeable);
 }
 
-/** The events of a stream, and whether `shop/on-order-event.ts` has received each of them. */
+/** The events of a stream, and whether each handler of `shop/on-order-event.ts` has received each of them. */
 export async function toldOf(context: Context, stream: string) {
   const events = await findEvents(context, { stream }, EVENTS_SHOWN);
-  return events.map((event) => ({
-    ...toShopEvent(event),
-    isTold: event.deliveries.some(({ target, deliveredAt }) => target === 'handler' && deliveredAt !== null),
-  }));
+  return events.map((event) => {
+    const toHandlers = event.deliveries.filter(({ target }) => target !== URL_TARGET);
+    return {
+      ...toShopEvent(event),
+      isTold: toHandlers.length > 0 && toHandlers.every(({ deliveredAt }) => deliveredAt !== null),
+    };
+  });
 }

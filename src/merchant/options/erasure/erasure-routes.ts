@@ -9,6 +9,7 @@ export const erasureRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/members/{member_id}/erase',
+    scope: 'members',
     summary: 'Erase a member who leaves',
     description:
       'Subscriptions are cancelled, cards are deleted at the service with what is scheduled, open orders are closed, and what is personal is blanked in every row. It cannot be undone. Members are known by their rows alone: what you register for the same member afterwards is kept anew, so sign the member out first. The payment service keeps its own records.',

@@ -230,5 +230,8 @@ async function eraseKeys({ features }: Context, run: Transaction, memberId: stri
     update billing_key_issuances i set ${erasedColumns(features, 'billing_key_issuances')}
     from billing_keys k where k.member_id = ${memberId} and i.customer_uid = k.customer_uid`;
   await run.$executeRaw`
+    update events e set data = e.data || '{"member_id": null, "card_number": null}'
+    from billing_keys k where k.member_id = ${memberId} and e.stream = 'card:' || k.customer_uid`;
+  await run.$executeRaw`
     update billing_keys set ${erasedColumns(features, 'billing_keys')} where member_id = ${memberId}`;
 }

@@ -9,7 +9,7 @@ import { decideIssuance } from '../../core/billing-keys/decide-issuance';
 import { chargeErrors } from '../../core/charges/charge-response';
 import { chargeDecisionSchema } from '../../core/charges/charge-schema';
 import { decideCharge } from '../../core/charges/decide-charge';
-import { replayEvent } from '../../core/events/deliver-events';
+import { missingTargets, replayEvent } from '../../core/events/deliver-events';
 import { eventErrors } from '../../core/events/event-list';
 import { deliverSoon } from '../../core/events/save-events';
 import { resolveSchema } from '../../core/payments/discrepancy-list';
@@ -155,10 +155,10 @@ export async function note(context: Context, asked: Asked, subject: NoteSubject)
   return 'noted';
 }
 
-/** Makes an event due again for every target. */
+/** Makes an event due again for the targets that have not received it, or for every target if each has. */
 export async function sendEventAgain(context: Context, { by, params, log }: Asked): Promise<DoneKey> {
   const id = params['event_id'] ?? '';
-  const event = await replayEvent(context, id);
+  const event = await replayEvent(context, id, missingTargets);
   if (!event) throw new HttpError(eventErrors.event_not_found);
   log({ event_id: id });
   context.logger.info({ event: 'operator_action', action: 'send_event_again', by, id });

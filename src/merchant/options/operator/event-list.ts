@@ -20,7 +20,7 @@ export const EVENT_ROUTES: OperatorRoute[] = [
   ...listRoutes({
     place: 'events',
     list: eventList,
-    filters: ['merchant_uid', 'undelivered'],
+    filters: ['merchant_uid', 'undelivered', 'target'],
     columns: [
       { name: 'position', kind: 'id', value: (row) => row.position },
       { name: 'id', kind: 'event', value: (row) => row.id },

@@ -40,9 +40,9 @@ function reasonIn({ operator }: OperatorTexts, reason: string): string {
 /** For texts made by `deliveriesText`. */
 function deliveriesIn({ operator }: OperatorTexts, text: string): string {
   return text.replace(
-    /(?<=^|; )(handler|url): (waiting|delivered|given_up)/g,
-    (_, target: 'handler' | 'url', state: 'waiting' | 'delivered' | 'given_up') =>
-      `${operator.targets[target]}: ${operator.statuses[state]}`,
+    /(?<=^|; )([\w-]+): (waiting|delivered|given_up)/g,
+    (_, target: string, state: 'waiting' | 'delivered' | 'given_up') =>
+      `${find(operator.targets, target) ?? target}: ${operator.statuses[state]}`,
   );
 }
 

@@ -52,6 +52,7 @@ const FILTER_KINDS: Readonly<Record<FilterName, 'text' | 'choice' | 'flag' | 'da
   open: 'flag',
   needs_person: 'flag',
   undelivered: 'flag',
+  target: 'text',
   from: 'day',
   to: 'day',
 };

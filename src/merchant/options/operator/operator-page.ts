@@ -42,7 +42,7 @@ export type OperatorPage = {
   status?: number;
   /** File name under views/merchant/operator, without its extension. */
   template: string;
-  title: (t: OperatorTexts) => string;
+  title: (t: PageTexts<OperatorTexts>) => string;
   place: Place | null;
   isError?: boolean;
   data?: object;

@@ -90,7 +90,9 @@ export function operatorRoutes(context: Context, views: Views): Router {
     response.append('Set-Cookie', endedCookie(config));
     response.redirect(303, linkIn(request, '/operator/sign-in'));
   });
-  for (const route of [...ROUTES, ...queueRoutes(context)])
+  const more = context.features.flatMap(({ operatorPages }) => operatorPages ?? []);
+  const moreRoutes = more.flatMap(({ routes }) => routes as readonly OperatorRoute[]);
+  for (const route of [...ROUTES, ...queueRoutes(context), ...moreRoutes])
     router[route.method](route.path, ...(route.method === 'post' ? readLongForm : []), handlerOf(route));
   router.use('/operator', (): never => {
     throw new HttpError(platformErrors.not_found);
@@ -166,7 +168,12 @@ export function operatorRoutes(context: Context, views: Views): Router {
       title: (t) => `${title(t)} - ${t.operator.name}`,
       isError,
       path: request.method === 'GET' ? ownAddress(request) : '/operator',
-      data: { ...pageData(context, { by, place, failure, done: request.query['done'] }), ...data },
+      data: {
+        ...pageData(context, { by, place, failure, done: request.query['done'] }),
+        morePlaces: more,
+        morePlace: null,
+        ...data,
+      },
     });
   }
 

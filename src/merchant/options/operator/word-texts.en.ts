@@ -100,6 +100,7 @@ export const wordsEn: typeof wordsKo = {
     open: 'Open',
     needs_person: 'Needs review',
     undelivered: 'Undelivered',
+    target: 'Target',
     from: 'From',
     to: 'To',
   },

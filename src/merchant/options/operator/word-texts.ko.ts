@@ -108,6 +108,7 @@ export const wordsKo = {
     open: '처리 전인가요',
     needs_person: '사람이 확인할 것',
     undelivered: '전달 안 된 것',
+    target: '받는 곳',
     from: '부터',
     to: '까지',
   },

@@ -66,7 +66,7 @@ async function advanceClaimed(context: Context, subscription: StoredSubscription
  */
 export async function wakeByEvent(event: FeatureEvent, context: Context): Promise<void> {
   const { merchant_uid: merchantUid, subscription_id: subscriptionId } = event.data;
-  if (event.type.startsWith('subscription.') || subscriptionId === null) return;
+  if (!event.type.startsWith('order.') || !merchantUid || !subscriptionId) return;
   const cycle = Number(merchantUid.slice(subscriptionId.length + 1));
   await bestEffort(context, async () => {
     if (await wakeSubscription(context, { subscriptionId, cycle }))

@@ -26,6 +26,7 @@ export const subscriptionRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/subscriptions',
+    scope: 'charge',
     summary: 'Create a plan that renews: each cycle is an order, paid with a stored billing key',
     body: newSubscriptionSchema,
     example: newSubscriptionExample,
@@ -72,6 +73,7 @@ export const subscriptionRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
     path: '/api/subscriptions/{subscription_id}',
+    scope: 'read',
     summary: 'A subscription with the order of its current cycle',
     answers: {
       200: { description: 'The subscription.', schema: subscriptionSchema, example: subscriptionExample },
@@ -88,6 +90,7 @@ export const subscriptionRoutes: ApiRoute[] = [
   apiRoute({
     method: 'post',
     path: '/api/subscriptions/{subscription_id}/cancel',
+    scope: 'charge',
     summary: 'Cancel a subscription: what is scheduled is revoked, and nothing is charged any more',
     answers: {
       200: {

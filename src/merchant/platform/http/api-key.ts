@@ -1,14 +1,16 @@
-// The merchant's own systems authenticate with `Authorization: Bearer <API_KEY>`. A refusal is logged, and wrong keys
-// from one network are rate-limited. A correct key is never limited.
+// The merchant's own systems authenticate with `Authorization: Bearer <key>`: API_KEY, which has every scope, or a key of
+// a feature. A refusal is logged, and wrong keys from one network are rate-limited. A correct key is never limited.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { networkOf } from '../address-list';
 import type { Context } from '../context';
 import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
+import { SCOPES, type Caller, type Scope } from '../scopes';
 import type { Secrets } from '../secrets';
 import { httpCounters } from './metrics';
+import { addLogFields } from './request-log';
 
 /**
  * Wrong keys per network (an IPv4 address, a /64 of IPv6) and minute that are answered 401; further ones get 429.
@@ -22,27 +24,73 @@ const MINUTE_MS = 60_000;
 type WrongKeys = { minute: number; byNetwork: Map<string, number> };
 const wrongKeys = new WeakMap<Context, WrongKeys>();
 
+/** The caller of API_KEY. No other key can have this name: it has capitals. */
+const FIRST_KEY: Caller = { name: 'API_KEY', scopes: SCOPES };
+
 export function requireApiKey(context: Context): RequestHandler {
-  return (request, _response, next) => {
-    checkApiKey(context, request);
+  return async (request, response, next) => {
+    const caller = await authenticate(context, request);
+    response.locals['caller'] = caller;
+    addLogFields(response, { api_key: caller.name });
     next();
   };
 }
 
+/** For a route behind `requireApiKey`. @throws HttpError `scope_missing` */
+export function requireScope(context: Context, scope: Scope): RequestHandler {
+  return (request, response, next) => {
+    checkScope(context, request, callerOf(response), scope);
+    next();
+  };
+}
+
+export function callerOf({ locals }: Response): Caller {
+  return locals['caller'] as Caller;
+}
+
 /**
  * Compares each key in constant time.
- * @throws HttpError `unauthorized` or `too_many_wrong_keys`
+ * @throws HttpError `unauthorized` or `too_many_wrong_keys`; DatabaseError if the keys of a feature could not be read
  */
-export function checkApiKey(context: Context, request: Request): void {
+export async function authenticate(context: Context, request: Request): Promise<Caller> {
   const given = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (given !== undefined && isApiKey(given, context.config.apiKeys)) return;
+  const caller = given === undefined ? null : await findCaller(context, given);
+  if (caller) return caller;
   const source = request.source.client;
   const reason = given === undefined ? 'missing' : mayGuess(context, source) ? 'wrong' : 'too_many';
-  context.metrics.count(httpCounters.apiKeysRefused, { reason });
-  context.logger.warn({ event: 'api_key_refused', reason, source, request_id: request.id });
+  refuse(context, request, { reason });
   throw new HttpError(
     reason === 'too_many' ? platformErrors.too_many_wrong_keys : platformErrors.unauthorized,
   );
+}
+
+/** @throws HttpError `scope_missing` */
+export function checkScope(context: Context, request: Request, caller: Caller, scope: Scope): void {
+  if (caller.scopes.includes(scope)) return;
+  refuse(context, request, { reason: 'scope', api_key: caller.name, scope });
+  throw new HttpError(
+    platformErrors.scope_missing,
+    `The API key "${caller.name}" lacks the scope "${scope}".`,
+  );
+}
+
+function refuse(context: Context, request: Request, why: { reason: string; [field: string]: string }): void {
+  context.metrics.count(httpCounters.apiKeysRefused, { reason: why.reason });
+  context.logger.warn({
+    event: 'api_key_refused',
+    ...why,
+    source: request.source.client,
+    request_id: request.id,
+  });
+}
+
+async function findCaller(context: Context, key: string): Promise<Caller | null> {
+  if (isApiKey(key, context.config.apiKeys)) return FIRST_KEY;
+  for (const feature of context.features) {
+    const caller = await feature.findCaller?.(context, key);
+    if (caller) return caller;
+  }
+  return null;
 }
 
 function isApiKey(given: string, apiKeys: Secrets): boolean {

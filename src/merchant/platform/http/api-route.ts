@@ -7,6 +7,8 @@ import type { z } from 'zod';
 import type { Context } from '../context';
 import type { ErrorDefinition } from '../errors';
 import { platformErrors } from '../platform-errors';
+import type { Caller, Scope } from '../scopes';
+import { callerOf, requireScope } from './api-key';
 import { parseQuery, parseRequest } from './body-fields';
 import { addLogFields, type LogFields } from './request-log';
 import { jsonBody, type Answer, type RouteDescription } from './route-description';
@@ -20,6 +22,7 @@ export type ApiRequest<Path extends string, Query extends z.ZodObject, Body exte
   params: Record<ParamNames<Path>, string>;
   query: z.output<Query>;
   body: z.output<Body>;
+  caller: Caller;
   /** The raw request, for a route that is about the connection. */
   incoming: IncomingMessage;
   /** Adds fields to the request's log line. */
@@ -29,6 +32,7 @@ export type ApiRequest<Path extends string, Query extends z.ZodObject, Body exte
 export type ApiResponse = { status?: number; body: unknown };
 
 export type ApiRoute = RouteDescription & {
+  access: Scope;
   handle(context: Context, request: ApiRequest<string, z.ZodObject, z.ZodType>): Promise<ApiResponse>;
 };
 
@@ -36,6 +40,8 @@ type Definition<Path extends string, Query extends z.ZodObject, Body extends z.Z
   method: 'get' | 'post';
   /** The full path, such as "/api/orders/{merchant_uid}". */
   path: Path;
+  /** The scope that the key of a caller needs. */
+  scope: Scope;
   /** A few words. Details go into `description`. */
   summary: string;
   description?: string;
@@ -59,6 +65,7 @@ export function apiRoute<Path extends string, Query extends z.ZodObject, Body ex
   const {
     method,
     path,
+    scope,
     summary,
     description,
     query,
@@ -74,7 +81,7 @@ export function apiRoute<Path extends string, Query extends z.ZodObject, Body ex
     path,
     summary,
     ...(description !== undefined && { description }),
-    access: 'key',
+    access: scope,
     answers,
     errors: [
       ...COMMON_ERRORS,
@@ -90,16 +97,21 @@ export function apiRoute<Path extends string, Query extends z.ZodObject, Body ex
   };
 }
 
-/** All routes below `prefix`, which the router itself does not see. */
+const readJson = express.json({ limit: '64kb', inflate: false });
+
+/**
+ * All routes below `prefix`, which the router itself does not see. A body is read after the scope was checked.
+ */
 export function apiRouter(context: Context, prefix: string, routes: readonly ApiRoute[]): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  for (const { method, path, query, body, handle } of routes) {
+  for (const { method, path, access, query, body, handle } of routes) {
     const pattern = path.slice(prefix.length).replace(/\{(\w+)\}/g, ':$1');
-    router[method](pattern, async (request, response) => {
+    router[method](pattern, requireScope(context, access), readJson, async (request, response) => {
       const answer = await handle(context, {
         params: request.params,
         query: query ? parseQuery(query, request) : {},
         body: body ? parseRequest(body.schema, request.body) : undefined,
+        caller: callerOf(response),
         incoming: request,
         log: (fields) => addLogFields(response, fields),
       });
@@ -113,6 +125,7 @@ export function apiRouter(context: Context, prefix: string, routes: readonly Api
 const COMMON_ERRORS: readonly ErrorDefinition[] = [
   platformErrors.unauthorized,
   platformErrors.too_many_wrong_keys,
+  platformErrors.scope_missing,
   platformErrors.database_unavailable,
   platformErrors.internal_error,
 ];

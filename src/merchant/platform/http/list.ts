@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import type { Context } from '../context';
+import type { Scope } from '../scopes';
 import { apiRoute, type ApiRoute } from './api-route';
 import { pageLimit, toPeriod } from './query';
 
@@ -100,6 +101,8 @@ function camelKeys(fields: object): object {
 
 type Described<Schema extends z.ZodType> = {
   path: string;
+  /** Default: `read`. */
+  scope?: Scope;
   summary: string;
   /** Of the answer, in the API description. */
   id: string;
@@ -110,7 +113,7 @@ type Described<Schema extends z.ZodType> = {
 /** The list as a route of the JSON API. */
 export function listRoute<Query extends z.ZodObject, Schema extends z.ZodType>(
   { query, read }: List<Query, unknown>,
-  { path, summary, id, item, example }: Described<Schema>,
+  { path, scope = 'read', summary, id, item, example }: Described<Schema>,
 ): ApiRoute {
   const schema = z
     .strictObject({
@@ -121,6 +124,7 @@ export function listRoute<Query extends z.ZodObject, Schema extends z.ZodType>(
   return apiRoute({
     method: 'get',
     path,
+    scope,
     summary,
     query,
     answers: { 200: { description: 'A page.', schema, example: { list: [example], next: null } } },

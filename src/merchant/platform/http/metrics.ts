@@ -16,9 +16,9 @@ export const httpCounters = {
   },
   apiKeysRefused: {
     name: 'merchant_api_keys_refused_total',
-    help: 'Calls of the API without its key, by reason: missing, wrong, too_many (wrong ones of one network).',
+    help: 'Refused calls of the API, by reason: missing, wrong, too_many (wrong ones of one network), scope (the key lacks it).',
     labels: ['reason'],
-    fromZero: [{ reason: 'missing' }, { reason: 'wrong' }, { reason: 'too_many' }],
+    fromZero: [{ reason: 'missing' }, { reason: 'wrong' }, { reason: 'too_many' }, { reason: 'scope' }],
   },
 } as const satisfies CounterRows;
 

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { ErrorDefinition } from '../errors';
+import type { Scope } from '../scopes';
 
 export type Answer = {
   description: string;
@@ -18,8 +19,8 @@ export type RouteDescription = {
   /** A few words. Details go into `description`. */
   summary: string;
   description?: string;
-  /** Whether it needs the API key. */
-  access: 'key' | 'open';
+  /** The scope that the API key needs; `open`: no key. */
+  access: Scope | 'open';
   query?: z.ZodObject;
   body?: Body;
   /** By HTTP status. */

@@ -20,6 +20,7 @@ const card = (
   pgProvider: 'nice',
   serviceUpdatedAt: 1n,
   removingSince: null,
+  version: 1,
   createdAt: NOW,
   updatedAt: NOW,
   issuances: [{ status: 'issued', resolvedAt: secondsAgo(3600), cardLastFour: '9012', ...latest } as never],

@@ -21,9 +21,9 @@ function resolver(...answers: string[][]) {
   return { asked, resolve };
 }
 
-const lookUp = (resolve: Resolve, all: boolean) =>
+const lookUp = (resolve: Resolve, all: boolean, allow?: string[]) =>
   new Promise<[Error | null, string | LookupAddress[]]>((done) =>
-    judgedLookup(resolve)('shop.example.com', { all }, (error, addresses) => done([error, addresses])),
+    judgedLookup(resolve, allow)('shop.example.com', { all }, (error, addresses) => done([error, addresses])),
   );
 
 test('what was resolved and judged is what is connected to', async () => {
@@ -44,3 +44,21 @@ test.each([['127.0.0.1'], ['203.0.113.7', '10.0.0.8'], ['64:ff9b::7f00:1']])(
       expect((await lookUp(resolver(addresses).resolve, all))[0]).toBeInstanceOf(PrivateAddressError);
   },
 );
+
+test.each([
+  ['shop.example.com', ['169.254.1.1']],
+  ['10.0.0.0/24', ['10.0.0.8']],
+  ['10.0.0.0/24', ['203.0.113.7', '10.0.0.8']],
+])('where %s is allowed, a name that leads to %j is connected to', async (allowed, addresses) => {
+  expect((await lookUp(resolver(addresses).resolve, false, [allowed]))[0]).toBe(null);
+});
+
+test.each([
+  ['other.example.com', ['10.0.0.8']],
+  ['example.com', ['10.0.0.8']],
+  ['10.0.0.0/24', ['10.0.0.8', '10.0.1.8']],
+  ['10.0.0.0/24', ['127.0.0.1']],
+])('where %s is allowed, a name that leads to %j is refused', async (allowed, addresses) => {
+  const [error] = await lookUp(resolver(addresses).resolve, false, [allowed]);
+  expect(error).toBeInstanceOf(PrivateAddressError);
+});

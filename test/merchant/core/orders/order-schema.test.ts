@@ -91,7 +91,7 @@ test('a card number that was typed into a reason is masked', () => {
 });
 
 test('M33 no body of the API, and nothing within one, takes a field that it does not describe', () => {
-  const bodies = API.routes.filter(({ access, body }) => access === 'key' && body);
+  const bodies = API.routes.filter(({ access, body }) => access !== 'open' && body);
   expect(bodies.length).toBeGreaterThan(5);
   const open = bodies.filter(({ body }) => {
     const described = JSON.stringify(z.toJSONSchema(body?.schema ?? z.unknown(), { io: 'input' }));

@@ -1,0 +1,81 @@
+// `npm run api-keys`: lists, makes and revokes API keys with scopes, for example before the server has its first one.
+
+import { userInfo } from 'node:os';
+import { z } from 'zod';
+import { isRowId } from '../core/attempts/attempt-schema';
+import { keyJson } from '../options/api-keys/key-routes';
+import { findKeys } from '../options/api-keys/key-store';
+import { makeKey, newKeySchema, revokeKey } from '../options/api-keys/manage-keys';
+import type { Context } from '../platform/context';
+import { readConfig } from '../platform/environment';
+import { SCOPES } from '../platform/scopes';
+import { runCommand, UsageError, type Command, type CommandResult } from './command';
+import { withContext } from './with-context';
+
+const HELP = `npm run api-keys [-- --json]
+npm run api-keys -- make <name> --scopes ${SCOPES.slice(0, 2).join(',')} [--by name] [--json]
+npm run api-keys -- revoke <id> [--by name] [--json]
+
+Lists, makes and revokes keys of the JSON API. A key is shown once, when it is
+made: only its hash is stored. The scopes are
+${SCOPES.join(', ')}. The setting API_KEY has all of them and is
+not in the list. A key that was revoked is refused from the next request on.
+
+  --scopes  what the key may do, separated by commas
+  --by      who does it, for the log; the user of this computer by default
+  --json    the outcome as JSON on standard output
+  --help    this text
+
+Exit code: 0 done; 1 a valid key has this name; 2 wrong arguments, settings, or
+no such id; 3 the database does not answer.
+`;
+
+/** More keys than a merchant has systems. */
+const MOST_LISTED = 1000;
+
+const command: Command = {
+  help: HELP,
+  options: { scopes: { type: 'string' }, by: { type: 'string' } },
+  async run({ values: { scopes, by = userInfo().username }, positionals }) {
+    const [verb, subject = '', ...more] = positionals;
+    const work = more.length > 0 ? null : workOf(verb, subject, scopes, String(by));
+    if (!work)
+      throw new UsageError('Say "make <name> --scopes ...", "revoke <id>", or nothing for the list.');
+    return withContext(readConfig(), work, 'to standard error');
+  },
+};
+
+type Work = (context: Context) => Promise<CommandResult>;
+
+function workOf(verb: string | undefined, subject: string, scopes: unknown, by: string): Work | null {
+  if (verb === undefined) return list;
+  if (verb === 'revoke' && isRowId(subject)) return (context) => revoke(context, BigInt(subject), by);
+  return verb === 'make' ? (context) => make(context, subject, scopes, by) : null;
+}
+
+async function list(context: Context): Promise<CommandResult> {
+  const keys = (await findKeys(context, undefined, MOST_LISTED)).map(keyJson);
+  const lines = keys.map(
+    ({ id, name, scopes, last_used_at: used, revoked_at: revoked }) =>
+      `${id}  ${name}  ${scopes.join(',')}  ${revoked ? `revoked ${revoked}` : `last used ${used ?? 'never'}`}\n`,
+  );
+  return { exitCode: 0, text: lines.join('') || 'There are no keys besides API_KEY.\n', json: keys };
+}
+
+async function make(context: Context, name: string, scopes: unknown, by: string): Promise<CommandResult> {
+  const asked = newKeySchema.safeParse({ name, scopes: typeof scopes === 'string' ? scopes.split(',') : [] });
+  if (!asked.success) throw new UsageError(z.prettifyError(asked.error));
+  const made = await makeKey(context, asked.data, by);
+  if (!made)
+    return { exitCode: 1, text: `A valid key has the name ${name}.\n`, json: { outcome: 'name_taken' } };
+  const json = { ...keyJson(made.stored), key: made.key };
+  return { exitCode: 0, text: `${made.key}\nThis is key ${json.id}, ${name}. It is shown only now.\n`, json };
+}
+
+async function revoke(context: Context, id: bigint, by: string): Promise<CommandResult> {
+  const stored = await revokeKey(context, id, by);
+  if (!stored) throw new UsageError(`There is no key ${id}.`);
+  return { exitCode: 0, text: `Key ${id}, ${stored.name}, is revoked.\n`, json: keyJson(stored) };
+}
+
+void runCommand(command);

@@ -1,0 +1,54 @@
+// The targets of events: the shop's handlers (`shop/on-order-event.ts`), each under its name, and ORDER_EVENTS_URL. A
+// name is stored with each delivery, so renaming a handler makes it another target.
+
+import type { Context } from '../../platform/context';
+import type { EventHandler } from '../../shop/event';
+
+export type Handler = EventHandler<Context>;
+export type Handlers = Readonly<Record<string, Handler>>;
+
+/** The name of the only handler. */
+const HANDLER = 'handler';
+/** ORDER_EVENTS_URL. */
+export const URL_TARGET = 'url';
+/** Names are stored, logged, and labels of a metric. */
+const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+
+/**
+ * @param exported what the shop's file exports: one function, or several by name
+ * @throws Error for no handler, or a name that cannot be used; no program then starts
+ */
+export function nameHandlers(exported: Handler | Handlers): Handlers {
+  const handlers = typeof exported === 'function' ? { [HANDLER]: exported } : exported;
+  const wrong = Object.keys(handlers).filter((name) => !NAME.test(name) || name === URL_TARGET);
+  if (wrong.length > 0)
+    throw new Error(
+      `shop/on-order-event.ts: "${wrong.join('", "')}" cannot be the name of a handler; use up to 40 of a-z, 0-9, _ and -, a letter first, and not "${URL_TARGET}"`,
+    );
+  if (Object.keys(handlers).length === 0)
+    throw new Error('shop/on-order-event.ts: has no handler; export one function, or several by name');
+  return handlers;
+}
+
+/**
+ * The handlers of this process. The features are told together with the first handler: a target of their own would add
+ * a row to each event, and none of them fails.
+ */
+export function handlersOf({ features }: Pick<Context, 'features'>): ReadonlyMap<string, Handler> {
+  const named = features.flatMap(({ eventHandlers = {} }) => Object.entries(eventHandlers));
+  return new Map<string, Handler>(
+    named.map(([name, handler], index) => [name, index > 0 ? handler : afterFeatures(handler)]),
+  );
+}
+
+const afterFeatures =
+  (handler: Handler): Handler =>
+  async (event, context) => {
+    for (const feature of context.features) await feature.onEvent?.(event, context);
+    await handler(event, context);
+  };
+
+/** Where an event is delivered to now. */
+export function targetsOf({ features, config }: Pick<Context, 'features' | 'config'>): string[] {
+  return [...handlersOf({ features }).keys(), ...(config.orderEvents === null ? [] : [URL_TARGET])];
+}

@@ -1,0 +1,54 @@
+// The rows of API keys. A key itself is in no row: only its hash.
+
+import { Prisma, type ApiKey } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+import type { Scope } from '../../platform/scopes';
+
+export type NewKey = { name: string; hash: string; scopes: readonly Scope[] };
+
+/** Returns null if a valid key has this name. */
+export async function insertKey(
+  { database, clock }: Context,
+  { name, hash, scopes }: NewKey,
+): Promise<ApiKey | null> {
+  try {
+    return await database.apiKey.create({
+      data: { name, hash, scopes: [...scopes], createdAt: clock.now() },
+    });
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return null;
+    throw error;
+  }
+}
+
+/** Returns null if there is no such key, or it was revoked. */
+export async function findValidKey({ database }: Context, hash: string): Promise<ApiKey | null> {
+  return database.apiKey.findUnique({ where: { hash, revokedAt: null } });
+}
+
+/** The newest first, with those that were revoked. */
+export async function findKeys(
+  { database }: Context,
+  after: bigint | undefined,
+  take: number,
+): Promise<ApiKey[]> {
+  return database.apiKey.findMany({
+    where: after === undefined ? {} : { id: { lt: after } },
+    orderBy: { id: 'desc' },
+    take,
+  });
+}
+
+/** Writes nothing if the last use that is stored is younger than `before`. */
+export async function writeLastUse({ database, clock }: Context, id: bigint, before: Date): Promise<void> {
+  await database.apiKey.updateMany({
+    where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }] },
+    data: { lastUsedAt: clock.now() },
+  });
+}
+
+/** Of a key that was revoked before, the first time stays. Returns null if there is none with this id. */
+export async function writeRevocation({ database, clock }: Context, id: bigint): Promise<ApiKey | null> {
+  await database.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: clock.now() } });
+  return database.apiKey.findUnique({ where: { id } });
+}

@@ -1,0 +1,75 @@
+// API keys with scopes: made, recognised in a request, and revoked. A key is shown once, when it is made.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { ApiKey } from '../../../generated/prisma/client';
+import { bestEffort } from '../../core/attempts/send-once';
+import type { Context } from '../../platform/context';
+import { strictBody } from '../../platform/http/body-fields';
+import { SCOPES, type Caller, type Scope } from '../../platform/scopes';
+import { findValidKey, insertKey, writeLastUse, writeRevocation } from './key-store';
+
+/** Says what it is to people, and to programs that search code and logs for secrets. */
+const PREFIX = 'mkey_';
+const KEY = new RegExp(`^${PREFIX}[\\w-]{43}$`);
+/** The last use is written at most this often, so that a request does not cost a write. */
+const USE_EVERY_MS = 60_000;
+
+const DUPLICATE = 'names a scope twice';
+export const newKeySchema = strictBody({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be 1 to 40 of a-z, 0-9 and -, a letter first')
+    .meta({ description: 'The system that uses it. It stands in the request log.' }),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .min(1, 'needs at least one scope')
+    .refine((scopes) => new Set(scopes).size === scopes.length, DUPLICATE)
+    .meta({ description: 'What it may do. A caller can give only scopes that its own key has.' }),
+});
+export type NewKeyRequest = z.output<typeof newKeySchema>;
+
+export type MadeKey = { stored: ApiKey; key: string };
+
+/**
+ * @param by who makes it, for the log
+ * @returns null if a valid key has this name
+ */
+export async function makeKey(
+  context: Context,
+  { name, scopes }: NewKeyRequest,
+  by: string,
+): Promise<MadeKey | null> {
+  const key = `${PREFIX}${randomBytes(32).toString('base64url')}`;
+  const stored = await insertKey(context, { name, hash: hashOf(key), scopes });
+  if (!stored) return null;
+  context.logger.info({ event: 'api_key_made', id: String(stored.id), name, scopes, by });
+  return { stored, key };
+}
+
+/** It is refused from the next request on. Returns null if there is none with this id. */
+export async function revokeKey(context: Context, id: bigint, by: string): Promise<ApiKey | null> {
+  const stored = await writeRevocation(context, id);
+  if (stored) context.logger.info({ event: 'api_key_revoked', id: String(id), name: stored.name, by });
+  return stored;
+}
+
+/** The owner of a key; null if it is not one of these keys, or was revoked. @throws DatabaseError */
+export async function findCaller(context: Context, key: string): Promise<Caller | null> {
+  if (!KEY.test(key)) return null;
+  const stored = await findValidKey(context, hashOf(key));
+  if (!stored) return null;
+  const before = new Date(context.clock.now().getTime() - USE_EVERY_MS);
+  if (stored.lastUsedAt === null || stored.lastUsedAt < before)
+    await bestEffort(context, () => writeLastUse(context, stored.id, before));
+  return { name: stored.name, scopes: scopesOf(stored) };
+}
+
+/** A scope that this version does not know gives no right. */
+export function scopesOf({ scopes }: Pick<ApiKey, 'scopes'>): Scope[] {
+  return SCOPES.filter((scope) => scopes.includes(scope));
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}

@@ -1,0 +1,39 @@
+// Korean texts of the operator page of API keys.
+
+import type { Scope } from '../../platform/scopes';
+
+export const ko = {
+  title: 'API 키',
+  intro:
+    '시스템마다 키를 하나씩 만들고 필요한 권한만 주세요. 어떤 키로 요청했는지는 요청 로그에 이름으로 남아요. 설정 API_KEY의 키는 여기에 없고, 모든 권한이 있어요.',
+  made: '새 키를 만들었어요',
+  onlyNow: '키는 지금 한 번만 보여 드려요. 이 화면을 떠나기 전에 복사해 두세요.',
+  revoked: '폐기했어요. 이 키를 쓰는 요청은 이제 거절돼요.',
+  make: '키 만들기',
+  name: '이름',
+  nameHint: '키를 쓰는 시스템의 이름이에요. 영문 소문자, 숫자, -로 40자까지 쓸 수 있고 첫 글자는 영문이에요.',
+  scopes: '권한',
+  created: '만든 때',
+  lastUsed: '마지막 사용',
+  never: '없음',
+  state: '상태',
+  valid: '사용 중',
+  revokedState: '폐기됨',
+  revoke: '폐기',
+  revokeAsks: '이 키를 쓰는 시스템은 바로 멈춰요. 되돌릴 수 없어요.',
+  none: '만든 키가 없어요.',
+  problems: {
+    wrong: '이름을 확인하고 권한을 하나 이상 골라 주세요.',
+    taken: '같은 이름의 키를 사용 중이에요. 다른 이름을 쓰거나 그 키를 먼저 폐기하세요.',
+  },
+  scopeNames: {
+    read: '조회',
+    orders: '주문 등록과 종료, 결제 확인, 이벤트 재전송',
+    charge: '저장된 카드 결제, 예약, 정기결제',
+    refund: '환불',
+    members: '회원의 카드와 개인정보',
+    keys: 'API 키 관리',
+  } satisfies Record<Scope, string>,
+};
+
+export type KeyTexts = typeof ko;
