@@ -19,7 +19,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "['form', customerUid, memberId, purpose, nonce, issuedAtMs]",
     replace: "['form', memberId, purpose, nonce, issuedAtMs]",
     test: 'faults/h-form.test.ts',
-    title: 'H4: another member',
+    title: 'H4: another member’s customer_uid is refused, and the key of that member does not change',
   },
   {
     name: 'form-of-one-key-replaces-another',
@@ -28,7 +28,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'if (pathCustomerUid !== undefined && pathCustomerUid !== customerUid)\n    throw new HttpError(cardErrors.forged_form);',
     replace: '',
     test: 'faults/h-form.test.ts',
-    title: 'H4: a form made for one key is not taken for another key of the same member',
+    title: 'H4: a form for one key is refused for another key of the same member',
   },
   {
     name: 'form-never-expires',
@@ -46,7 +46,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'if (key.memberId !== memberId) throw new HttpError(cardErrors.card_of_another_member);',
     replace: '',
     test: 'faults/h-form.test.ts',
-    title: "H4: another member's customer_uid is refused",
+    title: 'H4: another member’s customer_uid is refused, and the key of that member does not change',
   },
   {
     name: 'post-of-another-site-is-taken',
@@ -83,7 +83,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     replace:
       'data: { customerUid, ...toIssuanceRow({ ...issuance, formNonce: String(Math.random()) }, now) },',
     test: 'flows/cards/card-registration.test.ts',
-    title: 'M37 a replacement form that is sent twice is one issuance',
+    title: 'M37 a replacement form that is posted twice, in turn or at once, causes one issuance',
   },
   {
     name: 'key-is-believed-without-its-record',
@@ -92,7 +92,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'if (!mayBeCard(shown.cardNumber, sent.cardLastFour))',
     replace: "if (sent.cardLastFour === '')",
     test: 'faults/h-issuance.test.ts',
-    title: 'H14: a key that ends in other digits than the card that was sent is not taken for it',
+    title: 'H14: a key with other last digits than the submitted card is not accepted',
   },
   {
     name: 'two-removals-at-once',
@@ -146,7 +146,8 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "where status = 'removing' and updated_at\n",
     replace: "where status = 'failed' and updated_at\n",
     test: 'flows/cards/removal.test.ts',
-    title: 'a removal that a killed process left behind is finished',
+    title:
+      'a removal by a killed process is finished: schedules revoked, key deleted, card removed, nothing charged',
   },
   {
     name: 'one-card-is-tried-without-limit',
@@ -155,7 +156,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "    ['card', 'card', cardNumber],\n",
     replace: '',
     test: 'faults/k-cards.test.ts',
-    title: 'K4: one card number is tried five times a day',
+    title: 'K4: one card number can be tried five times a day by all members together, and is stored nowhere',
   },
   {
     name: 'key-in-payment-does-not-count-the-card',
@@ -164,7 +165,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "const retryAfterSeconds = await countAttempt(context, 'card', cardNumber);",
     replace: "const retryAfterSeconds = (await countAttempt(context, 'card', cardNumber)) === -1 ? 1 : null;",
     test: 'faults/k-cards.test.ts',
-    title: 'K4: a key-in payment counts one card with the tries of the card form',
+    title: 'K4: key-in payments and the card form count the tries of a card together: five a day, then a 429',
   },
   {
     name: 'wide-network-is-not-counted',
@@ -173,7 +174,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "    { size: 'wide', network: `${groups.slice(0, 3).join(':')}::/48` },\n",
     replace: '',
     test: 'faults/k-waves.test.ts',
-    title: 'K2: whoever has many networks is counted by the wide one around them',
+    title: 'K2: many networks within one larger network are counted together, with one warning',
   },
   {
     name: 'challenge-is-not-asked-for',
@@ -182,7 +183,8 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'measures.asksChallenge && !(await attempt.passesChallenge())',
     replace: 'measures.asksChallenge && !(await attempt.passesChallenge()) && formAgeMs < 0',
     test: 'faults/k-waves.test.ts',
-    title: 'K3: from 25 declined cards on each card needs the challenge of the shop',
+    title:
+      'K3: after 25 declined cards each try needs the shop’s challenge, and nothing is counted or sent without it',
   },
   {
     name: 'form-is-never-closed',
@@ -191,7 +193,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "else if (counts === 'everybody')",
     replace: "else if (counts === 'everybody' && seconds < 0)",
     test: 'faults/k-waves.test.ts',
-    title: 'K3: a wave of declined cards from many networks closes the form',
+    title: 'K3: many declined cards from many networks close the form for some time',
   },
   {
     name: 'form-is-taken-however-fast',
@@ -200,7 +202,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "if (formAgeMs < context.config.cardLimits.formMinAgeMs) return { kind: 'too_soon' };",
     replace: 'void formAgeMs;',
     test: 'faults/k-cards.test.ts',
-    title: 'K11: a form that comes back within two seconds is 429',
+    title: 'K11: a form that is posted within two seconds gets a 429, is counted and stays valid',
   },
   {
     name: 'attempt-is-made-though-it-was-not-counted',
@@ -209,7 +211,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'await addTo(context, name, limit, key, 1);',
     replace: 'await addTo(context, name, limit, key, 1).catch(() => ({ points: 0, endMs: 0 }));',
     test: 'faults/k-cards.test.ts',
-    title: 'K6: an attempt that cannot be counted is 503',
+    title: 'K6: a try that cannot be counted gets a 503, and nothing is sent or written',
   },
   {
     name: 'each-address-has-password-guesses-of-its-own',
@@ -245,7 +247,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'cleanText(redact(message, secrets), MAX_MESSAGE_LENGTH)',
     replace: 'redact(message, secrets)',
     test: 'merchant/payment-service/envelope.test.ts',
-    title: 'E24, J8: message with %s',
+    title: 'E24, J8: an error message is stored with %s',
   },
   {
     name: 'message-of-the-service-repeats-a-secret',
@@ -254,7 +256,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'cleanText(redact(message, secrets), MAX_MESSAGE_LENGTH)',
     replace: 'cleanText(message, MAX_MESSAGE_LENGTH)',
     test: 'merchant/payment-service/envelope.test.ts',
-    title: 'E24, J8: message with %s',
+    title: 'E24, J8: an error message is stored with %s',
   },
   {
     name: 'log-has-the-words-of-foreign-errors',
@@ -263,7 +265,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: '    type: error.name,\n    ...(typeof code',
     replace: '    type: error.name,\n    message: error.message,\n    ...(typeof code',
     test: 'faults/j-leaks.test.ts',
-    title: 'J6 a crash prints its place and not its words',
+    title: 'J6 a crash prints its location and not its message',
   },
   {
     name: 'error-of-the-database-shows-values',
@@ -272,7 +274,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'return new DatabaseError(original?.cause?.originalCode ?? error.code);',
     replace: 'return new DatabaseError(error.message);',
     test: 'faults/j-leaks.test.ts',
-    title: 'J4 an error of the database shows a code and no value',
+    title: 'J4 a database error shows a code and no value',
   },
   {
     name: 'card-data-in-a-query-is-served',
@@ -281,7 +283,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'if (fields.some((field) => field in request.query)) {',
     replace: 'if (fields.length === 0) {',
     test: 'faults/h-form.test.ts',
-    title: 'H24: card data in the query of %s is not served',
+    title: 'H24: a request with card data in the query of %s is refused',
   },
   {
     name: 'buyer-of-an-erased-member-stays',

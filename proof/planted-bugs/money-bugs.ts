@@ -55,7 +55,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'if (response?.status !== 401 || config.token === undefined || config.isRepeated) throw failure;',
     replace: 'if (config.token === undefined || config.isRepeated) throw failure;',
     test: 'faults/e-service.test.ts',
-    title: 'an issuance is sent once and says whether it may have happened',
+    title: 'an issuance is sent once, and its error says whether it may have been executed',
   },
   {
     name: 'lost-charge-is-given-up-too-early',
@@ -136,7 +136,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'awaiting_deposit: { isPayable: true }',
     replace: 'awaiting_deposit: { isPayable: false }',
     test: 'flows/charges/virtual-account.test.ts',
-    title: 'the member’s own card pays, and a deposit that comes later is a second payment',
+    title: 'a charge of the member’s card pays the order, and a later deposit is a second payment',
   },
   {
     name: 'refunded-order-with-an-open-account-can-be-charged',
@@ -244,7 +244,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '      query_timeout: STATEMENT_LIMIT_MS,\n',
     replace: '',
     test: 'flows/webhooks/silent-connection.test.ts',
-    title: 'M2 all connections go silent',
+    title:
+      'M2 when all connections stop answering, at most the current notification gets a 503, and waiting ones continue over new connections',
   },
   {
     name: 'part-of-the-api-key-is-enough',
@@ -271,7 +272,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: "if (!value.startsWith('https://'))",
     replace: "if (value === '')",
     test: 'merchant/platform/config.test.ts',
-    title: 'in production %s=%s is refused',
+    title: 'in production %s=%s is refused, and the value of a secret is not shown',
   },
   {
     name: 'list-of-everybody-is-taken',
@@ -280,7 +281,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'entries.filter(isTooWide)',
     replace: "entries.filter((entry) => entry === '')",
     test: 'merchant/core/webhooks/judge-source.test.ts',
-    title: 'A15 TRUSTED_PROXIES=%s is refused at the start',
+    title: 'A15 TRUSTED_PROXIES=%s is refused at startup',
   },
   {
     name: 'revocation-is-not-asked-for',

@@ -61,7 +61,7 @@ test('M37 a statement that takes too long is ended by the server itself, before 
   await eventually(async () => (await running('pg_sleep(20)')).length === 0);
 });
 
-test('M2 a transaction whose connection goes silent is given up, and the server gives its locks back', async () => {
+test('M2 a transaction whose connection stops answering is ended, and the server releases its locks', async () => {
   await admin(`insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
     values ('silent', 'Tea', 1, 'KRW', now(), now())`);
   const proxy = await startFreezingProxy(testDatabase.url);
@@ -88,7 +88,7 @@ test('M2 a transaction whose connection goes silent is given up, and the server 
   }
 });
 
-test('M11 a server that only reads after a failover is left, and writes go on where they can, without a restart', async () => {
+test('M11 connections to a server that became read-only in a failover are dropped, and writes continue without a restart', async () => {
   const name = new URL(testDatabase.url).pathname.slice(1);
   const write = () => codeOf(database.order.updateMany({ data: { name: 'Juice' } }));
   await admin(`alter database ${name} set default_transaction_read_only = on`);
@@ -102,7 +102,7 @@ test('M11 a server that only reads after a failover is left, and writes go on wh
   expect(await write()).toBeNull();
 });
 
-test('F7 the statement that lost a deadlock is sent again, and both are written', async () => {
+test('F7 a statement that lost a deadlock is repeated, and both are written', async () => {
   const [one, two] = [database, openDatabase(testDatabase.url)];
   await admin('create table pairs (id int primary key, n int not null default 0)');
   await admin('insert into pairs values (1), (2)');

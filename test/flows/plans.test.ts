@@ -100,7 +100,7 @@ const isAnalysed = (size: string) => size.endsWith(' rows');
 
 /** A small table may be read as a whole. A plan that is kept is replaced within a minute, with its connection. */
 test.each(['20,000 rows without statistics', '20,000 rows'])(
-  'no statement reads a large table as a whole: %s',
+  'no statement reads a whole large table: %s',
   async (size) => {
     const indexes = await readIndexes(client);
     // PostgreSQL collects statistics within a minute or two. Until then only what comes often matters.
@@ -114,7 +114,7 @@ test.each(['20,000 rows without statistics', '20,000 rows'])(
   },
 );
 
-test('M15 no statement returns more than a thousand rows at a time, however many there are', () => {
+test('M15 no statement returns more than a thousand rows at a time', () => {
   const long = (plans['20,000 rows'] ?? []).filter((plan) => rowsOf(plan) > MOST_ROWS);
   expect(long.map((plan) => `${rowsOf(plan)} rows: ${briefly(plan)}`)).toEqual([]);
 });

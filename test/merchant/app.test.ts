@@ -44,7 +44,7 @@ test.each([
   expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
 });
 
-test('while API_KEY is rotated a call with either value is served, and no other (M25)', async () => {
+test('during a rotation of API_KEY calls with either value are accepted, and no others (M25)', async () => {
   const newer = 'a-newer-api-key-0123';
   const rotated = appWith({ API_KEY: `${newer},${API_KEY}` });
   const ask = async (key: string) => (await request(rotated).get('/api/nothing').set(bearer(key))).status;

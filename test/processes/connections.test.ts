@@ -33,11 +33,11 @@ afterEach(() => {
 });
 afterAll(() => idleBefore.destroy());
 
-test('an idle connection is kept for longer than the 60 s of nginx and of cloud balancers (M10)', async () => {
+test('an idle connection is kept for longer than the 60 s of nginx and cloud load balancers (M10)', async () => {
   expect(await answerTo(await open(PROXY))).toMatch(/Keep-Alive: timeout=(6[5-9]|7[0-5])\r\n/);
 });
 
-test('with 2,000 idle connections of many peers, another is still answered (B22)', async () => {
+test('a request is answered while many peers hold 2,000 idle connections (B22)', async () => {
   const idle = await Promise.all(
     Array.from({ length: 10 }, (_, index) => openMany(`127.0.2.${index + 1}`, 200)),
   );
@@ -45,13 +45,13 @@ test('with 2,000 idle connections of many peers, another is still answered (B22)
   expect(stillOpen(idle.flat())).toBe(2_000);
 });
 
-test('headers that come slowly are cut off within 12 s (B19); a connection that was idle for longer is served', async () => {
+test('a connection whose headers arrive slowly is closed within 12 s, and one that was idle for longer is served (B19)', async () => {
   const { headers } = await slow;
   expectCutOffAfter(headers, 9_000);
   expect(await answerTo(idleBefore)).toContain('200 OK');
 });
 
-test('a body that comes slowly, or stops half-way, is cut off within 16 s, and nothing is stored (B20)', async () => {
+test('a connection whose body arrives slowly or stops is closed within 16 s, and nothing is stored (B20)', async () => {
   const { body, half } = await slow;
   for (const each of [body, half]) {
     expectCutOffAfter(each, 14_000);
@@ -60,7 +60,7 @@ test('a body that comes slowly, or stops half-way, is cut off within 16 s, and n
   expect(await world.rows.query('select svc_uid from notifications')).toEqual([]);
 });
 
-test('one peer that holds four thousand connections keeps out nobody: the unused ones are closed (M22)', async () => {
+test('one peer with four thousand connections blocks no other, because unused connections are closed (M22)', async () => {
   const held = await openMany(GREEDY, 4_000);
   const used = held.at(-1) as Socket;
   await eventually(() => stillOpen(held) < 4_000);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => proxy?.close());
 
-test('M1 the database goes away for ten seconds while a job is in hand: no process ends, it is alive throughout, and the job runs again', async () => {
+test('M1 when the database is down for ten seconds during a job, every process stays alive and the job runs again', async () => {
   await takeJobInHand('in-hand');
 
   await around.database.setReachable(false);

@@ -20,7 +20,7 @@ test.each([
   ['throw', 'uncaught_exception'],
   ['reject', 'unhandled_rejection'],
 ] as const)(
-  'an error that nobody catches (%s) is one line without its words, ends the process with 1 at once, and nothing is lost (G12, J6)',
+  'an uncaught error (%s) is logged in one line without its message and ends the process with 1 at once, and nothing is lost (G12, J6)',
   async (how, event) => {
     const { rows, sandbox } = around;
     const merchant = await startCapturedProcess('merchant', around.environment);
@@ -65,24 +65,24 @@ test.each([
 );
 
 (existsSync(FULL_DISK) ? describe : describe.skip)(`where there is ${FULL_DISK}`, () => {
-  test('with its log on a full disk the process works on, and ends with 0 when it is told to (G14)', async () => {
+  test('a process whose log is on a full disk keeps working and stops with 0 (G14)', async () => {
     await worksAndStops(await around.startMerchant({}, { stdout: openSync(FULL_DISK, 'w') }));
   });
 
-  test('an error that nobody catches ends the process with 1 where its line cannot be written (G12, G14)', async () => {
+  test('an uncaught error ends the process with 1 when its line cannot be written (G12, G14)', async () => {
     const nodeFlags = ['--require', require.resolve('../../proof/inside-process.cjs')];
     const merchant = await around.startMerchant({}, { stdout: openSync(FULL_DISK, 'w'), nodeFlags });
     expect(await merchant.send({ ask: 'throw', text: WORDS })).toBe(1);
   });
 });
 
-test('with its log in a closed pipe the process works on, and ends with 0 (G14)', async () => {
+test('a process whose log is a closed pipe keeps working and stops with 0 (G14)', async () => {
   const merchant = await around.startMerchant();
   merchant.closeOutput();
   await worksAndStops(merchant);
 });
 
-test('without a database and a service the process is alive and not ready, and works as soon as the database is there (G15)', async () => {
+test('a process without a database and a service is alive but not ready, and works as soon as the database is available (G15)', async () => {
   const { database, rows } = around;
   await database.setReachable(false);
   const nowhere = 'http://127.0.0.1:9';

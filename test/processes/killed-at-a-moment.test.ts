@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => proxy?.close());
 
 // The first, so that no other job is in a dead process' hands.
-test('M27 a job that a killed process had in hand runs again in the next one, and its old row does not stay', async () => {
+test('M27 a job of a killed process runs again in the next process, and its old row is deleted', async () => {
   await jobsOfTheStart(around.rows);
   await loseAnswer(merchant.api, around.sandbox, 'in-a-job');
   await killDuring(FIND_PAYMENTS, 8_000);
@@ -54,7 +54,7 @@ test('M27 a job that a killed process had in hand runs again in the next one, an
   expect(merchant.events('old_rows_deleted').at(-1)).toMatchObject({ jobs: 1 });
 });
 
-test('G2 killed after the notification is stored and before its answer: the row is due after a minute and is worked off, and a resend changes nothing', async () => {
+test('G2 a process killed between storing and answering leaves a row that is checked after a minute, and a resend changes nothing', async () => {
   const svcUid = await merchant.payOrder('stored');
   const fetches = await around.sandbox.requests(FETCH_PAYMENT);
   const killed = killAt('after', 'store-notifications');
@@ -70,7 +70,7 @@ test('G2 killed after the notification is stored and before its answer: the row 
   await expectPaidOnce('stored', svcUid);
 });
 
-test('G3 killed during the fetch: the notification is due after a minute, and whichever process is there fetches again', async () => {
+test('G3 a process killed during the fetch leaves a notification that any process fetches again after a minute', async () => {
   const svcUid = await merchant.payOrder('fetching');
   const fetches = await around.sandbox.requests(FETCH_PAYMENT);
   await killDuring(FETCH_PAYMENT, 5_000, () => merchant.notify(svcUid, 'fetching'));
@@ -82,7 +82,7 @@ test('G3 killed during the fetch: the notification is due after a minute, and wh
   expect(await around.sandbox.requests(FETCH_PAYMENT)).toBe(fetches + 2);
 });
 
-test('G4 killed between the fetch of a notification and its write: nothing of it is written, it is done again, and there is one payment', async () => {
+test('G4 a process killed between fetch and write has written nothing, the fetch is repeated, and one payment results', async () => {
   const svcUid = await merchant.payOrder('fetched');
   const fetches = await around.sandbox.requests(FETCH_PAYMENT);
   const killed = killAt('before', 'move-orders');
@@ -98,7 +98,7 @@ test('G4 killed between the fetch of a notification and its write: nothing of it
   await expectPaidOnce('fetched', svcUid);
 });
 
-test('G6 killed after the row of an issuance and before its call: the key is polled for, not found, and has failed, and nothing was issued', async () => {
+test('G6 a process killed between the row of an issuance and its call has issued nothing, and polling ends the issuance as failed', async () => {
   // As long as a person needs at least has passed since the form was opened.
   await pause(Math.max(0, openedMs + FILL_IN_MS - performance.now()));
   const killed = killAt('after', 'COMMIT');
@@ -130,7 +130,7 @@ test('G6 killed after the row of an issuance and before its call: the key is pol
   expect(await around.sandbox.requests(ISSUE_KEY)).toBe(0);
 });
 
-test('G13 a process that stands still does not answer /readyz, and what it had fetched before does not overwrite what another one has written', async () => {
+test('G13 a stopped process does not answer /readyz, and its older fetch does not overwrite what another process has written', async () => {
   const still = merchant;
   const svcUid = await still.payOrder('still');
   const other = await start();
@@ -162,7 +162,7 @@ test('G13 a process that stands still does not answer /readyz, and what it had f
   }
 });
 
-test('G1 killed before the notification is stored: there is no row, its sender has no answer, and reconciliation finds the payment', async () => {
+test('G1 a process killed before it stores a notification leaves no row and no answer, and reconciliation finds the payment', async () => {
   const svcUid = await merchant.payOrder('unseen');
   const killed = killAt('before', 'store-notifications');
   expect(await merchant.notify(svcUid, 'unseen')).toBeNull();
@@ -177,7 +177,7 @@ test('G1 killed before the notification is stored: there is no row, its sender h
 });
 
 // The last, as it moves the service's clock.
-test('a removal in whose middle the process is killed is finished by the next one, and nothing is charged (M8)', async () => {
+test('a removal during which the process is killed is finished by the next process, and nothing is charged (M8)', async () => {
   const member = createMemberBrowser({ url: merchant.url, fillInMs: FILL_IN_MS });
   const { customerUid } = await member.register();
   const schedule = { customer_uid: customerUid, merchant_uid: 'scheduled', amount: 1000, name: 'Tea' };

@@ -53,7 +53,7 @@ async function payUnannounced(merchantUid: string): Promise<{ svc_uid: string; m
 const openCount = async () =>
   (await around.rows.query('select from notifications where next_attempt_at is not null')).length;
 
-test('M35 three thousand notifications that waited are judged within a minute of the service’s return, the oldest first, and new ones within a second', async () => {
+test('M35 when the service is back, three thousand waiting notifications are checked within a minute, oldest first, and new ones within a second', async () => {
   const { rows, sandbox } = around;
   await queueBacklog(3000);
   await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1_000_000 });
@@ -79,7 +79,7 @@ test('M35 three thousand notifications that waited are judged within a minute of
   expect(await rows.query(`select merchant_uid from orders where status <> 'paid'`)).toEqual([]);
 });
 
-test('M6 a charge whose answer got lost is resolved within 15 s while notifications of a generation that hangs wait', async () => {
+test('M6 a charge without an answer is resolved within 15 s while notifications of a generation that hangs wait', async () => {
   const { rows, sandbox } = around;
   // Accepts everything and answers nothing.
   const silent = await startHttpServer(() => undefined);

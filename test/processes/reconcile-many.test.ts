@@ -60,7 +60,7 @@ test('a sweep killed on its way is taken up again, and in the end both sides are
   expect(stored).toEqual(service);
 });
 
-test('payments that leave their list while it is read keep none of the others from being seen', async () => {
+test('no payment is missed when others leave their list while it is read', async () => {
   const leaves: string[] = [];
   const { service } = context;
   const restless: Context = {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 test(
-  'SIGTERM during a request: not ready, requests are taken for some seconds, the one under way is answered, exit code 0 within 25 s (G9)',
+  'after SIGTERM the process is not ready, serves requests for some seconds, finishes the one under way and exits with 0 within 25 s (G9)',
   sideBySide(async () => {
     const { rows, sandbox } = around;
     const merchant = await around.startMerchant();
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'a stop closes an idle connection at once, and one with a half-sent body by force at its deadline (G10)',
+  'a stop closes idle connections at once, and one with an incomplete body at its deadline (G10)',
   sideBySide(async () => {
     const merchant = await around.startMerchant();
     const idle = await connected(merchant);
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'a second SIGTERM ends the process at once, with a code other than 0 (G11)',
+  'a second SIGTERM ends the process at once with a code other than 0 (G11)',
   sideBySide(async () => {
     const merchant = await around.startMerchant();
     const began = performance.now();

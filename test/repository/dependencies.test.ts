@@ -49,7 +49,7 @@ test('the page has every direct dependency, with the version that is pinned', ()
 
 const leastOfDirect = direct.flatMap(([name = '', , least = '']) => (least === '–' ? [] : [[name, least]]));
 
-test.each(leastOfDirect)('every %s in the lock is at least %j', (name, least) => {
+test.each(leastOfDirect)('every %s in the lock file has at least version %j', (name, least) => {
   const below = copiesOf(name).filter(([, { version }]) => !isAtLeast(version, least));
   expect([copiesOf(name).length > 0, below]).toEqual([true, []]);
 });
@@ -75,7 +75,7 @@ test('the page and allowScripts have every package with an install script, and n
   expect(Object.fromEntries(listed)).toEqual(manifest.allowScripts);
 });
 
-test('whatever installs by itself runs no install script (L9)', () => {
+test('no automatic installation runs an install script (L9)', () => {
   expect(read('scripts/bootstrap.mjs')).toMatch(/\['ci', '--ignore-scripts'/);
   const installs = (file: string) =>
     read(file)

@@ -64,7 +64,7 @@ async function npm(command: string): Promise<void> {
   expect([exitCode, exitCode === 0 ? '' : errors]).toEqual([0, '']);
 }
 
-test('what the copied file imports is installed in the image, with the row that the guide gives it', async () => {
+test('the packages that the copied file imports are installed in the image, each with its row of the guide', async () => {
   const [, command = ''] = /^(npm install .*)$/m.exec(guide) ?? [];
   expect(example).toContain(`\`${command}\``);
   const before = readJson(folder, 'package-lock.json')['packages'];

@@ -38,7 +38,7 @@ const BOUNDED: Record<string, string> = {
   '\\/+$': 'merchant/payment-service/transport/client.ts merchant/cli/check-service.ts',
 };
 
-test('K9 every pattern of both programs costs at most sixty passes over sixteen kilobytes of any hostile text', () => {
+test('K9 every regular expression of both programs reads 16 kB of hostile text at most sixty times', () => {
   const patterns = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((file) => /^(merchant|sandbox)\/.*\.ts$/.test(file))
     .flatMap(patternsIn)
@@ -74,7 +74,7 @@ test.each<[string, (text: string) => unknown]>([
   ],
   ['a text that may hold a card number', maskCardNumbers],
   ['a message of the service', (text) => cleanText(text, 200)],
-])('K9 %s of sixteen kilobytes is judged in at most sixty passes over it', (_, judge) => {
+])('K9 %s of 16 kB is checked in at most sixty passes', (_, judge) => {
   const slow = UNITS.flatMap(hostileTexts).filter((text) => fastestMs(() => judge(text)) >= limitMs);
   expect(slow.map((text) => text.slice(0, 20))).toEqual([]);
 });

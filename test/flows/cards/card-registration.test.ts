@@ -41,7 +41,7 @@ test('a card gets its key at the gateway of CARD_PG', async () => {
   expect(body).toMatchObject([{ pg_provider: 'kcp', pg_id: 'MID-7' }]);
 });
 
-test('a second card of the same member gets a customer_uid of its own and leaves the first alone (H7)', async () => {
+test('a second card of the same member gets its own customer_uid, and the first card does not change (H7)', async () => {
   const first = await member.register();
   const before = await keyOf(world, first.customerUid);
   const second = await member.register({ card_number: CARD_THAT_FAILS });
@@ -59,7 +59,7 @@ describe('a replacement', () => {
     await world.advance(60);
   });
 
-  test('M37 a replacement form that is sent twice is one issuance, one after the other and at once', async () => {
+  test('M37 a replacement form that is posted twice, in turn or at once, causes one issuance', async () => {
     const path = `/cards/${customerUid}/replace`;
     const form = { ...(await member.openForm(path)), ...CARD_FORM, card_number: OTHER_CARD };
     const sent = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {

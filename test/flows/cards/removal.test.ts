@@ -78,7 +78,7 @@ async function expectFinishedInAMinute(): Promise<void> {
   expect(await statusOf()).toBe('removed');
 }
 
-test('a removal that a killed process left behind is finished: revoked, deleted, removed, never charged (M8)', async () => {
+test('a removal by a killed process is finished: schedules revoked, key deleted, card removed, nothing charged (M8)', async () => {
   const merchantUid = await schedule();
   await leaveRemoving(2 * MINUTE);
   await world.runEveryMinute(SOON);
@@ -99,7 +99,7 @@ test('a removal whose caller may still be at it is left alone for a minute', asy
   expect(await statusOf()).toBe('removed');
 });
 
-test('a lost answer of the deletion leaves nothing to do: the list says so, and a minute later the card is gone (M8)', async () => {
+test('a lost answer of the deletion needs no action: the list says so, and the card is removed a minute later (M8)', async () => {
   const answer = await removeWithLostAnswer();
   expect([answer.status, answer.location]).toEqual([303, '/cards']);
   expect((await member.get('/cards')).html).toContain('삭제를 마무리하고 있어요.');
@@ -190,7 +190,7 @@ describe('by use cases that have read the same row', () => {
 
   const read = async (uid: string) => (await findKey(running.context, uid))!;
 
-  test('a card without schedules is removed, and the list was asked from the past to years ahead', async () => {
+  test('a card without schedules is removed after the schedules from the past to years ahead were listed', async () => {
     const { service } = running.context;
     const asked: SchedulesOfBillingKeyQuery[] = [];
     const getSchedulesOfBillingKey: typeof service.getSchedulesOfBillingKey = (uid, query) => {

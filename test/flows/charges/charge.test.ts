@@ -173,7 +173,7 @@ test('a payment that nobody told of is stored, and its order is not charged', as
   expect(await orderStatus(world, 'paid-unheard')).toBe('paid');
 });
 
-test('M5 an older copy of a paid payment, shown twice within a second, does not make its order chargeable', async () => {
+test('M5 an older state of a paid payment that is shown twice within a second does not make its order chargeable', async () => {
   const { showAs, notify } = await paidAndShownAs('older-copy');
   for (const status of ['failed', 'ready']) {
     await showAs(status, 2);
@@ -210,7 +210,7 @@ test.each([
   expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
 });
 
-test('M14 a charge whose payment is found cancelled in full has not paid', async () => {
+test('M14 a charge whose payment is fully cancelled does not pay its order', async () => {
   await registerOrder(world, 'given-back');
   await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
   await world.withoutNotifications(async () => {

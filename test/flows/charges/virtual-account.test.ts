@@ -25,7 +25,7 @@ const eventsOf = async (merchantUid: string): Promise<string[]> =>
     ({ type }: { type: string }) => type,
   );
 
-test('the member’s own card pays, and a deposit that comes later is a second payment', async () => {
+test('a charge of the member’s card pays the order, and a later deposit is a second payment', async () => {
   const { merchantUid, svcUid, deposit } = await orderWithAccount();
   expect((await charge(world, merchantUid, key.customerUid)).status).toBe(200);
   expect(await orderStatus(world, merchantUid)).toBe('paid');

@@ -172,7 +172,7 @@ test('ids that are missing, malformed, given twice or at odds with the path are 
   expect(returnState(await openReturnPage(world, `${path}?abc_uid=${svcUid}`))).toBe('paid');
 });
 
-test('the page of a paid order has the headers of every page (I9)', async () => {
+test('the page of a paid order has the headers that every page has (I9)', async () => {
   const { path } = await payForReturn(world);
   const answer = await send(world.url, path, { method: 'GET' });
   expect(answer.status).toBe(200);

@@ -109,7 +109,7 @@ test('M26 events are deleted once every target has them, and one that was not de
   expect(await query('select from event_deliveries')).toHaveLength(5);
 });
 
-test('M27 jobs that nobody runs any more are deleted, and those that wait or are in hand stay', async () => {
+test('M27 jobs that are no longer run are deleted, and waiting or running ones stay', async () => {
   for (const [key, changes] of [
     ['failed for good', 'attempts = max_attempts'],
     ['of a dead process', `attempts = max_attempts, locked_at = now() - interval '5 hours'`],

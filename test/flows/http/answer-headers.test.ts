@@ -237,7 +237,7 @@ describe('in production', () => {
     expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404, 415]));
   });
 
-  test('the cookie of a member is for this host and TLS alone, and is set once (I3)', async () => {
+  test('the cookie of a member is limited to this host and TLS, and is set once (I3)', async () => {
     const first = await ask(server, { method: 'GET', path: '/cards/new' });
     expect(cookiesOf(first)).toEqual([expect.stringMatching(/^__Host-member=/)]);
     const cookie = cookiesOf(first)[0]?.split(';', 1)[0] ?? '';

@@ -87,7 +87,7 @@ test('schedules (§4.8) are listed by period, also further ahead than 90 days, f
   expect((await get(`${period}&page=5`)).body.error.code).toBe('page_out_of_range');
 });
 
-test('where the service refuses our credentials, the answer is a 502, and the log has the reason', async () => {
+test('when the service refuses our credentials, the answer is a 502 and the log has the reason', async () => {
   const misconfigured = await startWorld({ environment: { SERVICE_SECRET: 'wrong' } });
   const { status, body } = await misconfigured.api('GET', '/api/payments');
   expect([status, body.error.code]).toEqual([502, 'service_unauthorized']);

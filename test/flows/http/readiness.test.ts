@@ -31,7 +31,7 @@ async function replaceLedger(view: string): Promise<void> {
   await world.rows.query(`create view _prisma_migrations as select ledger.* from ${view}`);
 }
 
-test('a migration that this code does not know leaves the old version ready (M3)', async () => {
+test('an old version stays ready after a migration that it does not know (M3)', async () => {
   await world.rows.query(`insert into _prisma_migrations (id, checksum, migration_name, finished_at)
     values ('1', '1', '20991231000000_of_the_next_version', now())`);
   await world.rows.query('alter table orders add column of_the_next_version text');
@@ -48,14 +48,14 @@ test.each([
   ],
   ['missing with the whole ledger', 'drop table _prisma_migrations', /^migrations missing: 2/],
   ['edited', `update _prisma_migrations set checksum = '1'`, /was edited/],
-])('a migration that this code needs and that is %s keeps traffic away (F14)', async (_, spoil, reason) => {
+])('the process is not ready when a migration that it needs is %s (F14)', async (_, spoil, reason) => {
   expect(await readyz()).toEqual(READY);
   await world.rows.query(spoil);
   world.clock.advance(1);
   expect(await readyz()).toEqual(notReady(expect.stringMatching(reason)));
 });
 
-test('five hundred requests at once are one question to the database, kept for a second (M19)', async () => {
+test('five hundred readiness requests at once cause one query, whose result is kept for a second (M19)', async () => {
   const notifyOfPayment = await notify();
   await world.rows.query('create sequence checks');
   await replaceLedger(`ledger where (select nextval('checks')) > 0`);
@@ -75,7 +75,7 @@ test('five hundred requests at once are one question to the database, kept for a
   }
 });
 
-test('a database that takes 3 s for a statement is a reason, told within 3 s (F15)', async () => {
+test('readiness reports within 3 s a database that needs 3 s for a statement (F15)', async () => {
   await replaceLedger('ledger, pg_sleep(3)');
   // Our own limit is the reason: neither the answer nor an error of the database has come before.
   expect(await readyz()).toEqual(notReady('database: no answer within 2000 ms'));

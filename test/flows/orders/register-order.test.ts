@@ -54,7 +54,7 @@ test('an order shows what it was registered with, and the same again is 200 and 
   expect(await world.rows.money()).toBe(before);
 });
 
-test('F12 an amount above 2^31 is stored as it is', async () => {
+test('F12 an amount above 2^31 is stored unchanged', async () => {
   const uid = await registerOrder(world, newUid(), { amount: 2_147_483_648 });
   const { svc_uid } = await paySilently(world, uid, { amount: 2_147_483_648 });
   expect(await sendNotification(world, svc_uid, uid)).toEqual({ status: 200, outcome: 'recorded' });
@@ -67,7 +67,7 @@ test.each([
   ['POST /api/orders', '/api/orders', { ...order, memberid: 'm' }, 'memberid'],
   ['POST …/cancel', '/api/payments/svc_1/cancel', { reason: 'cold', ammount: 1 }, 'ammount'],
 ])(
-  'M33 an unknown field in %s is 400 and named; nothing is sent or written',
+  'M33 an unknown field in %s gets a 400 that names it, and nothing is sent or written',
   async (_, path, body, named) => {
     const answer = await expectNoEffect(world, () => world.api('POST', path, body));
     expect([answer.status, answer.body.error?.code]).toEqual([400, 'invalid_request']);

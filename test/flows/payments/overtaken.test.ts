@@ -73,13 +73,13 @@ async function hearCopies(merchantUid: string, processes: number) {
   expect(await rowsOf(toRetry)).toEqual([]);
 }
 
-test('D2 a hundred copies over four processes are one payment and one step of its order, with one fetch under way in each', () =>
+test('D2 a hundred copies over four processes cause one payment and one change of its order, with one fetch at a time in each process', () =>
   hearCopies('four-processes', 4));
 
-test('D1 a hundred copies during one look are one payment, one move of the order and at most three fetches', () =>
+test('D1 a hundred copies during one fetch cause one payment, one change of the order and at most three fetches', () =>
   hearCopies('one-process', 1));
 
-test('D4 a fetch that began before the order changed is thrown away and repeated', async () => {
+test('D4 a fetch that began before the order changed is discarded and repeated', async () => {
   await registerOrder(world, 'overtaken');
   const { svc_uid: svcUid } = await paySilently(world, 'overtaken');
   const claim = { svcUid, merchantUid: 'overtaken' };
@@ -99,7 +99,7 @@ test('D4 a fetch that began before the order changed is thrown away and repeated
   expect(await orderStatus(world, 'overtaken')).toBe('cancelled');
 });
 
-test('D3 the cancellation told before the payment: cancelled in the end', async () => {
+test('D3 a payment whose cancellation is notified first ends as cancelled', async () => {
   await registerOrder(world, 'reversed');
   const { svc_uid } = await paySilently(world, 'reversed');
   await world.sandbox.control(svc_uid, 'cancel');
@@ -107,7 +107,7 @@ test('D3 the cancellation told before the payment: cancelled in the end', async 
   expect(await orderStatus(world, 'reversed')).toBe('cancelled');
 });
 
-test('D5 an older state than the stored one changes nothing, and is forgotten when the service shows the newer one', async () => {
+test('D5 a state older than the stored one changes nothing, and is discarded once the service shows the newer one', async () => {
   const { svc_uid, older } = await cancelledPayment('lagging');
   // The doubt of the first time is no confirmation the second time.
   for (let times = 0; times < 2; times += 1) {
@@ -121,7 +121,7 @@ test('D5 an older state than the stored one changes nothing, and is forgotten wh
   }
 });
 
-test('D6 a service that really goes back is followed some seconds later, and it is told', async () => {
+test('D6 a state that stays older for some seconds is stored and reported', async () => {
   const { svc_uid, older } = await cancelledPayment('back');
   await showOlder(older, 3);
   expect(await sendNotification(world, svc_uid, 'back')).toEqual({ status: 200, outcome: 'queued' });

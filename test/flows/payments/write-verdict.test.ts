@@ -51,7 +51,7 @@ async function stored(like: string) {
   return rows.map(({ line }) => line);
 }
 
-test('M21 one payment under two orders in one statement is written under one of them, and the rest of the statement as well', async () => {
+test('M21 one payment for two orders in one statement is written for one of them, and the rest is written as well', async () => {
   const first = await judged('m21-a');
   const second = underOrderOf(first, await judged('m21-b'));
   const beside = await judged('m21-c');
@@ -60,7 +60,7 @@ test('M21 one payment under two orders in one statement is written under one of 
   expect(await stored('m21-%')).toEqual(['m21-a paid 1 1', 'm21-b open 0 0', 'm21-c paid 1 1']);
 });
 
-test('F6 a payment whose row somebody else has locked fails alone, and the rest of its statement is written', async () => {
+test('F6 a payment whose row is locked fails alone, and the rest of its statement is written', async () => {
   const locked = await judged('f6-a');
   const beside = await judged('f6-b');
   const holder = new Client({ connectionString: running.database.url });
@@ -99,7 +99,7 @@ describe('a payment that fits settles what was found before it', () => {
   const noted = 'select kind, resolved_at is not null as settled from discrepancies where merchant_uid = $1';
   const discrepancies = ({ merchantUid }: Claim) => running.rows.query(noted, [merchantUid]);
 
-  test('M20 an unknown payment that fits later is settled by the statement that records it', async () => {
+  test('M20 the discrepancy of an unknown payment is resolved by the statement that records the payment', async () => {
     const claim = await orderAndPay('settled-1');
     await notFoundOnce();
     expect(await outcomeOf(claim)).toBe('unknown_payment');
@@ -108,7 +108,7 @@ describe('a payment that fits settles what was found before it', () => {
     expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', settled: true }]);
   });
 
-  test('M20 a stored payment that was not found for a moment is settled although nothing about it has changed', async () => {
+  test('M20 the discrepancy of a stored payment that was not found once is resolved although the payment has not changed', async () => {
     const claim = await orderAndPay('settled-2');
     expect(await outcomeOf(claim)).toBe('recorded');
     await notFoundOnce();
@@ -117,7 +117,7 @@ describe('a payment that fits settles what was found before it', () => {
     expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', settled: true }]);
   });
 
-  test('M20 an unknown order is settled once the order is registered and paid', async () => {
+  test('M20 the discrepancy of an unknown order is resolved once the order is registered and paid', async () => {
     const merchantUid = 'settled-3';
     const claim = { svcUid: (await paySilently(running, merchantUid)).svc_uid, merchantUid };
     expect(await outcomeOf(claim)).toBe('unknown_order');

@@ -34,7 +34,7 @@ async function executeSchedule(merchantUid: string) {
   await world.withoutNotifications(() => world.sandbox.advance(2 * DAY));
 }
 
-test('a payment whose buyer sent the notification elsewhere (notice_url) is applied by the next sweep (C26)', async () => {
+test('a payment whose notification the buyer redirected (notice_url) is recorded by the next reconciliation (C26)', async () => {
   // Its counters begin at 0.
   await world.restartMerchant();
   await registerOrders(world, ['elsewhere']);
@@ -108,18 +108,21 @@ function promised(report: Awaited<ReturnType<typeof reconcile>>) {
   };
 }
 
-test.each([12, -12])('a host whose clock is off by %i hours misses nothing', async (hours) => {
-  const off = openContext(world, { hostOffBySeconds: hours * 3600 });
-  await registerOrders(world, ['off']);
-  await world.rows.query(`update orders set created_at = created_at + make_interval(hours => $1)`, [hours]);
-  await paySilently(world, 'off');
-  const first = await reconcile(off);
-  await registerOrders(world, ['off-again']);
-  await paySilently(world, 'off-again');
-  const second = await reconcile(off);
-  expect([first?.lists.paid.repaired, second?.lists.paid.repaired]).toEqual([1, 1]);
-  await closeContext(off);
-});
+test.each([12, -12])(
+  'reconciliation misses nothing when the host’s clock is off by %i hours',
+  async (hours) => {
+    const off = openContext(world, { hostOffBySeconds: hours * 3600 });
+    await registerOrders(world, ['off']);
+    await world.rows.query(`update orders set created_at = created_at + make_interval(hours => $1)`, [hours]);
+    await paySilently(world, 'off');
+    const first = await reconcile(off);
+    await registerOrders(world, ['off-again']);
+    await paySilently(world, 'off-again');
+    const second = await reconcile(off);
+    expect([first?.lists.paid.repaired, second?.lists.paid.repaired]).toEqual([1, 1]);
+    await closeContext(off);
+  },
+);
 
 test('of two sweeps at once the second steps aside', async () => {
   await registerOrders(world, ['once']);
@@ -188,8 +191,8 @@ test('an account over one won changes nothing, and nobody is told; its deposit i
   expect(await world.rows.money()).toBe(before);
 });
 
-describe('a service that fails', () => {
-  test('in one list does not keep the sweep from the others, and the list is made up for', async () => {
+describe('when the service fails', () => {
+  test('in one list, the other lists are still compared, and that list is repaired later', async () => {
     await registerOrders(world, ['paid-1', 'failed-1']);
     await paySilently(world, 'paid-1');
     await paySilently(world, 'failed-1', { outcome: 'failed' });
@@ -201,7 +204,7 @@ describe('a service that fails', () => {
     expect(second?.lists.paid).toMatchObject({ repaired: 1, stoppedBy: null });
   });
 
-  test('and asks for a pause gets one from all lists, until a later sweep (E21)', async () => {
+  test('a service that asks for a pause gets no call for any list until a later reconciliation (E21)', async () => {
     await registerOrders(world, ['paused']);
     await paySilently(world, 'paused');
     await world.sandbox.fault({ endpoint: LIST_PAYMENTS, kind: 'status', status: 429, times: 1 });
@@ -214,7 +217,7 @@ describe('a service that fails', () => {
     expect(await orderStatus(world, 'paused')).toBe('paid');
   });
 
-  test('at every look is left alone after a few, and everything is repaired once it is back (E27)', async () => {
+  test('a service that fails on each of a few fetches gets no further ones, and all is repaired when it is back (E27)', async () => {
     const uids = Array.from({ length: 40 }, (_, number) => `back-${number}`);
     await registerOrders(world, uids);
     for (const uid of uids) await paySilently(world, uid);

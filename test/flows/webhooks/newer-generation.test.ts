@@ -57,7 +57,7 @@ test('a wrong amount is refused as in the legacy generation', () =>
     expect(await discrepanciesOf(world, uid)).toMatchObject([mismatch]);
   }));
 
-test('M30 told of in turn, six times, it is recorded once, and card, key and receipt stay', async () => {
+test('M30 a payment notified six times, by both generations in turn, is recorded once and keeps card, key and receipt', async () => {
   const { uid, svcUid, tellInTurn } = await payOrder();
   const outcomes = await tellInTurn('legacy', 'newer', 'legacy', 'newer', 'legacy', 'newer');
   expect(outcomes).toEqual(['recorded', ...Array.from({ length: 5 }, () => 'unchanged')]);
@@ -83,7 +83,7 @@ test('M30 a cancellation told of by the newer generation keeps what the legacy o
   expect(await show()).toMatchObject({ status: 'partially_cancelled', payments });
 });
 
-test('M29 a payment made with the key of another member is not taken from the newer generation either', async () => {
+test('M29 a payment with another member’s key does not pay in the newer generation either', async () => {
   const { customerUid } = await registerKey(world);
   const { uid, tell, show } = await payOrder({ member_id: 'somebody-else' }, { customer_uid: customerUid });
   expect(await tell('newer')).toBe('recorded');
@@ -121,7 +121,7 @@ function showInstead(uid: string, svcUid: string, transaction: object, times = 1
   return world.sandbox.fault({ endpoint: NEWER, kind: 'status', status: 200, times, body });
 }
 
-test('M17 a partial cancellation in the newer generation’s own word is one, and a reason of failure is kept', async () => {
+test('M17 a partial cancellation under the newer generation’s status is recorded, and so is the reason of a failure', async () => {
   const { uid, svcUid, tell, show } = await payOrder();
   const failure = { reason: 'limit reached' };
   await showInstead(uid, svcUid, { status: 'FAILED', amount: { total: 1000 }, failure });

@@ -30,7 +30,7 @@ async function pass(...seconds: number[]): Promise<void> {
   for (const each of seconds) await world.advance(each);
 }
 
-test('M35 what waited for the service is checked within half a minute of its return, not a quarter of an hour', async () => {
+test('M35 waiting notifications are checked within half a minute after the service is back', async () => {
   const ids = await payOrders(world, 8);
   await fail(ALWAYS);
   expect(await notifyMany(world, ids)).toEqual({ queued: 8 });
@@ -54,7 +54,7 @@ test('while it is away one notification in turn is tried between the gaps', asyn
   expect(await attempts()).toEqual(before.map((row) => ({ ...row, attempts: Number(row['attempts']) + 1 })));
 });
 
-test('M7 when it is back, thirty-two of those that waited are fetched at a time and no more', async () => {
+test('M7 when the service is back, at most thirty-two waiting payments are fetched at a time', async () => {
   await fail(ALWAYS);
   await notifyMany(world, await payOrders(world, 40));
   await world.sandbox.clearFaults();
@@ -127,7 +127,7 @@ test('E10 while the token call is refused, the card form is 503, a notification 
   expect((await member.register()).status).toBe(303);
 });
 
-test('L7 credentials that were changed at the service: a process with the old ones issues keys as long as its token lives, then is 503 with nothing sent, and issues again after its restart', async () => {
+test('L7 a process whose credentials were changed at the service issues keys until its token expires, then answers 503 and sends nothing, and works again after a restart', async () => {
   const member = createMemberBrowser(world);
   expect((await member.register()).status).toBe(303);
   await fail(ALWAYS, { kind: 'unauthorized' }, TOKEN);
@@ -178,7 +178,7 @@ async function askForPause(retryAfter = '60'): Promise<Paid & { calls: number }>
   return { ...paid, calls: await world.sandbox.allRequests() };
 }
 
-test('M9 before the time nothing is asked, and all is checked once it is over', async () => {
+test('M9 during a pause that the service asked for no query is sent, and all is checked afterwards', async () => {
   await askForPause();
   const second = await payOrder(world);
   const calls = await world.sandbox.allRequests();
@@ -207,7 +207,7 @@ test('M9 another process on the same database makes no call either', async () =>
   }
 });
 
-test('M9 queries of the API are refused with the rest of the pause, and nothing is sent', async () => {
+test('M9 API queries during a pause are refused with its remaining time, and nothing is sent', async () => {
   const { calls } = await askForPause();
   world.clock.advance(20);
   const headers = { authorization: `Bearer ${API_KEY}` };
@@ -217,7 +217,7 @@ test('M9 queries of the API are refused with the rest of the pause, and nothing 
   expect(await world.sandbox.allRequests()).toBe(calls);
 });
 
-test('M9 what moves money goes out in a pause, and takes the same pause when it is asked to', async () => {
+test('M9 calls that move money are sent during a pause of the queries, and keep a pause of their own', async () => {
   const { customerUid: key } = await registerKey(world);
   await askForPause();
   const [one, two] = [newUid(), newUid()];

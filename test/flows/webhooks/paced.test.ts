@@ -33,7 +33,7 @@ const failFetches = (status: number, times = 1) =>
 const pressButton = (svc_uid: string, merchant_uid: string) =>
   world.notify({ svc_uid, merchant_uid, status: 'paid' }, { source: TEST_BUTTON_ADDRESS });
 
-test('K7 a thousand notifications with random ids from a listed address are stored and answered without a 429, the service is asked at a set rate, and there is one warning', async () => {
+test('K7 a thousand notifications with random ids from a listed address are stored, answered without a 429 and fetched at a limited rate, with one warning', async () => {
   const money = await world.rows.money();
   const queued = 1000 - AT_ONCE;
   // Counted by outcome: a 429, or any answer that is none of the webhook's, has no such outcome.
@@ -45,7 +45,7 @@ test('K7 a thousand notifications with random ids from a listed address are stor
   expect(await metric(world, 'merchant_notifications_paced_total')).toBe(queued);
 });
 
-test('M36 invented ids are stored and answered, and fetched at a set rate', async () => {
+test('M36 notifications with invented ids are stored and answered, and fetched at a limited rate', async () => {
   expect(await notifyMany(world, invented(160))).toEqual({ unknown_payment: AT_ONCE, queued: 60 });
   const tried = `select from notifications where reason = 'paced' and attempts > 0`;
   expect(await world.rows.query(tried)).toEqual([]);
@@ -103,7 +103,7 @@ const stored = (where = '') =>
 const genuine = (outcome: string, open: boolean) => ({ source: SERVICE_ADDRESS, outcome, open });
 const ofTheButton = (outcome: string, open: boolean) => ({ source: TEST_BUTTON_ADDRESS, outcome, open });
 
-test('M23 the test button with the pair of a payment that is not shown yet is a test, and the genuine notification is tried again and recorded', async () => {
+test('M23 the test button with the ids of a payment that is not visible yet is a test, and the genuine notification is retried and recorded', async () => {
   const { svcUid, merchantUid, notify, order } = await payOrder(world);
   await failFetches(404, 1000);
   expect((await notify()).outcome).toBe('unknown_payment');
@@ -130,7 +130,7 @@ test('M23 an attempt for both, in which the payment is not shown, does not end a
   expect(await stored()).toEqual([genuine('recorded', false), ofTheButton('recorded', false)]);
 });
 
-test('K8 two thousand requests from elsewhere are 403, although their bodies never come and the database is away', async () => {
+test('K8 two thousand requests from unlisted addresses get a 403 although their bodies never arrive and the database is down', async () => {
   const head =
     'POST /webhooks/payments HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\n' +
     'Content-Type: application/json\r\nContent-Length: 16000\r\n\r\n';

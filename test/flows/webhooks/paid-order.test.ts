@@ -24,7 +24,7 @@ test('a paid order is recorded and shown as paid', async () => {
   expect(await outcomesOf(uid)).toEqual(['recorded']);
 });
 
-test('the same notification again changes nothing', async () => {
+test('a repeated notification changes nothing', async () => {
   const uid = await registerOrder(world);
   const { svc_uid } = await pay(uid);
   const before = await world.rows.money();
@@ -33,7 +33,7 @@ test('the same notification again changes nothing', async () => {
   expect(await world.rows.money()).toBe(before);
 });
 
-test('a virtual account waits for its deposit, and is paid with it', async () => {
+test('a virtual account waits for its deposit and is then paid', async () => {
   const uid = await registerOrder(world);
   const { svc_uid } = await pay(uid, 'virtual_account');
   expect(await orderStatus(world, uid)).toBe('awaiting_deposit');
@@ -41,7 +41,7 @@ test('a virtual account waits for its deposit, and is paid with it', async () =>
   expect(await orderStatus(world, uid)).toBe('paid');
 });
 
-test('a cancellation in part and then in full is followed', async () => {
+test('a partial and then a full cancellation are recorded', async () => {
   const uid = await registerOrder(world);
   const { svc_uid } = await pay(uid);
   await world.sandbox.control(svc_uid, 'cancel', { amount: 300, reason: 'one of three' });
@@ -51,7 +51,7 @@ test('a cancellation in part and then in full is followed', async () => {
   expect(await orderStatus(world, uid)).toBe('cancelled');
 });
 
-test('a failed attempt is stored when its notification is forged as paid, and the order can still be paid', async () => {
+test('a failed payment is stored as failed although its notification says paid, and the order can still be paid', async () => {
   const uid = await registerOrder(world);
   const failed = await pay(uid, 'failed');
   expect(await orderStatus(world, uid)).toBe('open');

@@ -93,7 +93,7 @@ async function warmUp(): Promise<void> {
   });
 }
 
-test('M2 all connections go silent: at most the notification in hand is 503, and those that wait go on over a new one', async () => {
+test('M2 when all connections stop answering, at most the current notification gets a 503, and waiting ones continue over new connections', async () => {
   const [first, others] = [await payOrder(world), await payOrders(world, 10)];
   await warmUp();
   proxy.freeze();
@@ -115,7 +115,7 @@ test('M2 all connections go silent: at most the notification in hand is 503, and
   expect(await first.notify()).toMatchObject({ outcome: 'recorded' });
 });
 
-test('M34 forty notifications at once over silent connections are all answered within five seconds, and the next forty are recorded', async () => {
+test('M34 forty notifications at once over connections that stopped answering are answered within five seconds, and the next forty are recorded', async () => {
   const paid = await payOrders(world, 40);
   await warmUp();
   proxy.freeze();
@@ -144,7 +144,7 @@ test('M34 in ninety-five seconds one silent connection of ten costs less than a 
   expect(refused.filter((count) => count > 0).length).toBeLessThanOrEqual(1);
 });
 
-test('F4 a database that takes connections and never answers: 503 within three seconds', async () => {
+test('F4 a database that accepts connections and never answers causes a 503 within three seconds', async () => {
   const { notify } = await payOrder(world);
   proxy.swallowNew(true);
   try {

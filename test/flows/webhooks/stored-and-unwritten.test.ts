@@ -34,7 +34,7 @@ async function whileLocked(statement: string, act: () => Promise<void>): Promise
   await act().finally(giveUp);
 }
 
-test('M4 an order that somebody else has locked: its notification is queued, a hundred beside it are recorded meanwhile, and it is recorded when the lock is gone', async () => {
+test('M4 the notification of a locked order is queued and recorded after the lock, and a hundred others are recorded meanwhile', async () => {
   const beside = await payOrders(world, 100);
   const locked = await payOrder(world);
   await whileLocked(`select ${orderRow(locked)} for update`, async () => {
@@ -49,7 +49,7 @@ test('M4 an order that somebody else has locked: its notification is queued, a h
   expect(await locked.order()).toMatchObject({ status: 'paid' });
 });
 
-test('F6 a lock that is held for a moment is waited for', async () => {
+test('F6 a short lock is waited for', async () => {
   const paid = await payOrder(world);
   const giveUp = await lock(`select ${orderRow(paid)} for update`);
   const { wait } = world.clock;
@@ -63,14 +63,14 @@ test('F6 a lock that is held for a moment is waited for', async () => {
   expect(waits).toBeGreaterThan(0);
 });
 
-test('F6 a row that refers to the order, inserted by somebody else, is no lock', async () => {
+test('F6 an inserted row that refers to the order does not lock it', async () => {
   const paid = await payOrder(world);
   await whileLocked(`select ${orderRow(paid)} for key share`, async () =>
     expect(await paid.notify()).toEqual(RECORDED),
   );
 });
 
-test('F6 a locked payment: its notification is queued, and recorded when the lock is gone', async () => {
+test('F6 the notification of a locked payment is queued and recorded after the lock', async () => {
   const { svcUid, notify, order } = await payOrder(world);
   await notify();
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
@@ -85,7 +85,7 @@ test('F6 a locked payment: its notification is queued, and recorded when the loc
 /** An answer that was stopped is gone; connections work again. */
 const passAgain = () => proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
 
-test('F2 the database goes away between fetch and write: the notification is queued, open, and recorded later', async () => {
+test('F2 when the database fails between fetch and write, the notification is queued and recorded later', async () => {
   const { svcUid, notify, notifications, order } = await payOrder(world);
   let isFetched = false;
   proxy.stopAt('before', 'move-orders', () => (isFetched = true));
@@ -100,7 +100,7 @@ test('F2 the database goes away between fetch and write: the notification is que
   expect(await notifications()).toEqual([{ outcome: 'recorded', reason: null }]);
 });
 
-test('F3 whichever answer of the database is lost, there is one payment and one step of its order in the end', async () => {
+test('F3 one payment and one change of its order result, whichever answer of the database is lost', async () => {
   // It is stored; the first statement of the transaction of its verdict; the commit.
   for (const number of [1, 3, 7]) {
     const { svcUid, merchantUid, notify, order } = await payOrder(world);

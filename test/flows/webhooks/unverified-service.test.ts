@@ -10,7 +10,7 @@ import {
 import { selfSignedCertificate, startTlsFront } from '../../support/tls';
 import { startWorld } from '../../support/world';
 
-test('E13 a certificate that does not verify: the notification is queued, and nothing is sent to the service', async () => {
+test('E13 a notification is queued and nothing is sent when the service’s certificate is invalid', async () => {
   const front = await startTlsFront(selfSignedCertificate('localhost'));
   const url = `https://localhost:${front.port}`;
   const world = await startWorld({ environment: { SERVICE_BASE_URL: url, SERVICE_V2_BASE_URL: url } });

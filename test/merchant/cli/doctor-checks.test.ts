@@ -8,7 +8,7 @@ import { checkLegalPages, checkMode } from '../../../src/merchant/cli/doctor-che
 import { loadConfig } from '../../../src/merchant/platform/config';
 import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
 
-test('a live service without NODE_ENV=production is a warning that says what is unsafe (M16)', () => {
+test('a live service without NODE_ENV=production causes a warning that says what is unsafe (M16)', () => {
   expect(checkMode(testConfig())).toMatchObject({ state: 'ok', says: 'development' });
   expect(checkMode(loadConfig(PRODUCTION_ENVIRONMENT))).toMatchObject({ state: 'ok', says: 'production' });
   const live = testConfig({ SERVICE_BASE_URL: 'https://api.example.com' });

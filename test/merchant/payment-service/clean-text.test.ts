@@ -56,7 +56,7 @@ describe('raw record', () => {
     });
   });
 
-  test('E23: names that reach into prototypes are left out', () => {
+  test('E23: fields named after prototypes are left out', () => {
     const text = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":1}';
     expect(inspect(toRawRecord(JSON.parse(text) as object))).toBe('{ a: 1 }');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();

@@ -55,18 +55,21 @@ function ask(baseURL: string, options: Options = {}) {
   return client.request<unknown>({ method, url: path, data: body, template: '/payments/{svc_uid}' });
 }
 
-test.each([301, 307])('E18: a %d is not followed and nothing is sent again', async (status) => {
-  let requests = 0;
-  const url = await serve((_, response) => {
-    requests += 1;
-    response.writeHead(status, { Location: '/elsewhere' }).end();
-  });
-  const facts = await factsOf(ask(url, { body: { card_number: '4242' } }));
-  expect(facts).toMatchObject({ kind: 'bad_answer', status, detail: 'a redirect, not followed' });
-  expect(requests).toBe(1);
-});
+test.each([301, 307])(
+  'E18: a %d redirect is not followed and the request is not repeated',
+  async (status) => {
+    let requests = 0;
+    const url = await serve((_, response) => {
+      requests += 1;
+      response.writeHead(status, { Location: '/elsewhere' }).end();
+    });
+    const facts = await factsOf(ask(url, { body: { card_number: '4242' } }));
+    expect(facts).toMatchObject({ kind: 'bad_answer', status, detail: 'a redirect, not followed' });
+    expect(requests).toBe(1);
+  },
+);
 
-test('E17: an answer is cut at its limit, packed or not', async () => {
+test('E17: an answer is cut off at its size limit, compressed or not', async () => {
   const megabytes = Buffer.alloc(20_000_000, 'a');
   const url = await serve((request, response) => {
     if (request.url === '/plain') return response.end(megabytes);
@@ -77,7 +80,7 @@ test('E17: an answer is cut at its limit, packed or not', async () => {
   expect(await factsOf(ask(url))).toMatchObject({ kind: 'bad_answer', detail: 'the answer is packed' });
 });
 
-test('E14, E15: silence and dripping end with the time of the request', async () => {
+test('E14, E15: a call without an answer, or with a slow one, ends at its time limit', async () => {
   const timers = noteTimers();
   // It is over once the request has come, however long that takes.
   const passes = () => timers.findLast(({ ms }) => ms === LIMIT_MS)?.pass();
@@ -118,7 +121,7 @@ describe('E25: a proxy of the host', () => {
   beforeEach(() => proxyNames.forEach((name) => (process.env[name] = 'http://127.0.0.1:1')));
   afterEach(() => proxyNames.forEach((name) => delete process.env[name]));
 
-  test('is ignored', async () => {
+  test('a proxy variable of the host is ignored', async () => {
     const url = await serve((_, response) => sendEnvelope(response, 'here'));
     expect((await ask(url)).data).toBe('here');
   });
@@ -147,7 +150,7 @@ describe('connections', () => {
       timeoutMs: LIMIT_MS,
     });
 
-  test('M18 a request that waited for a connection until its deadline is unreachable: it cannot have happened', async () => {
+  test('M18 a request that waits for a connection until its deadline ends as unreachable, because it was not sent', async () => {
     const adapter = createUndiciAdapter(1);
     const first = factsOf(ask(url, { path: '/first', adapter }));
     await eventually(() => received.includes('GET /first'));

@@ -58,7 +58,7 @@ test.each([
   ['our secrets taken out', 'wrong secret-1', 'wrong ***'],
   ['control characters gone', '\u001b[31ma\u0000b\r\nc\u202e', 'ab c'],
   ['at most 200 characters', 'x'.repeat(10_000), 'x'.repeat(200)],
-])('E24, J8: message with %s', async (_, message, serviceMessage) => {
+])('E24, J8: an error message is stored with %s', async (_, message, serviceMessage) => {
   expect(await read(200, { ...refusal, message })).toMatchObject({ code: -1, serviceMessage });
 });
 

@@ -37,7 +37,7 @@ test('one item that cannot be written fails alone', async () => {
   expect(await call(context, 4)).toBe(4);
 });
 
-test('copies that come while others with their key are under way go together afterwards, and nobody else waits for them', async () => {
+test('items that arrive while others with their key are processed are processed together afterwards, and no other key waits', async () => {
   const runs: string[][] = [];
   const ends: (() => void)[] = [];
   const copies = createBatcher<string, number>(

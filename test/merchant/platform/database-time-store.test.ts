@@ -5,17 +5,20 @@ import { createManualClock } from '../../support/clock';
 
 const MINUTE_MS = 60_000;
 
-test.each([5, -5])('M12 a host that is off by %i minutes has the time of the database', async (minutes) => {
-  const database = createManualClock();
-  const host = createManualClock(database.nowMs() - minutes * MINUTE_MS);
-  const clock = createDatabaseClock(host);
-  expect(clock.now()).toEqual(host.now());
-  expect(await clock.adjust(() => Promise.resolve(database.now()))).toBe(minutes * MINUTE_MS);
-  expect(clock.now()).toEqual(database.now());
-  host.advance(7);
-  database.advance(7);
-  expect(clock.now()).toEqual(database.now());
-});
+test.each([5, -5])(
+  'M12 the database’s time is used when the host’s clock is off by %i minutes',
+  async (minutes) => {
+    const database = createManualClock();
+    const host = createManualClock(database.nowMs() - minutes * MINUTE_MS);
+    const clock = createDatabaseClock(host);
+    expect(clock.now()).toEqual(host.now());
+    expect(await clock.adjust(() => Promise.resolve(database.now()))).toBe(minutes * MINUTE_MS);
+    expect(clock.now()).toEqual(database.now());
+    host.advance(7);
+    database.advance(7);
+    expect(clock.now()).toEqual(database.now());
+  },
+);
 
 test('M12 a database that answers late is taken to have read its clock half way', async () => {
   const host = createManualClock();

@@ -27,7 +27,7 @@ test.each(NOT_TICKED)('a consent given as %p is not given (H22)', (box) => {
   expect(isTicked({ register_again: box }, 'register_again')).toBe(false);
 });
 
-test('a PG that is not offered cannot be asked for (H23)', () => {
+test('a PG that is not offered is refused (H23)', () => {
   expect(problemsOf({ pg: 'nice' })).toEqual({ pg: 'pg_not_offered' });
 });
 

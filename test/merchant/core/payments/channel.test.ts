@@ -52,7 +52,7 @@ describe('in production, told of by the newer generation', () => {
       expect(await judgeBoth('TEST', legacy)).toEqual(both('order_mismatch'));
   });
 
-  test('a test payment that shows no channel is looked up in the legacy generation, and does not pay', async () => {
+  test('a test payment without a channel is fetched from the legacy generation and does not pay', async () => {
     expect(await judgeBoth('no channel', 'test')).toEqual(both('order_mismatch'));
     expect(await judgeBoth('no channel', '404')).toEqual(both('unknown_payment'));
     expect(await judgeBoth('no channel', 'unreachable')).toEqual(both('cannot be asked'));

@@ -35,15 +35,15 @@ describe('what is false is refused', () => {
     expectRefused(shown({ amount }), 'amount_mismatch', '1000 KRW', `${amount} KRW`);
   });
 
-  test('C7 an answer about another payment is refused and told', () => {
+  test('C7 an answer about another payment is refused and reported', () => {
     expectRefused(shown({ svcUid: 'svc_2' }), 'order_mismatch', 'svc_1', 'svc_2');
   });
 
-  test('C8 a genuine payment replayed for another order pays for neither', () => {
+  test('C8 a payment of one order that is notified for another pays for neither', () => {
     expectRefused(shown({ merchantUid: 'order-2' }), 'order_mismatch', 'order-1', 'order-2');
   });
 
-  test('C12 a thousand dollars are not a thousand won', () => {
+  test('C12 1,000 dollars do not pay an order of 1,000 won', () => {
     expectRefused(shown({ currency: 'USD' }), 'currency_mismatch', 'KRW', 'USD');
   });
 
@@ -105,7 +105,7 @@ describe('what cannot be judged waits', () => {
     expectHeld(shown({ currency: null }), 'currency_missing', 'KRW', null);
   });
 
-  test('C22 more cancelled than paid is held for review', () => {
+  test('C22 a payment with more cancelled than paid is held for review', () => {
     const changes = { status: 'cancelled', cancelAmount: 1001 } as const;
     expectHeld(shown(changes), 'cancellation_contradicts', 'at most 1000', 'cancelled 1001');
   });

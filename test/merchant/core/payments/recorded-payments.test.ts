@@ -93,7 +93,7 @@ describe('what fits and is not odd is recorded without a word, and moves the ord
 });
 
 describe('what fits and is odd is recorded and told', () => {
-  test('C19 a second payment of a paid order is kept, and told', () => {
+  test('C19 a second payment of a paid order is stored and reported', () => {
     expect(judgePayment(evidence({ snapshot: beside({}, { status: 'paid' }) }))).toMatchObject({
       outcome: 'recorded',
       orderStatus: 'paid',
@@ -101,7 +101,7 @@ describe('what fits and is odd is recorded and told', () => {
     });
   });
 
-  test('C24 a payment of a cancelled order is kept, and told', () => {
+  test('C24 a payment of a cancelled order is stored and reported', () => {
     for (const [status, known] of [
       ['cancelled', snapshot({ status: 'cancelled' })],
       ['closed', snapshot({ status: 'closed' })],
@@ -115,7 +115,7 @@ describe('what fits and is odd is recorded and told', () => {
       });
   });
 
-  test('a payment with the key of another member is kept, and does not pay for the order', () => {
+  test('a payment with another member’s key is stored and does not pay for the order', () => {
     const [expected, actual] = ['a key of the order’s member', 'a key of another member'];
     expect(judgePayment(evidence({ snapshot: ofMember, keyOwner: 'member-2' }))).toMatchObject({
       outcome: 'recorded',

@@ -61,23 +61,24 @@ test.each<[string, Headers, peer: string | null, listed: boolean, hasAddress: bo
   expect(observing.receive(headers, peer)).toMatchObject({ listed, letIn: hasAddress });
 });
 
-test('A3 a peer that is not the configured proxy is not believed', () => {
+test('A3 X-Forwarded-For from any other peer than the configured proxy is ignored', () => {
   expect(isLetIn(via(LISTED), '10.0.0.3')).toBe(false);
 });
 
-test('A5 the address next to the trusted proxy is the client', () => {
+test('A5 the client is the address next to the trusted proxy', () => {
   expect(isLetIn(via(STRANGER, LISTED))).toBe(true);
 });
 
 test.each(['::ffff:52.78.100.19', '::ffff:344e:6413', '::FFFF:344E:6413'])(
-  'A7 an IPv4 address in IPv6 clothes is the same address: %s',
+  'A7 an IPv4-mapped IPv6 address counts as the IPv4 address: %s',
   (address) => expect([isLetIn(via(address)), isLetIn({}, address)]).toEqual([true, true]),
 );
 
 const OTHER_NUMBERS = ['064.78.100.19', '877552659', '0x344e6413', '52.78.25619'];
 const DECORATED = ['52.78.100.19:443', '"52.78.100.19"', '[::ffff:52.78.100.19]', '52.78.100.19,'];
-test.each([...OTHER_NUMBERS, ...DECORATED, 'unknown', ''])('A8 an odd spelling is refused: %j', (address) =>
-  expect(isLetIn(via(address))).toBe(false),
+test.each([...OTHER_NUMBERS, ...DECORATED, 'unknown', ''])(
+  'A8 an address in a non-standard form is refused: %j',
+  (address) => expect(isLetIn(via(address))).toBe(false),
 );
 
 test('A8 a full-width digit is refused', () => {
@@ -86,23 +87,23 @@ test('A8 a full-width digit is refused', () => {
 });
 
 test.each(['::52.78.100.19', '64:ff9b::344e:6413', '2002:344e:6413::', '::ffff:0:52.78.100.19'])(
-  'A9 a look-alike is another address: %s',
+  'A9 an IPv6 address that embeds a listed IPv4 address is refused: %s',
   (address) => expect(isLetIn(via(address))).toBe(false),
 );
 
 test.each(['x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip'])(
-  'A10 %s is not looked at',
+  'A10 the header %s is ignored',
   (name) => {
     const header = { [name]: name === 'forwarded' ? `for=${LISTED}` : LISTED };
     expect([isLetIn(header), isLetIn({ ...header, ...via(STRANGER) })]).toEqual([false, false]);
   },
 );
 
-test('A12 a socket without an address is nobody', () => {
+test('A12 a request whose socket has no address is refused', () => {
   expect(startServer().receive(via(LISTED), null)).toMatchObject({ client: null, letIn: false });
 });
 
-test('A14 loopback is no source in production', () => {
+test('A14 loopback addresses are refused as sources in production', () => {
   const { sourceAddresses } = loadConfig(PRODUCTION_ENVIRONMENT).webhook;
   expect(parseAddressList(sourceAddresses).list.includes('127.0.0.1')).toBe(false);
   const withLoopback = { ...PRODUCTION_ENVIRONMENT, WEBHOOK_SOURCE_ADDRESSES: `${LISTED},127.0.0.1` };
@@ -110,7 +111,7 @@ test('A14 loopback is no source in production', () => {
 });
 
 test.each(['1', '2', 'true', 'loopback', '0.0.0.0/0', '::/0', '10.0.0.0/33', 'proxy.example.com'])(
-  'A15 TRUSTED_PROXIES=%s is refused at the start',
+  'A15 TRUSTED_PROXIES=%s is refused at startup',
   (value) => {
     const environment = { ...PRODUCTION_ENVIRONMENT, TRUSTED_PROXIES: value };
     expect(() => loadConfig(environment)).toThrow(/TRUSTED_PROXIES/);

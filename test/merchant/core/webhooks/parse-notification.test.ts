@@ -41,7 +41,7 @@ test.each<[string, unknown]>([
 ])('B11 %s is malformed', (_name, body) => expect(parseNotification(body)).toBeNull());
 
 test.each(['a\u0000b', 'a\r\nb', 'a\tb', '\ud800', 'a\u200bb', 'a\u00a0b', '１２', 'a b', 'ä'])(
-  'B13 %j is no id',
+  'B13 the id %j is malformed',
   (id) => {
     expect(parseNotification({ ...LEGACY, svc_uid: id })).toBeNull();
     expect(parseNotification({ ...LEGACY, merchant_uid: id })).toBeNull();

@@ -9,7 +9,7 @@ const NO_AMOUNTS = [
   '１０００ ₩1000 1000원 Infinity NaN 9007199254740993',
 ].flatMap((line) => line.split(' '));
 
-test.each([...NO_AMOUNTS, '1 000', '', ' ', '9'.repeat(400)])('the amount %j is none', (typed) => {
+test.each([...NO_AMOUNTS, '1 000', '', ' ', '9'.repeat(400)])('the amount %j is refused', (typed) => {
   expect(readAmount(typed)).toBeNaN();
 });
 

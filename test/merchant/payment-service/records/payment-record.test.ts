@@ -141,7 +141,7 @@ test.each([
   ['one beyond it', 253_402_300_800, null],
   ['negative', -1, null],
   ['a list', ['1795248022'], null],
-])('E22: a timestamp that is %s', (_, paid_at, expected) => {
+])('E22: a timestamp is read or left out: %s', (_, paid_at, expected) => {
   expect(read({ paid_at }).paidAt?.toISOString() ?? null).toBe(expected);
 });
 
