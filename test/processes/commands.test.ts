@@ -95,7 +95,7 @@ test('explain tells the story of a payment and changes nothing', async () => {
   expect(await world.rows.books()).toBe(before);
 });
 
-test('settle writes down what a person decided, a card number masked, and refuses what the service contradicts', async () => {
+test('settle records the decision of a person with a card number masked, and refuses one that the service contradicts', async () => {
   const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: 'nobody', amount: 1000 });
   const [row] = await world.rows.query<{ id: string }>('select id from discrepancies');
   const id = row?.id ?? '';

@@ -102,7 +102,7 @@ test('finds the same data after Ctrl-C, and after kill -9; a part that dies take
   const pidOfSandbox = /"pid":(\d+)[^\n]*"name":"sandbox"/.exec(third.output())?.[1];
   process.kill(Number(pidOfSandbox), 'SIGKILL');
   expect(await third.exited).toBe(1);
-  expect(third.output()).toContain('The sandbox has ended: everything else is stopped.');
+  expect(third.output()).toContain('The sandbox has ended, so everything else is stopped.');
   await untilPortsAreFree();
 });
 
@@ -135,7 +135,7 @@ test('a database that dies takes the others with it, and the one line that says 
   const postmaster = readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
   process.kill(Number(postmaster.split('\n')[0]), 'SIGKILL');
   expect(await start.exited).toBe(1);
-  expect(start.output()).toMatch(/\nThe database has ended: everything else is stopped\.\n$/);
+  expect(start.output()).toMatch(/\nThe database has ended, so everything else is stopped\.\n$/);
   expect(start.output()).not.toMatch(/"level":60|unhandled_rejection/);
   await untilPortsAreFree();
 });

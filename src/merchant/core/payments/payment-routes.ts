@@ -33,7 +33,7 @@ export const paymentRoutes: ApiRoute[] = [
     path: '/api/payments/{svc_uid}',
     summary: 'A verified payment as it is stored',
     description:
-      'It was re-fetched from the service and fits its order. What did not fit is no payment here: see `GET /api/discrepancies`.',
+      'It was re-fetched from the service and matches its order. Other payments are in `GET /api/discrepancies`.',
     answers: { 200: { description: 'The payment.', schema: paymentSchema, example: paymentExample } },
     errors: [paymentErrors.payment_not_found],
     async handle(context, { params }) {
@@ -91,7 +91,7 @@ export const servicePaymentRoutes: ApiRoute[] = [
   apiRoute({
     method: 'get',
     path: '/api/billing-keys/{customer_uid}/payments',
-    summary: 'What was paid with a billing key, from the service (§4.6)',
+    summary: 'Payments made with a billing key, from the service (§4.6)',
     description: `${AS_THE_SERVICE_PAGES} Nothing of it was compared with orders.`,
     query: z.object({ page: pageNumber.optional() }),
     answers,
