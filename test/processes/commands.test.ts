@@ -77,7 +77,7 @@ test('explain tells the story of a payment and changes nothing', async () => {
   const before = await world.rows.books();
   const well = await run('explain', paid.svc_uid);
   expect(well.exitCode).toBe(0);
-  expect(well.output).toMatch(/notification \d+ from 52\.78\.\d+\.\d+ said paid: recorded/);
+  expect(well.output).toMatch(/notification \d+ from 52\.78\.\d+\.\d+ reported paid: recorded/);
   expect(well.output).toContain('Stored   paid 1000 KRW');
   const discrepancies = [{ expected: '1000 KRW', actual: '999 KRW' }];
   const verdict = { outcome: 'amount_mismatch', discrepancies };
@@ -106,7 +106,7 @@ test('settle records the decision of a person with a card number masked, and ref
   expect(JSON.parse(refused.output)).toMatchObject({ settled: false, reason });
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
   const settled = await settle('refunded', '--note', 'given back to 4242-4242-4242-4242', '--by', 'kim');
-  const says = `The discrepancy ${id} is settled as refunded by kim.\n`;
+  const says = `Recorded: the discrepancy ${id} is refunded, decided by kim.\n`;
   expect([settled.exitCode, settled.output]).toEqual([0, says]);
   const decision = { event: 'decision', decided: 'discrepancy', id, by: 'kim' };
   expect(JSON.parse(settled.errors)).toMatchObject(decision);

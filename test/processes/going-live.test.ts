@@ -120,7 +120,7 @@ test('a proxy that was not set up: what it breaks is named, with the setting', a
   expectItem(first, 'database role', 'failed', 'is a superuser', 'deploy/postgres-roles.sql');
   const unread = 'svc_key and svc_secret as if nothing had been sent';
   expectItem(first, 'prefix', 'failed', unread, 'SERVICE_NAME_PREFIX');
-  const silent = 'every notification is refused: the proxy 127.0.0.1 does not say';
+  const silent = 'every notification is refused: the proxy 127.0.0.1 does not name the sender';
   expectItem(first, 'proxies', 'failed', silent, 'TRUSTED_PROXIES=127.0.0.1 and restart');
   expect(first.item('pages')?.says).toContain('another Host than that of PUBLIC_URL');
   expectItem(first, 'inside', 'warning', '/operator, /docs, /openapi.json, /api/orders can be reached');
