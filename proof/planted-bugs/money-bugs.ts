@@ -272,7 +272,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: "if (!value.startsWith('https://'))",
     replace: "if (value === '')",
     test: 'merchant/platform/config.test.ts',
-    title: 'in production %s=%s is refused, and the value of a secret is not shown',
+    title: 'in production %s=%s is refused without showing a secret',
   },
   {
     name: 'list-of-everybody-is-taken',

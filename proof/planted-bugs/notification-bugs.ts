@@ -10,8 +10,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'letIn: listed || (rules.observe && seen.client !== null)',
     replace: 'letIn: seen.client !== null',
     test: 'faults/ab-request.test.ts',
-    title:
-      'A1 a request from an unlisted address is refused before its body is read, with one line in the security log',
+    title: 'A1 a request from an unlisted address is refused before its body is read, and logged',
   },
   {
     name: 'body-is-read-before-the-source-is-checked',
@@ -157,7 +156,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     replace: '',
     test: 'flows/charges/charge.test.ts',
     title:
-      'M5 an older state of a paid payment that is shown twice within a second does not make its order chargeable',
+      'M5 an older state of a paid payment, shown twice within a second, does not make its order chargeable',
   },
   {
     name: 'dots-alone-are-an-id',
@@ -211,8 +210,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "response.status(503).set('Retry-After'",
     replace: "response.status(200).set('Retry-After'",
     test: 'flows/webhooks/database-down.test.ts',
-    title:
-      'a notification that cannot be stored gets a 503 with Retry-After within three seconds, and the next one is recorded',
+    title: 'a notification that cannot be stored gets a 503 with Retry-After within three seconds',
   },
   {
     name: 'answer-waits-for-a-slow-check',
@@ -284,8 +282,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'greatest(${row}.version, (select last_value from event_version_floor)::int) + 1',
     replace: '${row}.version + 1',
     test: 'flows/events/restore.test.ts',
-    title:
-      'after a restore the shop gets every event since the backup, and no new event has a known position or id',
+    title: 'after a restore the shop gets every event since the backup, with new positions and ids',
   },
   {
     name: 'position-from-before-a-restore-is-given-again',
@@ -294,8 +291,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "  'events_position_seq',\n",
     replace: '',
     test: 'flows/events/restore.test.ts',
-    title:
-      'after a restore the shop gets every event since the backup, and no new event has a known position or id',
+    title: 'after a restore the shop gets every event since the backup, with new positions and ids',
   },
   {
     name: 'result-of-an-overtaken-attempt-is-written',

@@ -62,7 +62,7 @@ test('C8 a stored payment that the service assigns to another order pays only fo
 });
 
 test.each([999, 1001])(
-  'C9 %d won for an order of 1000 is a mismatch, reported once although it is seen five times',
+  'C9 %d won for an order of 1000 is a mismatch that is reported once',
   async (amount) => {
     const { uid, svcUid } = await payOrder({ amount });
     for (let times = 1; times <= 5; times += 1) await expectRefused(world, svcUid, uid, 'amount_mismatch');

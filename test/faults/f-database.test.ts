@@ -19,7 +19,7 @@ import { useFreshWorld } from '../support/use-world';
 const world = useFreshWorld();
 
 // The lock is held until all requests are answered, so no answer waits for the lock or for a blocked connection.
-test('F5 when all connections of the pool are in use, requests get a 503 within three seconds, and a notification is recorded when it is sent again', async () => {
+test('F5 requests get a 503 within three seconds when all connections of the pool are in use', async () => {
   const { notify, order } = await payOrder(world);
   const listCharges = async () => (await world.api('GET', '/api/charges')).status;
   const holder = new Client({ connectionString: world.databaseUrl });
@@ -59,7 +59,7 @@ async function fillDisk(which: string): Promise<void> {
 const sortedDump = async () => (await world.rows.books()).split('\n').sort();
 const makeRoom = () => world.rows.query('drop function refuse_for_space cascade');
 
-test('F9 on a full disk a notification, an order, a charge and a card get a 503, nothing is sent, and all work once there is space', async () => {
+test('F9 on a full disk notifications, orders, charges and cards get a 503, and nothing is sent', async () => {
   const { notify } = await payOrder(world);
   const unpaid = await registerOrder(world, newUid());
   const { customerUid } = await registerKey(world);
@@ -94,7 +94,7 @@ test('F9 when the disk is full after a notification was stored, it is queued wit
   expect(await order()).toMatchObject({ status: 'paid' });
 });
 
-test('F11 a filter without a value is refused before it is sent to the database, and no row changes', async () => {
+test('F11 a statement whose filter has no value is not sent to the database', async () => {
   await (await payOrder(world)).notify();
   await charge(world, await registerOrder(world, newUid()), (await registerKey(world)).customerUid);
   await world.runEveryMinute();

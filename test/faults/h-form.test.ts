@@ -54,7 +54,7 @@ test('H2: a second submit, also after the back button, issues nothing', async ()
   await world.log.requests({ outcome: 'form_in_use' });
 });
 
-test('H3: a form older than 15 minutes has expired, and the answer has a new empty form', async () => {
+test('H3: a form older than 15 minutes has expired, and the answer has a new one', async () => {
   const form = await filledIn();
   await world.advance(15 * 60 + 1);
   await expectRefusedUnsent(world, member, 410, form);

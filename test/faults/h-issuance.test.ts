@@ -42,7 +42,7 @@ test('K5: every decline has the same status and page, whatever the reason', asyn
   expect(pages.size).toBe(1);
 });
 
-test('H9 and H13: an issuance without an answer stays open while the service shows no key, and is never repeated', async () => {
+test('H9 and H13: an issuance without an answer stays open while no key is found, and is never repeated', async () => {
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'reset' });
   const { status, customerUid } = await member.register();
   expect(status).toBe(202);

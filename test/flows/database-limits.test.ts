@@ -88,7 +88,7 @@ test('M2 a transaction whose connection stops answering is ended, and the server
   }
 });
 
-test('M11 connections to a server that became read-only in a failover are dropped, and writes continue without a restart', async () => {
+test('M11 writes continue after a failover without a restart: connections to the read-only server are dropped', async () => {
   const name = new URL(testDatabase.url).pathname.slice(1);
   const write = () => codeOf(database.order.updateMany({ data: { name: 'Juice' } }));
   await admin(`alter database ${name} set default_transaction_read_only = on`);

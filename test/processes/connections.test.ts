@@ -33,7 +33,7 @@ afterEach(() => {
 });
 afterAll(() => idleBefore.destroy());
 
-test('an idle connection is kept for longer than the 60 s of nginx and cloud load balancers (M10)', async () => {
+test('an idle connection is kept for longer than the 60 s of nginx (M10)', async () => {
   expect(await answerTo(await open(PROXY))).toMatch(/Keep-Alive: timeout=(6[5-9]|7[0-5])\r\n/);
 });
 
@@ -45,13 +45,13 @@ test('a request is answered while many peers hold 2,000 idle connections (B22)',
   expect(stillOpen(idle.flat())).toBe(2_000);
 });
 
-test('a connection whose headers arrive slowly is closed within 12 s, and one that was idle for longer is served (B19)', async () => {
+test('a connection whose headers arrive slowly is closed within 12 s (B19)', async () => {
   const { headers } = await slow;
   expectCutOffAfter(headers, 9_000);
   expect(await answerTo(idleBefore)).toContain('200 OK');
 });
 
-test('a connection whose body arrives slowly or stops is closed within 16 s, and nothing is stored (B20)', async () => {
+test('a connection whose body arrives slowly or stops is closed within 16 s (B20)', async () => {
   const { body, half } = await slow;
   for (const each of [body, half]) {
     expectCutOffAfter(each, 14_000);

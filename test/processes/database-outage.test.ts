@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => proxy?.close());
 
-test('M1 when the database is down for ten seconds during a job, every process stays alive and the job runs again', async () => {
+test('M1 a database outage of ten seconds during a job ends no process, and the job runs again', async () => {
   await takeJobInHand('in-hand');
 
   await around.database.setReachable(false);

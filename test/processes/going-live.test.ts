@@ -137,7 +137,7 @@ test('a proxy that was not set up: what it breaks is named, with the setting', a
   expect(second.item('metrics')?.state).toBe('ok');
 });
 
-test('with every setting the first steps with the live account and the manual steps remain', async () => {
+test('with every setting only the steps with the live account and by hand remain', async () => {
   publicFront.keepInside(/^\/(?!api\/source-address)(api|operator|docs|openapi)/);
   roles = await makeRoles(around.database.url, new URL(around.database.url).username);
   settings = {

@@ -20,7 +20,7 @@ test.each([
   ['throw', 'uncaught_exception'],
   ['reject', 'unhandled_rejection'],
 ] as const)(
-  'an uncaught error (%s) is logged in one line without its message and ends the process with 1 at once, and nothing is lost (G12, J6)',
+  'an uncaught error (%s) is logged without its message and ends the process with 1, and nothing is lost (G12, J6)',
   async (how, event) => {
     const { rows, sandbox } = around;
     const merchant = await startCapturedProcess('merchant', around.environment);
@@ -82,7 +82,7 @@ test('a process whose log is a closed pipe keeps working and stops with 0 (G14)'
   await worksAndStops(merchant);
 });
 
-test('a process without a database and a service is alive but not ready, and works as soon as the database is available (G15)', async () => {
+test('a process without a database and a service is alive but not ready, and works once it has the database (G15)', async () => {
   const { database, rows } = around;
   await database.setReachable(false);
   const nowhere = 'http://127.0.0.1:9';

@@ -54,7 +54,7 @@ test('M27 a job of a killed process runs again in the next process, and its old 
   expect(merchant.events('old_rows_deleted').at(-1)).toMatchObject({ jobs: 1 });
 });
 
-test('G2 a process killed between storing and answering leaves a row that is checked after a minute, and a resend changes nothing', async () => {
+test('G2 a process killed between storing and answering leaves a row that is checked after a minute', async () => {
   const svcUid = await merchant.payOrder('stored');
   const fetches = await around.sandbox.requests(FETCH_PAYMENT);
   const killed = killAt('after', 'store-notifications');
@@ -70,7 +70,7 @@ test('G2 a process killed between storing and answering leaves a row that is che
   await expectPaidOnce('stored', svcUid);
 });
 
-test('G3 a process killed during the fetch leaves a notification that any process fetches again after a minute', async () => {
+test('G3 a notification whose process is killed during the fetch is fetched again after a minute', async () => {
   const svcUid = await merchant.payOrder('fetching');
   const fetches = await around.sandbox.requests(FETCH_PAYMENT);
   await killDuring(FETCH_PAYMENT, 5_000, () => merchant.notify(svcUid, 'fetching'));
@@ -82,7 +82,7 @@ test('G3 a process killed during the fetch leaves a notification that any proces
   expect(await around.sandbox.requests(FETCH_PAYMENT)).toBe(fetches + 2);
 });
 
-test('G4 a process killed between fetch and write has written nothing, the fetch is repeated, and one payment results', async () => {
+test('G4 a process killed between fetch and write has written nothing, and the fetch is repeated', async () => {
   const svcUid = await merchant.payOrder('fetched');
   const fetches = await around.sandbox.requests(FETCH_PAYMENT);
   const killed = killAt('before', 'move-orders');
@@ -98,7 +98,7 @@ test('G4 a process killed between fetch and write has written nothing, the fetch
   await expectPaidOnce('fetched', svcUid);
 });
 
-test('G6 a process killed between the row of an issuance and its call has issued nothing, and polling ends the issuance as failed', async () => {
+test('G6 a process killed before the call of an issuance has issued nothing, and the issuance ends as failed', async () => {
   // As long as a person needs at least has passed since the form was opened.
   await pause(Math.max(0, openedMs + FILL_IN_MS - performance.now()));
   const killed = killAt('after', 'COMMIT');
@@ -162,7 +162,7 @@ test('G13 a stopped process does not answer /readyz, and its older fetch does no
   }
 });
 
-test('G1 a process killed before it stores a notification leaves no row and no answer, and reconciliation finds the payment', async () => {
+test('G1 reconciliation finds the payment when a process is killed before it stores the notification', async () => {
   const svcUid = await merchant.payOrder('unseen');
   const killed = killAt('before', 'store-notifications');
   expect(await merchant.notify(svcUid, 'unseen')).toBeNull();

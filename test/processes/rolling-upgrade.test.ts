@@ -46,7 +46,7 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
   });
   afterAll(() => nextVersion?.remove());
 
-  test('an upgrade and a rollback behind nginx cause no 502, no refused call and no lost notification while both versions use one database (D13, M3, M10)', async () => {
+  test('an upgrade and a rollback behind nginx cause no 502, no refused call and no lost notification (D13, M3, M10)', async () => {
     expect(await migrate(nextVersion.root)).toBe(`Applied: ${NEXT}\n`);
     await replace(0, nextVersion.root);
     await replace(1, nextVersion.root);

@@ -154,7 +154,7 @@ test("with a database and a service of one's own, starts the merchant alone and 
   await database.drop();
 });
 
-test('in production nothing is started beside the merchant, which reports missing settings', async () => {
+test('in production only the merchant starts and reports missing settings', async () => {
   Object.assign(environment, { NODE_ENV: 'production', DATA_DIR: join(folder, 'never') });
   const start = run();
   expect(await start.exited).toBe(1);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 test(
-  'after SIGTERM the process is not ready, serves requests for some seconds, finishes the one under way and exits with 0 within 25 s (G9)',
+  'after SIGTERM a process serves requests for some seconds, finishes open ones and exits with 0 within 25 s (G9)',
   sideBySide(async () => {
     const { rows, sandbox } = around;
     const merchant = await around.startMerchant();

@@ -58,7 +58,7 @@ describeWithNginx('two processes behind nginx', () => {
   });
   afterAll(() => nginx?.stop());
 
-  test('a hundred copies of a notification sent to both processes at once cause one payment and one change of its order', async () => {
+  test('a hundred copies of a notification, sent to both processes, cause one payment and one change of its order', async () => {
     const svcUid = await payOrder('burst');
     const before = nginx.upstreamPorts().length;
     const answers = await Promise.all(Array.from({ length: 100 }, () => notify(svcUid, 'burst')));

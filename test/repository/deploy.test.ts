@@ -206,7 +206,7 @@ test('every image that is not our own is named by its digest, with the version t
   for (const image of foreign) expect(image).toMatch(byDigest);
 });
 
-test('L10 the CI workflow runs all tests on each supported version of Node, and in several time zones', () => {
+test('L10 the CI workflow runs all tests on each supported version of Node and in several time zones', () => {
   const { check } = parse(read('.github/workflows/ci.yml')).jobs;
   const { include } = check.strategy.matrix;
   const { node } = JSON.parse(read('package.json')).engines as { node: string };

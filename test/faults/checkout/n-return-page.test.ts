@@ -42,7 +42,7 @@ async function lookElsewhere(claim: { svcUid: string; merchantUid: string }, add
   return world.sandbox.requestsDuring(FETCH_PAYMENT, look).finally(() => closeContext(other));
 }
 
-test('N2 two hundred visits with unknown payments cause a limited number of calls, no discrepancy and no warning', async () => {
+test('N2 visits with unknown payments cause a limited number of calls, no discrepancy and no warning', async () => {
   const uid = await registerOrder(world);
   expect(await visit(uid, madeUp(200))).toBe(OF_ORDER);
   expect(await discrepancies()).toEqual([]);

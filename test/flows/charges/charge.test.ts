@@ -173,7 +173,7 @@ test('a payment that nobody told of is stored, and its order is not charged', as
   expect(await orderStatus(world, 'paid-unheard')).toBe('paid');
 });
 
-test('M5 an older state of a paid payment that is shown twice within a second does not make its order chargeable', async () => {
+test('M5 an older state of a paid payment, shown twice within a second, does not make its order chargeable', async () => {
   const { showAs, notify } = await paidAndShownAs('older-copy');
   for (const status of ['failed', 'ready']) {
     await showAs(status, 2);

@@ -143,7 +143,7 @@ test('a payment that does not come from the charge does not make it paid', async
   expect((await chargeWithKey(merchantUid)).body.error.code).toBe('order_not_payable');
 });
 
-test('M13 a charge that a person has to resolve causes one warning and is in the lists', async () => {
+test('M13 a charge that needs a person causes one warning and is in the lists', async () => {
   const merchantUid = await registerOrder(world);
   const setAmount = (amount: number) =>
     world.rows.query('update orders set amount = $2 where merchant_uid = $1', [merchantUid, amount]);

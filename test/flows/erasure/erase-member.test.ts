@@ -34,7 +34,7 @@ import { useWorld } from '../../support/use-world';
 const world = useWorld();
 beforeEach(() => world.sandbox.clearFaults());
 
-test('M26 the erasure of a member revokes schedules, closes orders, deletes keys and leaves no personal data in any table', async () => {
+test('M26 an erasure revokes schedules, closes orders, deletes keys and leaves no personal data in any table', async () => {
   const other = await newMember(world);
   await paidOrder(world, other);
   await subscribe(world, other, { first_payment_at: inSeconds(world, 300 * DAY) });

@@ -66,14 +66,11 @@ const order = { merchant_uid: 'strict-1', name: 'Tea', amount: 1000 };
 test.each([
   ['POST /api/orders', '/api/orders', { ...order, memberid: 'm' }, 'memberid'],
   ['POST …/cancel', '/api/payments/svc_1/cancel', { reason: 'cold', ammount: 1 }, 'ammount'],
-])(
-  'M33 an unknown field in %s gets a 400 that names it, and nothing is sent or written',
-  async (_, path, body, named) => {
-    const answer = await expectNoEffect(world, () => world.api('POST', path, body));
-    expect([answer.status, answer.body.error?.code]).toEqual([400, 'invalid_request']);
-    expect(answer.body.error.message).toContain(`has unknown fields: ${named}`);
-  },
-);
+])('M33 an unknown field in %s gets a 400 that names it', async (_, path, body, named) => {
+  const answer = await expectNoEffect(world, () => world.api('POST', path, body));
+  expect([answer.status, answer.body.error?.code]).toEqual([400, 'invalid_request']);
+  expect(answer.body.error.message).toContain(`has unknown fields: ${named}`);
+});
 
 const list = async (query: string) => (await world.api('GET', `/api/orders?${query}`)).body;
 const uids = (page: { list: { merchant_uid: string }[] }) =>

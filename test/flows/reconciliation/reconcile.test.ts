@@ -204,7 +204,7 @@ describe('when the service fails', () => {
     expect(second?.lists.paid).toMatchObject({ repaired: 1, stoppedBy: null });
   });
 
-  test('a service that asks for a pause gets no call for any list until a later reconciliation (E21)', async () => {
+  test('after a request for a pause no list is read until a later reconciliation (E21)', async () => {
     await registerOrders(world, ['paused']);
     await paySilently(world, 'paused');
     await world.sandbox.fault({ endpoint: LIST_PAYMENTS, kind: 'status', status: 429, times: 1 });
@@ -217,7 +217,7 @@ describe('when the service fails', () => {
     expect(await orderStatus(world, 'paused')).toBe('paid');
   });
 
-  test('a service that fails on each of a few fetches gets no further ones, and all is repaired when it is back (E27)', async () => {
+  test('a service that fails on a few fetches gets no more of them, and a later reconciliation repairs everything (E27)', async () => {
     const uids = Array.from({ length: 40 }, (_, number) => `back-${number}`);
     await registerOrders(world, uids);
     for (const uid of uids) await paySilently(world, uid);

@@ -57,7 +57,7 @@ test('a wrong amount is refused as in the legacy generation', () =>
     expect(await discrepanciesOf(world, uid)).toMatchObject([mismatch]);
   }));
 
-test('M30 a payment notified six times, by both generations in turn, is recorded once and keeps card, key and receipt', async () => {
+test('M30 a payment that both generations notify in turn is recorded once and keeps card, key and receipt', async () => {
   const { uid, svcUid, tellInTurn } = await payOrder();
   const outcomes = await tellInTurn('legacy', 'newer', 'legacy', 'newer', 'legacy', 'newer');
   expect(outcomes).toEqual(['recorded', ...Array.from({ length: 5 }, () => 'unchanged')]);
@@ -121,7 +121,7 @@ function showInstead(uid: string, svcUid: string, transaction: object, times = 1
   return world.sandbox.fault({ endpoint: NEWER, kind: 'status', status: 200, times, body });
 }
 
-test('M17 a partial cancellation under the newer generation’s status is recorded, and so is the reason of a failure', async () => {
+test('M17 the newer generation’s partial cancellation and reason of a failure are recorded', async () => {
   const { uid, svcUid, tell, show } = await payOrder();
   const failure = { reason: 'limit reached' };
   await showInstead(uid, svcUid, { status: 'FAILED', amount: { total: 1000 }, failure });

@@ -127,7 +127,7 @@ test('E10 while the token call is refused, the card form is 503, a notification 
   expect((await member.register()).status).toBe(303);
 });
 
-test('L7 a process whose credentials were changed at the service issues keys until its token expires, then answers 503 and sends nothing, and works again after a restart', async () => {
+test('L7 after a change of its credentials at the service a process works until its token expires, then answers 503 until its restart', async () => {
   const member = createMemberBrowser(world);
   expect((await member.register()).status).toBe(303);
   await fail(ALWAYS, { kind: 'unauthorized' }, TOKEN);
@@ -178,7 +178,7 @@ async function askForPause(retryAfter = '60'): Promise<Paid & { calls: number }>
   return { ...paid, calls: await world.sandbox.allRequests() };
 }
 
-test('M9 during a pause that the service asked for no query is sent, and all is checked afterwards', async () => {
+test('M9 no query is sent during a pause that the service asked for', async () => {
   await askForPause();
   const second = await payOrder(world);
   const calls = await world.sandbox.allRequests();

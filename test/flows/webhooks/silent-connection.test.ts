@@ -115,7 +115,7 @@ test('M2 when all connections stop answering, at most the current notification g
   expect(await first.notify()).toMatchObject({ outcome: 'recorded' });
 });
 
-test('M34 forty notifications at once over connections that stopped answering are answered within five seconds, and the next forty are recorded', async () => {
+test('M34 forty notifications over connections that stopped answering are answered within five seconds', async () => {
   const paid = await payOrders(world, 40);
   await warmUp();
   proxy.freeze();

@@ -34,7 +34,7 @@ async function whileLocked(statement: string, act: () => Promise<void>): Promise
   await act().finally(giveUp);
 }
 
-test('M4 the notification of a locked order is queued and recorded after the lock, and a hundred others are recorded meanwhile', async () => {
+test('M4 the notification of a locked order is queued, and others are recorded meanwhile', async () => {
   const beside = await payOrders(world, 100);
   const locked = await payOrder(world);
   await whileLocked(`select ${orderRow(locked)} for update`, async () => {
@@ -100,7 +100,7 @@ test('F2 when the database fails between fetch and write, the notification is qu
   expect(await notifications()).toEqual([{ outcome: 'recorded', reason: null }]);
 });
 
-test('F3 one payment and one change of its order result, whichever answer of the database is lost', async () => {
+test('F3 one payment and one change of its order result whichever database answer is lost', async () => {
   // It is stored; the first statement of the transaction of its verdict; the commit.
   for (const number of [1, 3, 7]) {
     const { svcUid, merchantUid, notify, order } = await payOrder(world);

@@ -150,7 +150,7 @@ describe('connections', () => {
       timeoutMs: LIMIT_MS,
     });
 
-  test('M18 a request that waits for a connection until its deadline ends as unreachable, because it was not sent', async () => {
+  test('M18 a request that got no connection by its deadline ends as unreachable: it was not sent', async () => {
     const adapter = createUndiciAdapter(1);
     const first = factsOf(ask(url, { path: '/first', adapter }));
     await eventually(() => received.includes('GET /first'));

@@ -37,7 +37,7 @@ test('one item that cannot be written fails alone', async () => {
   expect(await call(context, 4)).toBe(4);
 });
 
-test('items that arrive while others with their key are processed are processed together afterwards, and no other key waits', async () => {
+test('items that arrive while their key is processed are processed together afterwards, and other keys do not wait', async () => {
   const runs: string[][] = [];
   const ends: (() => void)[] = [];
   const copies = createBatcher<string, number>(

@@ -209,7 +209,7 @@ const REFUSED: [name: string, said: RegExp, values: string[]][] = [
 ];
 
 test.each(REFUSED.flatMap(([name, said, values]) => values.map((value) => [name, value, said] as const)))(
-  'in production %s=%s is refused, and the value of a secret is not shown',
+  'in production %s=%s is refused without showing a secret',
   (name, value, said) => {
     const found = problems({ ...PRODUCTION_ENVIRONMENT, [name]: value });
     expect(found.some((problem) => problem.startsWith(`${name}: `) && said.test(problem))).toBe(true);
