@@ -69,7 +69,7 @@ test('replay looks again at a stored notification, as often as one likes', async
   expect(await world.rows.query('select 1 from discrepancies where resolved_at is null')).toEqual([]);
 });
 
-test('explain tells the story of a payment and changes nothing', async () => {
+test('explain shows the history of a payment and changes nothing', async () => {
   await registerOrders(world, ['explained', 'dear']);
   const paid = await world.sandbox.pay({ merchant_uid: 'explained', amount: 1000 });
   const forged = await world.sandbox.pay({ merchant_uid: 'dear', amount: 999 });
@@ -91,7 +91,7 @@ test('explain tells the story of a payment and changes nothing', async () => {
   const order = await run('explain', 'explained');
   expect(order.exitCode).toBe(1);
   expect(order.output).toContain('Order     paid, 1000 KRW expected');
-  expect(order.output).toContain(`${silent.svc_uid} for explained\n\n  No notification came`);
+  expect(order.output).toContain(`${silent.svc_uid} for explained\n\n  No notification has arrived`);
   expect(await world.rows.books()).toBe(before);
 });
 
