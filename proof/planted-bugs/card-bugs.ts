@@ -101,7 +101,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: '      updatedAt,\n      issuances:',
     replace: '      issuances:',
     test: 'flows/cards/removal.test.ts',
-    title: 'of two tries of one unfinished removal that have read the same row one goes on',
+    title: 'of two retries of one removal that have read the same row one continues',
   },
   {
     name: 'removal-is-called-off-by-somebody-else',
@@ -110,7 +110,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "where: { customerUid, status: 'removing', updatedAt: startedAt },",
     replace: "where: { customerUid, status: 'removing' },",
     test: 'flows/cards/removal.test.ts',
-    title: 'a removal that others have taken up %s cannot be called off',
+    title: '%s: a removal that another process has claimed %s cannot be cancelled',
   },
   {
     name: 'removal-is-taken-up-and-keeps-its-time',
@@ -119,7 +119,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'Math.max(now.getTime(), updatedAt.getTime() + 1)',
     replace: 'now.getTime()',
     test: 'flows/cards/removal.test.ts',
-    title: 'a removal that others have taken up %s cannot be called off',
+    title: '%s: a removal that another process has claimed %s cannot be cancelled',
   },
   {
     name: 'card-is-deleted-beside-a-schedule-on-its-way',
@@ -128,7 +128,8 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "if (charges.some(({ status }) => status !== 'scheduled'))",
     replace: 'if (charges.length < 0)',
     test: 'flows/schedules/schedule.test.ts',
-    title: 'a key is not deleted while a schedule with it is on its way',
+    title:
+      'a key is not deleted while a schedule with it is being sent: it is deactivated, and deleted after the revocation',
   },
   {
     name: 'removal-leaves-schedules-beside-one-on-its-way',
@@ -137,7 +138,8 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "    await revokeSchedules(context, { customerUid, merchantUids: 'all' });\n",
     replace: '',
     test: 'flows/schedules/schedule.test.ts',
-    title: 'what is scheduled with a card is not charged after its removal was asked for',
+    title:
+      'a schedule of a card is not charged after its removal was requested, also while another schedule is being sent',
   },
   {
     name: 'unfinished-removal-is-not-taken-up',
@@ -219,7 +221,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'key: keyOf(context, COUNTED_AS, network),',
     replace: "key: keyOf(context, COUNTED_AS, address ?? 'unknown'),",
     test: 'flows/operator/sign-in.test.ts',
-    title: 'the addresses of one /64 have ten guesses together, those of another their own',
+    title: 'the addresses of one /64 share ten guesses, and another /64 has its own',
   },
   {
     name: 'each-address-of-a-home-counts-alone',

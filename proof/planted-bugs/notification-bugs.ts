@@ -183,7 +183,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'm.version\n      where not exists (select from payments p where p.svc_uid = m.svc_uid and p.merchant_uid <> m.merchant_uid)\n      for no key',
     replace: 'm.version\n      for no key',
     test: 'flows/payments/write-verdict.test.ts',
-    title: 'M37 a payment that is stored under another order by now is not written again',
+    title: 'M37 a payment that was stored for another order meanwhile is not written again',
   },
   {
     name: 'version-of-an-order-stands-still',
@@ -219,7 +219,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'await within(answerWithinMs, attempt)',
     replace: 'await attempt',
     test: 'flows/webhooks/receive-notification.test.ts',
-    title: 'M37 a check that takes longer than eleven seconds is answered by then, as queued',
+    title: 'M37 a check that takes longer than eleven seconds is answered as queued by then',
   },
   {
     name: 'queued-notification-is-not-retried',
@@ -228,7 +228,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "if (outcome === 'test') return null;",
     replace: "if (outcome === 'test' || outcome === 'queued') return null;",
     test: 'flows/webhooks/paid-order.test.ts',
-    title: 'while the service is down the notification is kept, and checked when it is back',
+    title: 'during an outage of the service a notification is stored, and checked afterwards',
   },
   {
     name: 'reconciliation-has-no-overlap',

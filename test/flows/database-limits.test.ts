@@ -46,7 +46,7 @@ async function endedByServer(statement: () => Promise<unknown>, tries = 5): Prom
   return code === 'ETIMEDOUT' && tries > 1 ? endedByServer(statement, tries - 1) : code;
 }
 
-test('M37 a lock of somebody else is waited for two seconds, and the statement is given back by the server', async () => {
+test('M37 a statement waits two seconds for a lock and is then ended by the server', async () => {
   const holder = await holding('lock table orders');
   try {
     expect(await endedByServer(() => database.order.count())).toBe('55P03');
@@ -56,7 +56,7 @@ test('M37 a lock of somebody else is waited for two seconds, and the statement i
   expect(await database.order.count()).toBe(0);
 });
 
-test('M37 a statement that takes too long is ended by the server itself, before we stop waiting for it', async () => {
+test('M37 a statement that takes too long is ended by the server before we stop waiting', async () => {
   expect(await endedByServer(() => database.$queryRaw`select pg_sleep(20)::text`)).toBe('57014');
   await eventually(async () => (await running('pg_sleep(20)')).length === 0);
 });

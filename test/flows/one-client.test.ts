@@ -52,7 +52,7 @@ test('a card is registered through the Prisma client', async () => {
   expect(sent.prisma).toBeGreaterThan(5);
 });
 
-test('a paid notification is stored through the client, and its verdict is one transaction of the same pool', async () => {
+test('a notification is stored through the client, and its result is one transaction of the same pool', async () => {
   const { notify } = await payOrder(world);
   const sent = await sentDuring(async () => expect(await notify()).toEqual(RECORDED));
   expect(sent).toMatchObject({ transaction: VERDICT, elsewhere: [] });

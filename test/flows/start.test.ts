@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually';
 const ROOT = join(__dirname, '..', '..');
 const BANNER_END = 'the next start finds the same data';
 
-test('npm start brings up database, sandbox and merchant, an order is paid, and Ctrl-C stops all of it', async () => {
+test('npm start starts database, sandbox and merchant, an order is paid, and Ctrl-C stops all of them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'start-'));
   const dataDir = join(folder, 'data');
   const [port, sandboxPort] = [await quietPort(), await quietPort()];

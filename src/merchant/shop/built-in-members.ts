@@ -13,8 +13,8 @@ const MAX_AGE_SECONDS = 365 * 24 * 3600;
 /** Logged at every start in production. It is not an error: a shop without accounts may want exactly this. */
 export const IN_PRODUCTION = {
   meaning:
-    'src/merchant/shop/current-member.ts is as shipped: every browser is a separate member for a year, without a sign-in, and everyone who uses a browser can use its cards',
-  fix: 'Connect it to your own sign-in: docs/03-guides/1-own-sign-in.md.',
+    'src/merchant/shop/current-member.ts is as shipped: every browser is a member of its own for a year, nobody signs in or out, and whoever uses a browser uses its cards',
+  fix: 'Have it ask your own sign-in: docs/03-guides/1-own-sign-in.md.',
 };
 
 /** Resolves to the member's id, at most 64 characters, or to null if the request has no member. */

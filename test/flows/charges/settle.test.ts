@@ -84,7 +84,7 @@ describe.each([
     expect(await rowOf(id)).toMatchObject({ status: 'unknown', settled_by: null });
   }
 
-  test('that never happened is settled as not executed, and can be made again', async () => {
+  test('that was not executed is recorded as such and can be made again', async () => {
     const lost = await lose('reset');
     expect((await again(lost)).body.error.code).toBe(`${attempt}_pending`);
     await expectContradicted(lost.id, happened.outcome);
@@ -99,7 +99,7 @@ describe.each([
     expect((await getOrder(world, lost.merchantUid)).payments).toHaveLength(1);
   });
 
-  test('not executed is refused while the service shows what it did; then it is settled as that, and the books follow', async () => {
+  test('cannot be recorded as not executed while the service shows it; it is then recorded as executed and stored', async () => {
     const { id, merchantUid } = await lose('lost_response');
     await expectContradicted(id, 'not_executed');
     const settled = { status: happened.outcome, settled_by: 'api' };
@@ -111,7 +111,7 @@ describe.each([
     expect(await rowOf(id)).toMatchObject({ ...settled, polls: 0 });
   });
 
-  test('is not settled where the service cannot be asked', async () => {
+  test('is not decided while the service does not answer', async () => {
     const { id } = await lose('reset');
     const before = await world.rows.books();
     for (const outcome of [happened.outcome, 'not_executed']) {
@@ -121,7 +121,7 @@ describe.each([
     expect(await world.rows.books()).toBe(before);
   });
 
-  test('is settled by one of two people who decide at once; the other is told, and so is everybody afterwards', async () => {
+  test('is decided by one of two people at once, and every later decision is refused', async () => {
     const { id } = await lose('reset');
     const answers = await Promise.all(['kim', 'lee'].map((by) => settle(path, id, 'not_executed', { by })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -131,7 +131,7 @@ describe.each([
   });
 });
 
-test('a payment that does not come from the charge does not make it paid', async () => {
+test('a charge is not paid by a payment of another origin', async () => {
   const { id, merchantUid } = await loseCharge('reset');
   const { svc_uid: svcUid } = await world.withoutNotifications(() =>
     world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 }),
@@ -172,7 +172,7 @@ test('M13 a charge that needs a person causes one warning and is in the lists', 
   expect((await chargeWithKey(merchantUid)).body.outcome).toBe('paid');
 });
 
-test('a scheduled charge is revoked, not settled; and while the service holds its schedule no person frees the order', async () => {
+test('a scheduled charge cannot be decided, and its order stays blocked while the service holds the schedule', async () => {
   const merchantUid = newUid();
   const schedule_at = Math.floor(world.clock.nowMs() / 1000) + 3600;
   const planned = { merchant_uid: merchantUid, name: 'Tea', amount: 1000, schedule_at };
@@ -187,7 +187,7 @@ test('a scheduled charge is revoked, not settled; and while the service holds it
   expect(held.body.error.message).toContain(`holds a schedule for the order ${merchantUid}`);
 });
 
-test('where somebody else has cancelled another amount, a person says which it was, and refunds go on', async () => {
+test('after a cancellation of another amount a person decides, and refunds continue', async () => {
   const { id, merchantUid, svcUid } = await loseRefund('reset');
   const cancelInConsole = (amount: number) =>
     world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel', { amount }));
@@ -203,7 +203,7 @@ test('where somebody else has cancelled another amount, a person says which it w
   expect((await getOrder(world, merchantUid)).payments).toMatchObject([{ cancel_amount: 450 }]);
 });
 
-test('the refund of a discrepancy settles it as well, by the same person', async () => {
+test('the refund of a discrepancy also resolves it, by the same person', async () => {
   const { svcUid, id: discrepancyId } = await payForNobody(world, 'settle-nobody');
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
   await refundDiscrepancy(world, discrepancyId);

@@ -17,7 +17,7 @@ async function paid(fields: Record<string, unknown> = {}) {
   return { uid, svcUid: (await paySilently(world, uid, fields)).svc_uid };
 }
 
-test('a service that cannot be asked is queued, with the reason and what is stored; nothing is tried again by itself', async () => {
+test('a sync without an answer of the service is queued with its reason, and is not retried automatically', async () => {
   const { uid, svcUid } = await paid();
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503 });
   const before = await world.rows.books();
@@ -30,7 +30,7 @@ test('a service that cannot be asked is queued, with the reason and what is stor
   expect((await syncFor(svcUid, uid)).body).toMatchObject({ outcome: 'queued', payment, order: 'paid' });
 });
 
-test('a payment of which no notification has come is recorded, and asked again it is unchanged, with no row touched', async () => {
+test('a payment without a notification is recorded, and a second sync changes no row', async () => {
   const { uid, svcUid } = await paid();
   const answer = await syncFor(svcUid, uid);
   const payment = (await world.api('GET', `/api/payments/${svcUid}`)).body;
@@ -43,7 +43,7 @@ test('a payment of which no notification has come is recorded, and asked again i
   expect(await world.rows.books()).toBe(before);
 });
 
-test('what is checked and false is 400 and a discrepancy, and the order is as before', async () => {
+test('a payment that does not match is a 400 and a discrepancy, and the order does not change', async () => {
   const { uid, svcUid } = await paid({ amount: 999 });
   const body = { outcome: 'amount_mismatch', payment: null, order: 'open' };
   expect(await syncFor(svcUid, uid)).toEqual({ status: 400, body });

@@ -104,7 +104,7 @@ async function askAll(server: Server, ways: (route: ServedRoute) => Request[]): 
   for (const route of routes) await Promise.all(ways(route).map((request) => ask(server, request)));
 }
 
-test('every route in every way has its headers, and no cookie but on pages of a member (I9)', async () => {
+test('every answer of every route has its headers, and only pages of a member set a cookie (I9)', async () => {
   await askAll(development(), waysOf);
   expect(problems).toEqual([]);
   expect(ids.size).toBeGreaterThanOrEqual(routes.flatMap(waysOf).length);
@@ -113,7 +113,7 @@ test('every route in every way has its headers, and no cookie but on pages of a 
   expect(others.sort()).toEqual([200, 400, 401, 403, 404, 405, 413, 415]);
 });
 
-test('so has every route while the database is away (I9)', async () => {
+test('so has every route during a database outage (I9)', async () => {
   await world.withoutDatabase(() =>
     askAll(development(), (route) => [
       { method: route.method.toUpperCase(), path: route.path.replace(/\{\w+\}/g, 'none-1'), headers: KEY },
@@ -123,7 +123,7 @@ test('so has every route while the database is away (I9)', async () => {
   expect([...seen]).toContain(503);
 });
 
-test('so have the answers that need a story: created, in conflict, registered, declined, expired, unclear, unchanged (I9)', async () => {
+test('so have the answers that need a preparation: created, in conflict, registered, declined, expired, unclear, unchanged (I9)', async () => {
   const statusOf = async (method: string, path: string, headers = {}, body = '') =>
     (await ask(development(), { method, path, headers, body })).status;
   const order = { merchant_uid: 'headers-1', name: 'Tea', amount: 1000 };
@@ -169,14 +169,14 @@ test.each<[number, string, string]>([
     `POST /webhooks/payments HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${SERVICE_ADDRESS}\r\nContent-Type: application/json\r\n` +
       `Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
   ],
-])('so has the %i of a request as no client writes it: %s (I9, B18)', async (status, _name, bytes) => {
+])('so has the %i of a malformed request: %s (I9, B18)', async (status, _name, bytes) => {
   const answer = await exchangeBytes(world.url, bytes);
   expect(answer?.status).toBe(status);
   note(development(), { method: 'GET', path: '/' }, answer as RawAnswer);
   expect(problems).toEqual([]);
 });
 
-test('so has a 500, which no request can cause (I9)', async () => {
+test('so has a 500 for a bug (I9)', async () => {
   const { logger } = createRecordedLog();
   const context = createContext({
     config: testConfig(),
@@ -196,7 +196,7 @@ test.each([
   ['/static/base.css', 'br'],
   // Its length would tell what is in it beside what a stranger put there.
   ['/cards/new', undefined],
-])('%s is compressed only where it is the same for everybody: %s', async (path, encoding) => {
+])('%s is compressed only if it is the same for every client: %s', async (path, encoding) => {
   const answer = await ask(development(), {
     method: 'GET',
     path,
@@ -224,7 +224,7 @@ describe('in production', () => {
   });
   afterAll(() => merchant.close());
 
-  test('every route in every way has HSTS and asks for https as well (I9)', async () => {
+  test('every answer of every route has HSTS and upgrades to https (I9)', async () => {
     // The first ways of each: what decides the headers is where an answer is made, as before.
     await askAll(server, (route) =>
       waysOf(route)

@@ -81,7 +81,7 @@ test('readiness reports within 3 s a database that needs 3 s for a statement (F1
   expect(await readyz()).toEqual(notReady('database: no answer within 2000 ms'));
 });
 
-test('a read-only server keeps traffic away until it takes writes again, without a restart (M11)', async () => {
+test('the process is not ready while its database server is read-only, and then ready without a restart (M11)', async () => {
   const notifyOfPayment = await notify();
   expect(await readyz()).toEqual(READY);
   const database = new URL(world.databaseUrl).pathname.slice(1);

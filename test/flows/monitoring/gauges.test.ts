@@ -39,7 +39,7 @@ async function figuresOf(): Promise<Record<string, number>> {
   }
 }
 
-test('what waits is counted with its age, and is gone when it is settled', async () => {
+test('open rows are counted with their age, and resolved ones are not', async () => {
   const key = await registerKey(world);
   const paid = await registerOrder(world);
   await world.sandbox.pay({ merchant_uid: paid, amount: 1000 });
@@ -76,7 +76,7 @@ test('what waits is counted with its age, and is gone when it is settled', async
   expect(waitingIn(await figuresOf())).toEqual([]);
 });
 
-test('a database that takes statements and never answers is not waited for', async () => {
+test('gauges do not wait for a database that never answers', async () => {
   const context = openContext(world);
   const jobs = { ...context.jobs, readFigures: () => new Promise<never>(() => undefined) };
   const text = await createGauges({ ...context, jobs }, createReadiness(context))();

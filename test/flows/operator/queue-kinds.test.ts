@@ -39,7 +39,7 @@ const rows = () =>
 const openIds = async () =>
   (await rows()).filter(({ resolution }) => resolution === null).map(({ id }) => id);
 
-test('N2 invented payments push no wrong amount off the action queue: money comes first, with the number of each kind', async () => {
+test('N2 invented payments do not hide a wrong amount in the action queue: kinds with money come first', async () => {
   const wrong = await registerOrder(world, newUid());
   const { svc_uid: svcUid } = await paySilently(world, wrong, { amount: 999 });
   expect((await sendNotification(world, svcUid, wrong)).outcome).toBe('amount_mismatch');
@@ -54,7 +54,7 @@ test('N2 invented payments push no wrong amount off the action queue: money come
   expect(html.match(/<article /g)).toHaveLength(22);
 });
 
-test('all that is shown of a kind is resolved by one decision, which is written down for each', async () => {
+test('one decision resolves all shown discrepancies of a kind, and is stored for each', async () => {
   await invent(25);
   const { html } = await kim.get(`${SEVERAL}/unknown_payment?lang=en`);
   const shown = /name="shown" value="([^"]*)"/.exec(html)?.[1] ?? '';
@@ -72,7 +72,7 @@ test('all that is shown of a kind is resolved by one decision, which is written 
   expect(world.log.events('decision')).toHaveLength(25);
 });
 
-test('of the selected ones each is judged like a single one, and what is refused is listed with the reason', async () => {
+test('each selected discrepancy is checked separately, and refusals are listed with the reason', async () => {
   const { id: given, svcUid } = await payForNobody(world, newUid());
   const [held, settled, unticked] = await nobodysPayments(3);
   await world.sandbox.control(svcUid, 'cancel');

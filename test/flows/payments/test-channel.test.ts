@@ -59,7 +59,7 @@ test('a payment of a test channel pays for no order in production', async () => 
   expect(await outcomeOf(running.context, claim)).toBe('recorded');
 });
 
-test('a live payment that the legacy generation shows late is not paid until then', async () => {
+test('a live payment does not pay until the legacy generation shows it', async () => {
   await running.sandbox.settings({ test_channel: false });
   const claim = { ...(await pay('late')), generation: 'newer' } as const;
   await running.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 404, times: 1 });
@@ -71,7 +71,7 @@ test('a live payment that the legacy generation shows late is not paid until the
   expect(await saidOf(claim)).toEqual([]);
 });
 
-test('in production no other way in takes a test payment: reconciliation, a look at an order', async () => {
+test('in production reconciliation and a charge do not store a test payment either', async () => {
   const claim = await pay('test-other-ways');
   for (const context of [hidesTests, showsAll]) {
     await reconcile(context, { lookBack: true });
@@ -80,7 +80,7 @@ test('in production no other way in takes a test payment: reconciliation, a look
   }
 });
 
-test('in production the discrepancy of a test payment gives no money back', async () => {
+test('in production the discrepancy of a test payment cannot be refunded', async () => {
   const claim = await pay('test-refund');
   await syncPayment(showsAll, claim);
   const [noted] = await findDiscrepancies(showsAll, { svcUid: claim.svcUid }, 1);

@@ -85,7 +85,7 @@ test('F6 a payment whose row is locked fails alone, and the rest of its statemen
   expect(await write(locked)).toBe('written');
 });
 
-test('M37 a payment that is stored under another order by now is not written again', async () => {
+test('M37 a payment that was stored for another order meanwhile is not written again', async () => {
   const first = await judged('m37-a');
   const second = underOrderOf(first, await judged('m37-b'));
   expect(await write(first)).toBe('written');

@@ -50,7 +50,7 @@ test('a payment whose notification the buyer redirected (notice_url) is recorded
   expect(await metric(world, 'merchant_reconciliations_total{result="complete"}')).toBe(1);
 });
 
-test('what sends nothing is found: a failed payment, a virtual account, a schedule, a cancellation through the API', async () => {
+test('payments without a notification are found: a failed one, a virtual account, a schedule, a cancellation through the API', async () => {
   const uids = ['failed', 'account', 'monthly', 'refund'];
   await registerOrders(world, uids);
   await executeSchedule('monthly');
@@ -74,7 +74,7 @@ test('what sends nothing is found: a failed payment, a virtual account, a schedu
   expect(await world.rows.money()).toBe(before);
 });
 
-test('a dry run promises exactly what a real run then does, list by list, and writes nothing', async () => {
+test('a dry run reports exactly what a real run does, for each list, and writes nothing', async () => {
   await registerOrders(world, ['lost', 'dear', 'account', 'refund', 'monthly']);
   await paySilently(world, 'nobody');
   await paySilently(world, 'late-order');
@@ -124,7 +124,7 @@ test.each([12, -12])(
   },
 );
 
-test('of two sweeps at once the second steps aside', async () => {
+test('of two reconciliations at once the second does nothing', async () => {
   await registerOrders(world, ['once']);
   await paySilently(world, 'once');
   const both = await Promise.all([reconcile(context), reconcile(context)]);
@@ -133,7 +133,7 @@ test('of two sweeps at once the second steps aside', async () => {
   expect(await orderStatus(world, 'once')).toBe('paid');
 });
 
-test('a stretch that was asked for is compared, and the position stays where it is', async () => {
+test('a requested period is compared, and the position does not change', async () => {
   await registerOrders(world, ['old', 'new']);
   await paySilently(world, 'old');
   await world.sandbox.advance(10 * DAY);
@@ -145,7 +145,7 @@ test('a stretch that was asked for is compared, and the position stays where it 
   expect(await world.rows.query('select 1 from reconciliation_positions')).toEqual([]);
 });
 
-test('what cannot be repaired is one discrepancy, and looked at again only once its order is there or the service says something else', async () => {
+test('a payment that cannot be repaired is one discrepancy, and is checked again only if its order or its record changes', async () => {
   await registerOrders(world, ['dear']);
   const { svc_uid: svcUid } = await paySilently(world, 'dear', { amount: 999 });
   await paySilently(world, 'late');
@@ -171,7 +171,7 @@ test('what cannot be repaired is one discrepancy, and looked at again only once 
 });
 
 // Anybody can begin a payment over one won for an order.
-test('an account over one won changes nothing, and nobody is told; its deposit is refused as an amount_mismatch', async () => {
+test('a virtual account over another amount changes and reports nothing, and its deposit is an amount_mismatch', async () => {
   await registerOrders(world, ['mine']);
   const { svc_uid: svcUid } = await paySilently(world, 'mine', { amount: 1, outcome: 'virtual_account' });
   const before = await world.rows.money();

@@ -40,7 +40,7 @@ const revoke = (body: Record<string, unknown>) =>
 
 const planned = async (merchantUid: string) => (await chargesOf(world, merchantUid)).at(-1);
 
-test('a planned payment is made by the service at its time, and its notification finds the order', async () => {
+test('a scheduled payment is made by the service at its time, and its notification pays the order', async () => {
   const at = inSeconds(HOUR);
   const entry = { merchant_uid: 'schedule-paid', schedule_at: at, amount: 1000, name: 'Tea of the month' };
   const shown = { ...entry, customer_uid: key.customerUid, currency: 'KRW' };
@@ -58,7 +58,7 @@ test('a planned payment is made by the service at its time, and its notification
   expect(await planned('schedule-paid')).toMatchObject({ status: 'paid', svc_uid });
 });
 
-test('several are planned at once, all or none', async () => {
+test('several payments are scheduled at once, all or none', async () => {
   const scheduleBoth = (...uids: string[]) => {
     const entry = { schedule_at: inSeconds(HOUR), amount: 500, name: 'Tea' };
     const schedules = uids.map((merchant_uid) => ({ merchant_uid, ...entry }));
@@ -75,7 +75,7 @@ test('several are planned at once, all or none', async () => {
   expect(await chargesOf(world, 'schedule-c')).toEqual([]);
 });
 
-test('a planned payment that fails leaves its order not paid, visible, and payable', async () => {
+test('a scheduled payment that fails leaves its order payable, with the failure shown', async () => {
   const failing = await registerKey(world, { card_number: CARD_THAT_FAILS });
   await schedule('schedule-fails', { customer_uid: failing.customerUid, schedule_at: inSeconds(60) });
   await world.advance(60);
@@ -87,7 +87,7 @@ test('a planned payment that fails leaves its order not paid, visible, and payab
   expect(await chargesOf(world, 'schedule-fails')).toMatchObject([{ status: 'failed' }, { status: 'paid' }]);
 });
 
-test('while a payment is planned the order cannot be charged, and after its revocation it can', async () => {
+test('an order cannot be charged while a payment is scheduled, and can be after its revocation', async () => {
   await schedule('schedule-blocked');
   const calls = await world.sandbox.requestsDuring(CHARGE_KEY, async () => {
     const blocked = codeOf(charge(world, 'schedule-blocked', key.customerUid));
@@ -104,7 +104,7 @@ test('while a payment is planned the order cannot be charged, and after its revo
   expect((await getOrder(world, 'schedule-blocked')).payments).toHaveLength(1);
 });
 
-test('a lost answer to a plan is looked up: planned once, and executed once, also where its notification is lost', async () => {
+test('a lost answer to a schedule is polled for: it is scheduled and executed once, also if its notification is lost', async () => {
   await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'lost_response' });
   // Masked in the records by which it is found.
   const custom_data = { at: 1763740800000, text: 'x'.repeat(1800) };
@@ -120,7 +120,7 @@ test('a lost answer to a plan is looked up: planned once, and executed once, als
   expect(await getOrder(world, 'schedule-lost')).toMatchObject(paid);
 });
 
-test('a revocation after which the database is away is asked for when it is back', async () => {
+test('a revocation that could not be stored is polled for when the database is back', async () => {
   await schedule('schedule-revoke-unwritten', { schedule_at: inSeconds(10 * HOUR) });
   await world.sandbox.fault({ endpoint: UNSCHEDULE, times: 1, kind: 'delay', delay_ms: 3000 });
   const before = await world.sandbox.requests(UNSCHEDULE);
@@ -136,7 +136,7 @@ test('a revocation after which the database is away is asked for when it is back
   ]);
 });
 
-test('without merchant_uid every plan of the key is revoked', async () => {
+test('without merchant_uid every schedule of the key is revoked', async () => {
   const other = await registerKey(world);
   const own = { customer_uid: other.customerUid };
   await schedule('schedule-all-1', own);
@@ -146,7 +146,7 @@ test('without merchant_uid every plan of the key is revoked', async () => {
   expect(revoked).toEqual(['schedule-all-1', 'schedule-all-2']);
 });
 
-test('a time that is past by the service’s clock is refused with its message', async () => {
+test('a time in the past of the service’s clock is refused with its message', async () => {
   const { status, body } = await schedule('schedule-past', { schedule_at: inSeconds(-60) });
   expect([status, body.error.code]).toEqual([400, 'schedule_refused']);
   expect(body.error.message).toContain('not in the future');
@@ -161,7 +161,7 @@ test.each([
   expect(answer).toEqual([status, code]);
 });
 
-test('a key plans only for its own member', async () => {
+test('a key can be scheduled only for its own member', async () => {
   const answer = await codeOf(schedule('schedule-foreign', { member_id: 'other' }));
   expect(answer).toEqual([403, 'foreign_billing_key']);
 });
@@ -220,7 +220,7 @@ describe('where a card is removed while a payment is being scheduled with it', (
   }
   const keyStatus = async () => (await keyOf(world, customerUid))?.['status'];
 
-  test('a key is not deleted while a schedule with it is on its way: it is out of use, and deleted once that is revoked', async () => {
+  test('a key is not deleted while a schedule with it is being sent: it is deactivated, and deleted after the revocation', async () => {
     const { scheduling } = await beginToSchedule('on-its-way');
     const deletions = await world.sandbox.requestsDuring(DELETE_KEY, async () => {
       expect((await member.remove(await member.openRemoval())).status).toBe(303);
@@ -236,7 +236,7 @@ describe('where a card is removed while a payment is being scheduled with it', (
     expect(await chargesOf(world, 'on-its-way')).toMatchObject([{ status: 'revoked' }]);
   });
 
-  test('what is scheduled with a card is not charged after its removal was asked for, also while another schedule is on its way', async () => {
+  test('a schedule of a card is not charged after its removal was requested, also while another schedule is being sent', async () => {
     const form = await member.openForm('/cards');
     expect(await scheduleIn(other, 'due-meanwhile')).toEqual({ kind: 'scheduled' });
     await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'lost_response' });
@@ -258,7 +258,7 @@ describe('where a card is removed while a payment is being scheduled with it', (
     expect(await keyStatus()).toBe('removed');
   });
 
-  test('no charge is written with a key that went out of use after it was found to be active', async () => {
+  test('no charge is written with a key that was deactivated after it was read as active', async () => {
     await registerOrder(world, 'too-late');
     const key = await findKey(other, customerUid);
     expect(await startRemoval(other, key!)).not.toBeNull();

@@ -18,7 +18,7 @@ const world = useFreshWorld();
 const key = useKey(world);
 const backup = useBackup(world);
 
-test('no cycle of a plan that was paid since the backup is charged again, and the shop hears of each', async () => {
+test('no cycle that was paid since the backup is charged again, and the shop gets an event for each', async () => {
   const plan = await subscribe(world, key, { interval: 'day' });
   await backup.take();
   const lost = subscriptionOf(world, key, { interval: 'day' });

@@ -14,7 +14,7 @@ import { useRunningContext } from '../../support/use-world';
 const WAITING = 2_500;
 const running = useRunningContext();
 
-test('what waits for the service is brought forward and claimed without reading the whole inbox', async () => {
+test('notifications that wait for the service are brought forward and claimed without reading the whole inbox', async () => {
   const { rows, clock } = running;
   const { config, logger } = running.context;
   const context = createContext({ config, clock, logger, features: FEATURES });

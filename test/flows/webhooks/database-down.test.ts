@@ -34,7 +34,7 @@ test('a notification that cannot be stored gets a 503 with Retry-After within th
   expect((await get('/readyz')).status).toBe(200);
 });
 
-test('F15 every statement takes three seconds: 503 within three seconds, and nothing stays half written', async () => {
+test('F15 when every statement takes three seconds, the answer is a 503 within three seconds, and nothing is written in part', async () => {
   const { notify } = await payOrder(world);
   await world.rows.query(`
     create or replace function wait_three_seconds() returns trigger language plpgsql as

@@ -43,7 +43,7 @@ test('M35 waiting notifications are checked within half a minute after the servi
   expect(await orders()).toEqual(PAID_ONCE);
 });
 
-test('while it is away one notification in turn is tried between the gaps', async () => {
+test('during an outage one notification at a time is tried between the gaps', async () => {
   const ids = await payOrders(world, 3);
   await fail(ALWAYS);
   await notifyMany(world, ids);
@@ -69,7 +69,7 @@ test('M7 when the service is back, at most thirty-two waiting payments are fetch
   expect(await storedOutcomes(world)).toEqual({ recorded: 40 });
 });
 
-test('what a process had claimed when it died is claimed again after a minute', async () => {
+test('notifications that a dead process had claimed are claimed again after a minute', async () => {
   await fail(1);
   await (await payOrder(world)).notify();
   world.clock.advance(2);
@@ -99,7 +99,7 @@ test.each([
   expect(await orders()).toEqual(PAID_ONCE);
 });
 
-test('E10 while the token call is refused, the card form is 503, a notification is queued, and the service is asked once in thirty seconds', async () => {
+test('E10 while the token call is refused, the card form answers 503, notifications are queued, and the token call is made once in thirty seconds', async () => {
   const paid = await payOrder(world);
   const money = await world.rows.money();
   const body = { code: -1, message: 'no such key', response: null };
@@ -145,7 +145,7 @@ test('L7 after a change of its credentials at the service a process works until 
   expect(await world.rows.query(`select from billing_keys where status = 'active'`)).toHaveLength(3);
 });
 
-test('E27 the service is away for a day: every notification is 200 queued, and all of them are recorded once within fifteen minutes of its return', async () => {
+test('E27 after an outage of a day all queued notifications are recorded once within fifteen minutes', async () => {
   // Nothing has been asked yet, so that there is no token either.
   await fail(ALWAYS, undefined, TOKEN);
   for (let hour = 0; hour < 24; hour += 1) {
@@ -192,7 +192,7 @@ test('M9 no query is sent during a pause that the service asked for', async () =
   expect(await orders()).toEqual(PAID_ONCE);
 });
 
-test('M9 another process on the same database makes no call either', async () => {
+test('M9 another process on the same database makes no call during the pause either', async () => {
   const { calls, ...claim } = await askForPause();
   const other = openContext(world);
   try {
@@ -241,7 +241,7 @@ test.each([
   ['in seconds', '30', 30],
   ['longer than an hour', '86400', 3600],
   ['that is nonsense', 'soon', 5],
-])('E21: a pause %s holds for its time, an hour at most', async (_, retryAfter, seconds) => {
+])('E21: a pause %s lasts for its time, at most an hour', async (_, retryAfter, seconds) => {
   await askForPause(retryAfter);
   expect(await fetches(() => world.advance(seconds - 1))).toBe(0);
   await world.advance(10);

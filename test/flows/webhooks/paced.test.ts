@@ -56,7 +56,7 @@ test('M36 notifications with invented ids are stored and answered, and fetched a
   expect(await world.rows.query('select from notifications where attempts = 0')).toEqual([]);
 });
 
-test('M36 genuine notifications are not behind them, also where they are retried', async () => {
+test('M36 genuine notifications do not wait behind invented ones, also in a retry', async () => {
   await notifyMany(world, invented(200));
   expect(await (await payOrder(world)).notify()).toEqual(RECORDED);
   const later = await payOrder(world);
@@ -67,7 +67,7 @@ test('M36 genuine notifications are not behind them, also where they are retried
   expect((await storedOutcomes(world))['queued:paced']).toBeGreaterThan(0);
 });
 
-test('M36 a notification that was paced is recorded when its order is there', async () => {
+test('M36 a paced notification is recorded when its order is registered', async () => {
   await notifyMany(world, invented(AT_ONCE));
   const { svc_uid } = await paySilently(world, 'soon');
   expect((await sendNotification(world, svc_uid, 'soon')).outcome).toBe('queued');
@@ -76,7 +76,7 @@ test('M36 a notification that was paced is recorded when its order is there', as
   expect(await orderStatus(world, 'soon')).toBe('paid');
 });
 
-test('M36 invented payments of one order that is known are fetched at a set rate, and its own payment is recorded', async () => {
+test('M36 invented payments of a known order are fetched at a limited rate, and its real payment is recorded', async () => {
   const { merchantUid, notify, order } = await payOrder(world);
   const ids = invented(60).map(({ svcUid }) => ({ svcUid, merchantUid }));
   expect(await notifyMany(world, ids)).toEqual({ unknown_payment: 30, queued: 30 });
@@ -87,7 +87,7 @@ test('M36 invented payments of one order that is known are fetched at a set rate
   expect(await order()).toMatchObject(PAID);
 });
 
-test('M36 the address of the test button is held to the same rate', async () => {
+test('M36 the address of the test button has the same limit', async () => {
   await notifyMany(world, invented(AT_ONCE));
   expect((await pressButton('svc_button', 'button')).outcome).toBe('queued');
   expect(await fetches()).toBe(AT_ONCE);
@@ -114,7 +114,7 @@ test('M23 the test button does not end the retries of a genuine notification wit
   expect(await order()).toMatchObject(PAID);
 });
 
-test('M23 an attempt for both, in which the payment is not shown, does not end as a test: it is tried again and recorded', async () => {
+test('M23 a shared check of a test and a genuine notification does not end as a test, and is retried', async () => {
   const { svcUid, merchantUid, notify, order } = await payOrder(world);
   await failFetches(503, 1000);
   expect(await notify()).toEqual(QUEUED);

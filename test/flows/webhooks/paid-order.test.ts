@@ -61,7 +61,7 @@ test('a failed payment is stored as failed although its notification says paid',
   expect(await getOrder(world, uid)).toMatchObject({ status: 'paid', payments: [{}, {}] });
 });
 
-test('the test button is answered and touches nothing', async () => {
+test('the test button is answered and changes nothing', async () => {
   const before = await world.rows.money();
   const sent = await world.sandbox.call('POST', '/settings/test-webhook');
   expect(JSON.stringify(sent)).toContain('test');
@@ -70,7 +70,7 @@ test('the test button is answered and touches nothing', async () => {
   expect(await world.rows.query(fromTheButton, [TEST_BUTTON_ADDRESS])).toEqual([{ outcome: 'test' }]);
 });
 
-test('while the service is down the notification is kept, and checked when it is back', async () => {
+test('during an outage of the service a notification is stored, and checked afterwards', async () => {
   const uid = await registerOrder(world);
   const { svc_uid } = await paySilently(world, uid);
   await failFetches(1000);
@@ -84,7 +84,7 @@ test('while the service is down the notification is kept, and checked when it is
   expect(await orderStatus(world, uid)).toBe('paid');
 });
 
-test('what a process left unchecked is checked by the next one', async () => {
+test('a notification that a process left unchecked is checked by the next one', async () => {
   const uid = await registerOrder(world);
   const { svc_uid } = await paySilently(world, uid);
   await failFetches(1);
@@ -95,7 +95,7 @@ test('what a process left unchecked is checked by the next one', async () => {
   expect(await orderStatus(world, uid)).toBe('paid');
 });
 
-test('an order that is committed a moment after its notification ends paid', async () => {
+test('an order that is committed just after its notification ends as paid', async () => {
   const { svc_uid } = await pay('late');
   expect(await outcomesOf('late')).toEqual(['unknown_order']);
   expect((await world.api('GET', `/api/payments/${svc_uid}`)).status).toBe(404);

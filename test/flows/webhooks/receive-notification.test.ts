@@ -22,7 +22,7 @@ async function slowNotification() {
 const CHECKED = `select from notifications where svc_uid = $1 and outcome = 'unknown_order' and attempts = 1`;
 const waitUntilChecked = ({ svcUid }: { svcUid: string }) => running.rows.waitFor(CHECKED, [svcUid]);
 
-test('a look that takes too long is answered as queued, and still planned when it ends', async () => {
+test('a check that takes too long is answered as queued, and its result still sets the next attempt', async () => {
   const incoming = await slowNotification();
   expect(await receiveNotification(running.context, incoming, 1)).toBe('queued');
   // That there is no such order is found out after the answer: it is retried.
@@ -30,7 +30,7 @@ test('a look that takes too long is answered as queued, and still planned when i
   await running.rows.waitFor(`select from graphile_worker.jobs where key like 'retry-due-notifications:%'`);
 });
 
-test('M37 a check that takes longer than eleven seconds is answered by then, as queued', async () => {
+test('M37 a check that takes longer than eleven seconds is answered as queued by then', async () => {
   const incoming = await slowNotification();
   // The limit of eleven seconds, and no other one, is over before the check is.
   const { setTimeout } = globalThis;
