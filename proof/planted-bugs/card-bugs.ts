@@ -37,7 +37,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'ageMs > FORM_LIFETIME_MS ?',
     replace: 'ageMs > Infinity ?',
     test: 'merchant/core/cards/verify-form.test.ts',
-    title: 'the token of this form is good for 15 minutes and expired after them (H3)',
+    title: 'the token of a form is valid for 15 minutes',
   },
   {
     name: 'key-of-another-member-can-be-replaced',
@@ -230,7 +230,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: '.slice(0, 4).join',
     replace: '.slice(0, 8).join',
     test: 'merchant/platform/address-list.test.ts',
-    title: 'two IPv6 addresses are of one network if, and only if',
+    title: 'two IPv6 addresses are of one network exactly if their first 64 bits are the same',
   },
   {
     name: 'twelve-digits-of-a-card-stay-visible',
@@ -239,7 +239,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'const VISIBLE_FIRST = 6;',
     replace: 'const VISIBLE_FIRST = 12;',
     test: 'properties/masks.test.ts',
-    title: 'of a card number at most ten digits stay, however it is written',
+    title: 'at most ten digits of a card number remain, in any spelling and after any cut',
   },
   {
     name: 'message-of-the-service-is-kept-as-it-came',
@@ -293,6 +293,6 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'filter(([name]) => names.has(name))',
     replace: 'filter(([name]) => names.size > 0 || name)',
     test: 'merchant/core/payments/kept-record.test.ts',
-    title: 'the buyer, the card, the account and what the merchant sent along are left out',
+    title: 'buyer, card, account and the merchant’s own data are left out; money, ids and dates are kept',
   },
 ];

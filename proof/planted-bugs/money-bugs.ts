@@ -92,7 +92,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '?.charge === chargeId;',
     replace: "?.charge !== 'none';",
     test: 'merchant/core/charges/charge-id.test.ts',
-    title: 'a record whose custom_data %s did not come of the attempt',
+    title: 'a record whose custom_data %s does not belong to the attempt',
   },
   {
     name: 'key-of-another-member-is-charged',
@@ -192,7 +192,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '          amount,\n          checksum,\n',
     replace: '          amount,\n',
     test: 'merchant/payment-service/operations.test.ts',
-    title: 'a cancellation in part, then of the rest; another balance than expected aborts',
+    title: 'a partial and a full cancellation succeed, and one with another balance than expected is refused',
   },
   {
     name: 'person-may-contradict-the-service',
@@ -258,7 +258,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'timingSafeEqual(digest(given), digest(apiKey))',
     replace: 'timingSafeEqual(digest(given.slice(0, 8)), digest(apiKey.slice(0, 8)))',
     test: 'merchant/platform/http/api-refusals.test.ts',
-    title: 'M37 the API key is compared as a whole',
+    title: 'M37 the API key is compared completely: %s is a 401',
   },
   {
     name: 'production-takes-the-defaults-of-development',
@@ -267,7 +267,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'production ? given : { ...DEVELOPMENT_DEFAULTS, ...given }',
     replace: '{ ...DEVELOPMENT_DEFAULTS, ...given }',
     test: 'merchant/platform/config.test.ts',
-    title: 'in production nothing has a default that could be unsafe',
+    title: 'in production no setting has an unsafe default, and all missing settings are reported at once',
   },
   {
     name: 'production-takes-plain-http',

@@ -110,7 +110,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "if (mustBeLive && evidence.channel === 'test') {",
     replace: 'if (record.status === null) {',
     test: 'merchant/core/payments/judge-payment.test.ts',
-    title: 'in production a channel that is %s pays for no order; elsewhere it does',
+    title: 'a channel that is %s pays for no order in production and pays elsewhere',
   },
   {
     name: 'payment-that-shows-no-channel-pays-in-production',
@@ -165,7 +165,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: '(?!\\.+$)',
     replace: '',
     test: 'merchant/payment-service/identifiers.test.ts',
-    title: 'only a merchant_uid may have dots, and not dots only',
+    title: 'only a merchant_uid may have dots, and must not consist of dots',
   },
   {
     name: 'ids-in-a-path-are-not-checked',
@@ -174,7 +174,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'if (!CHECKS.get(name)?.(ids[name])) throw malformed(endpoint, name);',
     replace: '',
     test: 'merchant/payment-service/identifiers.test.ts',
-    title: 'never stands in a path',
+    title: '%s: %j is never used in a path',
   },
   {
     name: 'payment-stored-elsewhere-is-written-again',

@@ -58,7 +58,7 @@ describeInChromium('the card pages in Chromium', () => {
     expect(await page.textContent('.empty-title')).toBe('아직 등록한 카드가 없어요.');
   });
 
-  test('the whole way can be gone by keyboard, and a summary of problems takes the focus', async () => {
+  test('everything works by keyboard, and the summary of problems gets the focus', async () => {
     const { page } = await openForm();
     await page.focus('#card_number');
     await page.keyboard.press('Enter');
@@ -115,7 +115,7 @@ describeInChromium('the card pages in Chromium', () => {
     },
   );
 
-  test('the page of an outcome that is open leads on by itself, without JavaScript, to the card', async () => {
+  test('the page of an open outcome redirects to the card automatically, without JavaScript', async () => {
     const { page } = await openForm({ javaScriptEnabled: false });
     await register(page, CARD_WITH_LOST_ANSWER);
     expect(await page.textContent('h1')).toBe('카드 등록을 확인하고 있어요');
@@ -143,7 +143,7 @@ describeInChromium('the card pages in Chromium', () => {
     await expectEmpty(page);
   });
 
-  test('a card that is registered already is asked about: the question takes the focus, and the box leads on', async () => {
+  test('the form asks about a card that is registered already, the question gets the focus, and the box continues', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page } = await openForm({ javaScriptEnabled });
       await register(page);

@@ -27,7 +27,7 @@ function appWith(settings: Record<string, string> = {}) {
 const app = appWith();
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-test('every route has a description, and every description a route', () => {
+test('every route has a description, and every description has a route', () => {
   const names = (routes: readonly { method: string; path: string }[]) =>
     routes.map(({ method, path }) => `${method} ${path}`).sort();
   const served = merchantRoutes().filter(({ path }) => !PAGES.test(path));
@@ -38,7 +38,7 @@ test('every route has a description, and every description a route', () => {
 test.each([
   [401, 'unauthorized', {}],
   [404, 'not_found', bearer(API_KEY)],
-])('a path that the API does not have is %i (%s) with %j', async (status, code, headers) => {
+])('an unknown path of the API is a %i (%s) with %j', async (status, code, headers) => {
   const answer = await request(app).get('/api/nothing').set(headers);
   expect([answer.status, answer.body]).toEqual([status, { error: { code, message: expect.any(String) } }]);
   expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);

@@ -7,7 +7,7 @@ const around = useSurroundings();
 const undelivered = 'select from event_deliveries where delivered_at is null';
 const unpublished = 'select from events where position is null';
 
-test('jobs run in the process for them alone, which answers probes and nothing else', async () => {
+test('jobs run only in the jobs process, which only answers probes', async () => {
   const web = await around.startMerchant({}, { args: ['--no-jobs'] });
   const svcUid = await web.payOrder('apart-1');
   expect(await web.notify(svcUid, 'apart-1')).toEqual({ status: 200, outcome: 'recorded' });
@@ -32,7 +32,7 @@ test('jobs run in the process for them alone, which answers probes and nothing e
   expect(await around.rows.query(undelivered)).toEqual([]);
 });
 
-test('an argument that is not known is refused', async () => {
+test('an unknown argument is refused', async () => {
   const started = startMerchantProcess(around.environment, { args: ['--no-job'] });
   await expect(started).rejects.toThrow('--no-jobs, --jobs-only, or no argument');
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => copy?.remove());
 
-test('K3: while a challenge is due, one check of the shop’s page lets one card pass, and none without it', async () => {
+test('K3: while a challenge is due, one check on the shop’s page allows one card', async () => {
   const { rows, sandbox } = around;
   const member = createMemberBrowser({ url, fillInMs: FILL_IN_MS });
   expect((await member.get('/cards/new')).html).not.toContain(LINK);

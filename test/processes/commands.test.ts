@@ -13,7 +13,7 @@ beforeEach(() => resetWorld(world));
 
 const run = (name: string, ...args: string[]) => runCommand(world, name, args).ended;
 
-test('reconcile says what was seen, repaired and not repairable', async () => {
+test('reconcile reports what was seen, repaired and could not be repaired', async () => {
   await registerOrders(world, ['good', 'dear']);
   await paySilently(world, 'good');
   const forged = await paySilently(world, 'dear', { amount: 1 });
@@ -33,7 +33,7 @@ test('reconcile says what was seen, repaired and not repairable', async () => {
   expect(await orderStatus(world, 'good')).toBe('paid');
 });
 
-test('reconcile ends with 3 where the service is away, and with 130 where somebody interrupts it', async () => {
+test('reconcile ends with 3 if the service does not answer, and with 130 if it is interrupted', async () => {
   await registerOrders(world, ['slow']);
   await paySilently(world, 'slow');
   await world.sandbox.fault({ endpoint: TOKEN, kind: 'status', status: 503, times: 1 });
@@ -51,7 +51,7 @@ test('reconcile ends with 3 where the service is away, and with 130 where somebo
   expect(await orderStatus(world, 'slow')).toBe('paid');
 });
 
-test('replay looks again at a stored notification, as often as one likes', async () => {
+test('replay checks a stored notification again, any number of times', async () => {
   const payment = await world.sandbox.pay({ merchant_uid: 'later', amount: 1000 });
   const [row] = await world.rows.query<{ id: string }>(
     `select id from notifications where outcome = 'unknown_order'`,
@@ -119,7 +119,7 @@ test('settle records the decision of a person with a card number masked, and ref
   expect([unknown.exitCode, unknown.errors]).toEqual([2, expect.stringContaining('no discrepancy 999999')]);
 });
 
-test('restored is refused while a server is connected, moves all numbers on where it is told to, and changes no row', async () => {
+test('restored is refused while a server is connected, increases all numbers with --force, and changes no row', async () => {
   await registerOrders(world, ['restored']);
   // The server has a connection since its last request.
   await world.api('GET', '/api/orders');

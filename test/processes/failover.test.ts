@@ -79,7 +79,7 @@ async function startAddress(primaryPort: number, standbyPort: number) {
   };
 }
 
-test('the primary is killed while notifications come: no answered one is lost, and no payment is there twice', async () => {
+test('when the primary is killed while notifications arrive, no answered one is lost and no payment is stored twice', async () => {
   const url = primary.url(DATABASE).replace(new URL(primary.url(DATABASE)).port, String(address.port));
   const merchant = await around.startMerchant({ DATABASE_URL: url });
   const uids = Array.from({ length: ORDERS }, (_, at) => `failover-${at}`);

@@ -12,7 +12,7 @@ const WITHIN_MS = 90_000;
 
 jest.setTimeout(300_000);
 
-test('no hostile request gets a bare 5xx, hangs, changes an order, a payment or a key, or leaves memory behind', async () => {
+test('no hostile request causes a 500, hangs, changes an order, a payment or a key, or leaks memory', async () => {
   const report = await runFuzz({ requests: REQUESTS, seed: SEED, withinMs: WITHIN_MS });
   process.stdout.write(`npm run proof -- fuzz ${REQUESTS} ${SEED}: ${report.sent} requests here\n`);
   // `toEqual` prints what was found, with the command that finds it again.

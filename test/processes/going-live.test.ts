@@ -85,7 +85,7 @@ async function restart(): Promise<void> {
   merchant = await around.startMerchant({ ...UNSET, ...settings }, { root: copy.root });
 }
 
-test('a bare folder: the settings are named all at once, with what is by hand', async () => {
+test('without settings all are named at once, with the steps by hand', async () => {
   const [bare, development] = await Promise.all([
     diagnose({ NODE_ENV: 'production' }),
     diagnose({ ...settings, NODE_ENV: 'development', PUBLIC_URL: '', MEMBER_SECRET: 'short' }),
@@ -102,7 +102,7 @@ test('a bare folder: the settings are named all at once, with what is by hand', 
   expectItem(development, 'production', 'failed', says, 'NODE_ENV=production');
 });
 
-test('a proxy that was not set up: what it breaks is named, with the setting', async () => {
+test('for a proxy that is not configured the effect and the setting are named', async () => {
   await applyMigrations(around.database.url);
   settings = { ...settings, NODE_EXTRA_CA_CERTS: authorities };
   await restart();
@@ -170,7 +170,7 @@ test('with every setting only the steps with the live account and by hand remain
   expect(set.item('test button')?.fix).toContain(`${publicUrl}/webhooks/payments`);
 });
 
-test('test button, 100 won, and the refund that the checklist shows: only what is by hand is left', async () => {
+test('after test button, payment and refund only the steps by hand remain', async () => {
   const { sandbox, rows } = around;
   await sandbox.settings({ webhook_url: `${merchant?.url}/webhooks/payments` });
   await sandbox.call('POST', '/settings/test-webhook');

@@ -64,7 +64,7 @@ test('the image migrates, serves and stops, and every command of the npm scripts
 });
 
 onReadOnly('as container engines run it', () => {
-  test('L11 on a disk that is read-only, as a user who is not root, the image migrates, serves and stops', async () => {
+  test('L11 the image migrates, serves and stops on a read-only disk without root rights', async () => {
     // Only whoever made the folder may look into it.
     chmodSync(dirname(image.root), 0o755);
     const empty = await createEmptyDatabase();
@@ -88,7 +88,7 @@ onReadOnly('as container engines run it', () => {
   });
 });
 
-test('the image holds the merchant alone', () => {
+test('the image contains only the merchant', () => {
   expect(readdirSync(image.root).sort()).toEqual(['node_modules', 'package.json', 'prisma', 'src', 'views']);
   expect(readdirSync(join(image.root, 'src')).sort()).toEqual(['generated', 'merchant']);
   expect(readdirSync(join(image.root, 'views'))).toEqual(['merchant', 'shared']);
@@ -99,7 +99,7 @@ test('the image holds the merchant alone', () => {
   expect(dockerfile).toMatch(/^USER node$/m);
 });
 
-test('J15 no file of the image holds a secret, and no settings of a machine are in it', () => {
+test('J15 no file of the image contains a secret or local settings', () => {
   const files = readdirSync(image.root, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );

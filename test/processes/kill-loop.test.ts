@@ -10,7 +10,7 @@ const KILL_FOR_MS = 90_000;
 
 jest.setTimeout(300_000);
 
-test('merchants that are killed at random moments under load, with PostgreSQL and the service away in between, lose, double and leave behind nothing', async () => {
+test('merchants that are killed at random under load, with outages of PostgreSQL and the service, lose and repeat nothing', async () => {
   const { problems, ...figures } = await runKillLoop({
     kills: KILLS,
     seed: SEED,

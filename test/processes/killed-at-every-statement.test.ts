@@ -28,7 +28,7 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-test('a merchant that is killed after any statement tells the shop of every change, in order', async () => {
+test('a merchant that is killed after any statement delivers every event, in order', async () => {
   let kills = 0;
   for (let last = 1; last < MOST_STATEMENTS; last += STRIDE) {
     const merchantUid = `killed-${last}`;

@@ -58,7 +58,7 @@ const membersOf = (customerUid: string) =>
   around.rows.query('select member_id, status from billing_keys where customer_uid = $1', [customerUid]);
 
 test.each(['/cards', '/cards/new?lang=en&return_url=%2Fcards%3Fa%3D1', '/cards/card_1/replace'])(
-  'a stranger at %s is sent to the sign-in of the shop, and comes back to that very address',
+  'a visitor of %s is redirected to the sign-in of the shop and back to the same address',
   async (path) => {
     const stranger = visit();
     const answer = await stranger.get(path);

@@ -121,7 +121,7 @@ test('M6 a charge without an answer is resolved within 15 s while notifications 
 const RESOLVED_WITHIN_S = 60;
 
 test.each([-300, 300])(
-  'M12 a host whose clock is off by %i s keeps the gaps of an unknown order',
+  'M12 a host whose clock is off by %i s retries an unknown order at the right times',
   async (offSeconds) => {
     const { rows } = around;
     const off = { ...systemClock, now: () => new Date(Date.now() + offSeconds * 1000) };

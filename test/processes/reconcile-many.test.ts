@@ -36,7 +36,7 @@ async function paySilentlyAtOnce(merchantUids: readonly string[]): Promise<void>
 }
 const storedPayments = async (): Promise<number> => (await world.rows.query('select 1 from payments')).length;
 
-test('a sweep killed on its way is taken up again, and in the end both sides are equal', async () => {
+test('a killed reconciliation is continued, and both sides are equal at the end', async () => {
   expect(await storedPayments()).toBe(PAYMENTS - LOST);
   const slow = { endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 400, times: 1000 };
   await world.sandbox.fault(slow);
@@ -92,7 +92,7 @@ test('no payment is missed when others leave their list while it is read', async
   expect(missed).toEqual([]);
 });
 
-test('what is in step costs one statement for each page of a list', async () => {
+test('a page of a list without differences costs one statement', async () => {
   // What has changed before is followed first.
   await reconcile(context);
   const proxy = await startStatementProxy(world.databaseUrl);

@@ -61,7 +61,7 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
     await expectNothingLost();
   });
 
-  test('three secrets rotated by rolling restarts over two processes lose no form, no member and no call (M25)', async () => {
+  test('a rotation of three secrets by rolling restarts of two processes loses no form, no member and no call (M25)', async () => {
     await replaceBoth([OLD, NEW]);
     load.keys = [OLD, NEW];
     await replaceBoth([NEW, OLD]);

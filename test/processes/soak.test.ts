@@ -7,7 +7,7 @@ const SEED = 1;
 
 jest.setTimeout((MINUTES + 3) * 60_000);
 
-test('under a mixed load memory, handles, connections, job rows and response times stay as they were, and nothing is lost', async () => {
+test('under a mixed load memory, handles, connections, job rows and response times do not grow, and nothing is lost', async () => {
   const { problems, stretches, ...figures } = await runSoak({
     minutes: MINUTES,
     seed: SEED,

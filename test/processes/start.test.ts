@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('shows where everything is, and each event as a line that people can read; a second start, a command and the stories find it', async () => {
+test('shows all addresses, and each event as a readable line; a second start, a command and the stories use the running one', async () => {
   environment['LOG_FORMAT'] = 'pretty';
   const start = await startedUp();
   const page = await fetch(`${merchantUrl()}/cards/new`);
@@ -84,7 +84,7 @@ test('shows where everything is, and each event as a line that people can read; 
   expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
 });
 
-test('finds the same data after Ctrl-C, and after kill -9; a part that dies takes the others with it and is named', async () => {
+test('keeps its data after Ctrl-C and kill -9; a part that dies stops the others and is named', async () => {
   const first = await startedUp();
   expect(await createOrder('kept')).toBe(201);
   first.child.kill('SIGINT');
@@ -106,7 +106,7 @@ test('finds the same data after Ctrl-C, and after kill -9; a part that dies take
   await untilPortsAreFree();
 });
 
-test('stops all of it when whoever started it is gone, as when npm is ended by SIGTERM', async () => {
+test('stops everything when its parent process ends, such as npm by SIGTERM', async () => {
   environment['npm_lifecycle_event'] = 'start';
   const start = await startedUp(['sh', '-c', '"$0" "$@"; exit $?']);
   start.child.kill('SIGKILL');
@@ -115,7 +115,7 @@ test('stops all of it when whoever started it is gone, as when npm is ended by S
   await untilPortsAreFree();
 });
 
-test('busy ports are all named at once, with who has them and the setting', async () => {
+test('all busy ports are named at once, with their processes and the settings', async () => {
   const names = ['PORT', 'SANDBOX_PORT'];
   const taken = names.map((name) => createServer().listen(Number(environment[name]), '127.0.0.1'));
   await Promise.all(taken.map((server) => once(server, 'listening')));
@@ -130,7 +130,7 @@ test('busy ports are all named at once, with who has them and the setting', asyn
   for (const server of taken) server.close();
 });
 
-test('a database that dies takes the others with it, and the one line that says so is no crash of the merchant', async () => {
+test('a database that dies stops the others with one line, and without a crash of the merchant', async () => {
   const start = await startedUp();
   const postmaster = readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
   process.kill(Number(postmaster.split('\n')[0]), 'SIGKILL');
@@ -140,7 +140,7 @@ test('a database that dies takes the others with it, and the one line that says 
   await untilPortsAreFree();
 });
 
-test("with a database and a service of one's own, starts the merchant alone and migrates the database", async () => {
+test('with DATABASE_URL and SERVICE_BASE_URL set, starts only the merchant and migrates the database', async () => {
   const database = await createTestDatabase();
   environment['DATA_DIR'] = join(folder, 'unused');
   environment['DATABASE_URL'] = database.url;
@@ -163,7 +163,7 @@ test('in production only the merchant starts and reports missing settings', asyn
   expect(existsSync(join(folder, 'never'))).toBe(false);
 });
 
-test('in production every unsafe setting is named at once, with exit code 1 and no value of a secret', async () => {
+test('in production all unsafe settings are named at once, with exit code 1 and without the value of a secret', async () => {
   const secrets = {
     SERVICE_KEY: 'sandbox_key',
     SERVICE_SECRET: 'sandbox_secret',

@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'SIGTERM with a call that hangs, a job in hand, a statement that waits for a lock and an open connection: exit code 0 within 25 s',
+  'after SIGTERM with a hanging call, a running job, a waiting statement and an open connection the exit code is 0 within 25 s',
   sideBySide(async () => {
     const { rows, sandbox } = other;
     let posts = 0;

@@ -79,7 +79,7 @@ describeWithNginx('two processes behind nginx', () => {
     expect(await around.sandbox.requests(TOKEN)).toBeLessThanOrEqual(2);
   });
 
-  test('what could not be checked is checked again once, by one of the two', async () => {
+  test('a failed check is repeated once, by one of the two', async () => {
     const uids = Array.from({ length: 20 }, (_, index) => `again-${index}`);
     const payments = await payOrders(uids);
     await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: uids.length });
@@ -102,7 +102,7 @@ describeWithNginx('two processes behind nginx', () => {
     expect(await around.rows.query(waits)).toEqual([{ deadlocks: 0 }]);
   });
 
-  test('when one is killed, the other takes up its retry and what it was doing, and answers for both', async () => {
+  test('when one is killed, the other continues its work and serves all requests', async () => {
     const [doomed, survivor] = merchants;
     const retried = await payOrder('retried');
     const interrupted = await payOrder('interrupted');

@@ -27,7 +27,7 @@ const address = fc.oneof(
   v6.map(ofV6),
 );
 
-test('two spellings are one address exactly where their bits are the same', () => {
+test('two texts are one address exactly if their bits are the same', () => {
   holds(
     fc.property(address, address, ({ bits, family, spelling }, other) => {
       const plain = plainAddress(spelling);
@@ -39,7 +39,7 @@ test('two spellings are one address exactly where their bits are the same', () =
   );
 });
 
-test('an address is listed exactly where its first bits are those of an entry; one of IPv4 counts as its mapped one', () => {
+test('an address is listed exactly if its first bits are those of an entry, also as an IPv4-mapped address', () => {
   const near = fc.tuple(address, fc.nat(127)).map(([from, flip]): [Address, Address] => {
     // The same but for one bit, so that the edges of ranges are met.
     const bits = from.bits ^ (1n << BigInt(from.family === 4 ? flip % 32 : flip % 64));
@@ -74,13 +74,13 @@ function senderOf(peer: string, forwardedFor: string[]): string | null {
   return sourceAddress(request, PROXIES);
 }
 
-test('a peer that is no trusted proxy is the sender, whatever it writes', () => {
+test('a peer that is not a trusted proxy is the sender, whatever its headers say', () => {
   holds(
     fc.property(stranger, forged, (peer, lines) => expect(senderOf(peer, lines)).toBe(plainAddress(peer))),
   );
 });
 
-test('behind trusted proxies the sender is the one whom the first of them saw, nobody where it could not name it plainly', () => {
+test('behind trusted proxies the sender is the address that the first of them saw, or none if that is not a plain address', () => {
   const isUnclear = (text: string) => text.split(',').every((part) => plainAddress(part.trim()) === null);
   const sender = fc.oneof(stranger, odd.filter(isUnclear));
   holds(

@@ -34,7 +34,7 @@ type Payments = { life: Moment[]; owner: string | null }[];
 
 const member = fc.constantFrom(null, 'member-1');
 
-test('once all have arrived, the books are the same, whatever was heard before, how often and in which order', () => {
+test('after all notifications the books are the same, in any order and with any repetitions', () => {
   holds(
     fc.property(payments, fetches, shuffled, shuffled, member, (all, heard, one, other, memberId) => {
       // The second one hears nothing but the last state of each.

@@ -71,7 +71,7 @@ const isStored = ({ snapshot: { payments }, record: shown }: Evidence) =>
   payments.some((payment) => payment.svcUid === shown?.svcUid);
 const holdsMoney = (status: OrderStatus) => status === 'paid' || status === 'partially_cancelled';
 
-test('nothing is recorded but a payment of this order, of its exact amount and currency', () => {
+test('only a payment of this order with its exact amount and currency is recorded', () => {
   holds(
     fc.property(evidence, (each) => {
       const verdict = judgePayment(each);
@@ -94,7 +94,7 @@ test('nothing is recorded but a payment of this order, of its exact amount and c
   );
 });
 
-test('an order gets to hold money only by a payment that shows it, counts, and moves real money', () => {
+test('an order holds money only by a counted live payment that shows it', () => {
   holds(
     fc.property(evidence, (each) => {
       const verdict = judgePayment(each);
@@ -114,7 +114,7 @@ test('an order gets to hold money only by a payment that shows it, counts, and m
   );
 });
 
-test('what was recorded and is heard again changes nothing', () => {
+test('a repeated record changes nothing', () => {
   holds(
     fc.property(evidence, (each) => {
       const verdict = judgePayment(each);

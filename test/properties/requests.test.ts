@@ -46,7 +46,7 @@ function urlOrNull(request: ServiceRequest, baseURL: string): URL | null {
 }
 const segments = (path: string) => path.split('/').filter((part) => part !== '');
 
-test('an identifier has letters, digits, dashes, underscores and dots alone, at most 80, and says nothing but itself in an address', () => {
+test('an identifier has only letters, digits, dashes, underscores and dots, at most 80, and is unchanged in a URL', () => {
   const part = fc.stringMatching(/^[\w-]{0,20}$/);
   const sign = fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), fc.constantFrom(...SIGNS));
   const withOneSign = fc.tuple(part, sign, part).map((parts) => parts.join(''));
@@ -60,7 +60,7 @@ test('an identifier has letters, digits, dashes, underscores and dots alone, at 
   );
 });
 
-test('a placeholder becomes exactly one segment below its prefix, and no query, fragment or user, or nothing is sent', () => {
+test('a placeholder becomes exactly one path segment without query, fragment or user, or nothing is sent', () => {
   holds(
     fc.property(baseUrl, placeholder, anyText, (base, name, text) => {
       const url = urlOrNull({ method: 'GET', path: `/find/{${name}}/end`, ids: { [name]: text } }, base);

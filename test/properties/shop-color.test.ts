@@ -33,7 +33,7 @@ function resolve(value: string, variables: ReadonlyMap<string, string>): string 
 const NAMED: Record<string, string> = { white: '#ffffff', black: '#000000' };
 const channels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 
-test('a colour is taken exactly where white text on it can be read', () => {
+test('a colour is accepted exactly if white text on it is readable', () => {
   holds(
     fc.property(color, (each) => {
       expect(shopColor.safeParse(each).success).toBe(contrast(each, '#ffffff') >= LEAST_CONTRAST);
@@ -41,7 +41,7 @@ test('a colour is taken exactly where white text on it can be read', () => {
   );
 });
 
-test('links, buttons and texts of a shop with a colour of its own can be read on every surface, by day and by night', () => {
+test('links, buttons and texts of a shop with its own colour are readable on every surface in both schemes', () => {
   const [base, shop] = [variablesOf(BASE), variablesOf(SHOP)];
   holds(
     fc.property(taken, (each) => {

@@ -26,7 +26,7 @@ test('has a test for every clause, and every test exists under that name', () =>
   expect(missing).toEqual([]);
 });
 
-test('counts its clauses rightly, by whose word they are', () => {
+test('has the right number of clauses of each origin', () => {
   const count = (of: string) => clauses.filter(({ whose }) => whose === of).length;
   expect(readme).toContain(
     `${clauses.length} clauses, ${clauses.length} tested: ${count('word')} are the document's word, ` +

@@ -43,7 +43,7 @@ const copiesOf = (name: string) =>
 const runsInProduction = ({ dev, optional, devOptional, peer }: Entry) =>
   !(dev || optional || devOptional || peer);
 
-test('the page has every direct dependency, with the version that is pinned', () => {
+test('the page has every direct dependency with its pinned version', () => {
   expect(direct.map(([name, pinned]) => [name, pinned])).toEqual(Object.entries(manifest.dependencies));
 });
 
@@ -63,7 +63,7 @@ test.each(brought.map(([name = '', , least = '']) => [name, least]))(
   },
 );
 
-test('the page and allowScripts have every package with an install script, and no other', () => {
+test('the page and allowScripts have exactly the packages with an install script', () => {
   const withScript = Object.entries(packages)
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
@@ -101,7 +101,7 @@ test('every optional dependency of every package is in the lock', () => {
   expect(missing).toEqual([]);
 });
 
-test('no entry names a registry, so that every mirror works', () => {
+test('no entry names a registry, so every mirror works', () => {
   expect(Object.values(packages).filter((entry) => entry.resolved !== undefined)).toEqual([]);
   const settings = read('.npmrc');
   expect(settings).not.toMatch(/^\s*(\S+:)?registry\s*=/m);
@@ -124,7 +124,7 @@ test('every direct dependency of the programs accepts the Node version that pack
   expect(tooNew).toEqual([]);
 });
 
-test('every package has a checksum, and is not a link to somewhere else', () => {
+test('every package has a checksum and is not a link', () => {
   const packed = Object.entries(packages).filter(([path]) => path !== '');
   expect(packed.length).toBeGreaterThan(500);
   const unchecked = packed.filter(

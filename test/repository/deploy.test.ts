@@ -38,7 +38,7 @@ const kubernetes: any[] = parseAllDocuments(read('deploy/kubernetes.yaml')).map(
 });
 const ofKind = (kind: string): any => kubernetes.find((document) => document.kind === kind);
 
-test('only settings that .env.example lists are named', () => {
+test('the examples use only settings of .env.example', () => {
   expect(SETTINGS.size).toBeGreaterThan(20);
   const environments = Object.values<any>(compose.services).map(({ environment }) => environment ?? {});
   const named = [
@@ -54,7 +54,7 @@ test('only settings that .env.example lists are named', () => {
   ).toEqual([]);
 });
 
-test('compose.yaml migrates before it starts, opens no port to the world, and waits for a stop', () => {
+test('compose.yaml migrates before it starts, publishes no port, and waits for a stop', () => {
   const { merchant, migrate, postgres } = compose.services;
   expect(migrate).toMatchObject({
     command: ['src/merchant/cli/migrate.js'],
@@ -85,7 +85,7 @@ test('compose.yaml migrates before it starts, opens no port to the world, and wa
   expect(Object.keys(compose.volumes)).toEqual([postgres.volumes[0].split(':')[0]]);
 });
 
-test('kubernetes.yaml asks the right probes, gives a stop its time, and migrates with the image that it starts', () => {
+test('kubernetes.yaml has the right probes and stop time, and migrates with its own image', () => {
   const { replicas, strategy, selector, template } = ofKind('Deployment').spec;
   const [merchant] = template.spec.containers;
   expect(replicas).toBeGreaterThanOrEqual(2);
@@ -110,7 +110,7 @@ test('kubernetes.yaml asks the right probes, gives a stop its time, and migrates
   }
 });
 
-test('the ingress opens pages, the webhook and what doctor asks, and no API, operator page, description or metrics', () => {
+test('the ingress exposes pages, the webhook and the path of doctor, but no API, operator page, description or metrics', () => {
   const [rule] = ofKind('Ingress').spec.rules;
   const paths: string[] = rule.http.paths.map(({ path }: { path: string }) => path);
   expect(paths).toEqual(expect.arrayContaining(['/cards', '/orders', '/static', '/webhooks/payments']));
@@ -121,7 +121,7 @@ test('the ingress opens pages, the webhook and what doctor asks, and no API, ope
 });
 
 // test/processes/nginx-example.test.ts asks a real nginx, where there is one.
-test('nginx.conf keeps the API, the operator pages and the description inside, and lets doctor ask', () => {
+test('nginx.conf keeps the API, the operator pages and the description internal, except the path of doctor', () => {
   const locations = [...read('deploy/nginx.conf').matchAll(/^ {4}location (.+) \{\n([^]*?)^ {4}\}/gm)];
   const [, pattern = '', rules] =
     locations.find(([, path]) => path?.startsWith('~ ') && path.includes('operator')) ?? [];
@@ -134,7 +134,7 @@ test('nginx.conf keeps the API, the operator pages and the description inside, a
   expect(locations.map(([, path]) => path)).toContain('= /api/source-address');
 });
 
-test('merchant.service is a unit that systemd takes, with time for a stop, and starts files that are there, as the Procfile does', () => {
+test('merchant.service is a valid unit with time for a stop, and like the Procfile starts existing files', () => {
   const unit = read('deploy/merchant.service');
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(STOP_WITHIN_S);
   for (const started of [unit, read('Procfile')])
@@ -159,14 +159,14 @@ test('the image listens on all addresses of its container, whatever NODE_ENV is'
   expect(DOCKERFILE.split(' AS merchant\n')[1]).toMatch(/^ENV HOST=0\.0\.0\.0$/m);
 });
 
-test('every Dockerfile passes its checker, and a build without a target is the merchant', () => {
+test('every Dockerfile passes its checker, and a build without a target builds the merchant', () => {
   for (const path of ['Dockerfile', '.devcontainer/Dockerfile'])
     expect([path, validate(read(path)).map(({ message }) => message)]).toEqual([path, []]);
   const stages = [...DOCKERFILE.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, stage]) => stage);
   expect(stages).toEqual(['build', 'packages', 'sandbox-build', 'sandbox', 'merchant']);
 });
 
-test('compose.yaml has only what its schema knows', () => {
+test('compose.yaml matches its schema', () => {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
   // The schema is of a time when an identifier had this name, and names its version in another form.
   ajv.removeKeyword('id');
@@ -174,7 +174,7 @@ test('compose.yaml has only what its schema knows', () => {
   expect([isCompose(compose), isCompose.errors]).toEqual([true, null]);
 });
 
-test('every object of kubernetes.yaml has the type that its version of the API gives it', () => {
+test('every object of kubernetes.yaml matches its API version', () => {
   const sources = [...kubernetes, { apiVersion: 'v1', kind: 'Service', spec: { port: [] } }].map((object) => {
     const module = ['core', ...object.apiVersion.replace(/\.k8s\.io/, '').split('/')].slice(-2).join('/');
     return {
@@ -189,7 +189,7 @@ test('every object of kubernetes.yaml has the type that its version of the API g
 });
 
 // A tag can be moved to another image, a digest cannot.
-test('every image that is not our own is named by its digest, with the version that it has', () => {
+test('every foreign image has its digest and the right version', () => {
   const byDigest = /^[\w./-]+:\d+\.\d+(\.\d+)?-[\w.-]+@sha256:[0-9a-f]{64}$/;
   const stages = [...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
   expect(new Set(stages)).toEqual(new Set(['${NODE_IMAGE}', 'build']));
@@ -231,7 +231,7 @@ test('L10 the CI workflow runs all tests on each supported version of Node and i
 });
 
 // A tag of an action can be moved.
-test('the workflow names every action by its commit, and asks for known vulnerabilities of what runs in production', () => {
+test('the workflow names every action by its commit, and checks production for known vulnerabilities', () => {
   const workflow = read('.github/workflows/ci.yml');
   const actions = [...workflow.matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
   expect(actions.length).toBeGreaterThan(1);
@@ -246,7 +246,7 @@ test('the workflow names every action by its commit, and asks for known vulnerab
 const BY_HOST_ZONE =
   /\.[gs]et(?:FullYear|Month|Date|Day|Hours|Minutes)\(|getTimezoneOffset|\.to(?:Locale)?(?:Date|Time)String\(|new Date\([^()]*,|new Intl\.DateTimeFormat\((?!lang, format\)|[^()]*timeZone)/g;
 
-test('L10 nothing in the merchant goes by the time zone of its host', () => {
+test('L10 the merchant never uses the time zone of its host', () => {
   expect('at.getHours(); new Date(2026, 0); new Intl.DateTimeFormat(lang)'.match(BY_HOST_ZONE)).toHaveLength(
     3,
   );

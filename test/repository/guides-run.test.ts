@@ -36,7 +36,7 @@ describe('a shop that sells tea', () => {
     ['docs/03-guides/4-order-events.md', [200, 200, 202]],
     ['docs/07-maintenance.md', [200, 200]],
     ['docs/08-scaling.md', [201, 200, 200, 200]],
-  ])('the requests of %s are answered as the page says', async (page, expected) => {
+  ])('the requests of %s have the answers of the page', async (page, expected) => {
     // What the page's own statement makes is not here, nor is its proxy.
     const requests = requestsOf(page).filter(({ method, body }) => body !== '$order' && method !== 'PATCH');
     expect(requests).toHaveLength(expected.length);
@@ -73,7 +73,7 @@ describe('a new merchant', () => {
     expect((await world.api('GET', '/api/orders/first-100-won')).body.status).toBe('cancelled');
   });
 
-  test('the requests of docs/03-guides/6-subscriptions.md begin a plan and end it, and that of docs/09-data.md erases a member', async () => {
+  test('the requests of docs/03-guides/6-subscriptions.md create and cancel a plan, and that of docs/09-data.md erases a member', async () => {
     const requests = requestsOf('docs/03-guides/6-subscriptions.md');
     expect(await sendAll(world, requests, variables)).toEqual([201, 200, 200, 200, 200]);
     // And the member is erased.

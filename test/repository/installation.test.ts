@@ -12,7 +12,7 @@ const COPIED = ['package.json', 'package-lock.json', 'prisma', 'prisma.config.ts
 const canLeaveNetwork = spawnSync('unshare', ['--net', 'true']).status === 0;
 const NOWHERE = 'http://127.0.0.1:9';
 
-test('L9 without a network, Prisma’s client is generated from what is installed', () => {
+test('L9 Prisma’s client is generated without a network', () => {
   const copy = mkdtempSync(join(tmpdir(), 'installation-'));
   try {
     for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true });
@@ -52,7 +52,7 @@ if (process.env['CI'] === undefined)
   process.stderr.write('Whether install scripts ran: skipped, this is not CI (set CI to look).\n');
 
 inCi('in CI', () => {
-  test('L9 what CI has installed came without install scripts', () => {
+  test('L9 CI has installed without install scripts', () => {
     // That of esbuild puts a binary in place of this script, and that of @prisma/engines downloads engines.
     expect(readFileSync(join(root, 'node_modules/esbuild/bin/esbuild'), 'latin1')).toMatch(/^#!.*node\n/);
     const engines = readdirSync(join(root, 'node_modules/@prisma/engines'), { encoding: 'utf8' });

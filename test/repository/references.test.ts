@@ -54,7 +54,7 @@ describe('a link of a Markdown page', () => {
     expect(problemsOf(external, (_page, link) => externalProblem(link))).toEqual([]);
   });
 
-  test('leads from README.md to every page of docs, by way of others', () => {
+  test('leads from README.md to every page of docs, directly or through others', () => {
     const reached = new Set(['README.md']);
     for (const page of reached)
       for (const link of pages.includes(page) ? linksOf(page).filter((each) => !isExternal(each)) : [])

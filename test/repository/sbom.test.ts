@@ -55,7 +55,7 @@ beforeAll(() => {
 
 const listed = () => sbom.components.filter(({ type }) => type === 'library');
 
-test('it lists each package that the image installs once, with version, address, licence and the checksum of the lock file', () => {
+test('it lists each installed package once, with version, address, licence and the checksum of the lock file', () => {
   expect(installed.size).toBeGreaterThan(150);
   expect(
     listed()

@@ -15,7 +15,7 @@ const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'
 const isPicture = (path: string) => /\.(png|ico|webp|woff2?)$/.test(path);
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test('J15 no file of the repository holds a private key, a token, a password or a live credential', () => {
+test('J15 no file of the repository contains a private key, a token, a password or a live credential', () => {
   const texts = files.filter((path) => !isPicture(path));
   expect(texts.length).toBeGreaterThan(800);
   const found = texts.flatMap((path) =>
@@ -24,7 +24,7 @@ test('J15 no file of the repository holds a private key, a token, a password or 
   expect(found).toEqual([]);
 });
 
-test('J15 what stays on a machine is not tracked, and does not go into the image', () => {
+test('J15 local files are neither tracked nor in the image', () => {
   const names =
     /(^|\/)(\.env(\.(?!example$).*)?|.*\.(pem|key|p12|pfx|secret)|id_(rsa|ed25519)|\.netrc|live\.env)$/;
   expect(files.filter((path) => names.test(path))).toEqual([]);
@@ -61,6 +61,6 @@ test.each(planted)('the search finds a planted %s', (kind, line) => {
   expect(findSecrets(`first\n${line}\nlast`)).toEqual([{ kind, line: 2 }]);
 });
 
-test('the search finds no words', () => {
+test('the search does not report ordinary words', () => {
   expect(findSecrets(`token: 'form-secret-of-the-tests-0123'\npassword=correct-horse`)).toEqual([]);
 });

@@ -31,7 +31,7 @@ const variables: Record<string, string> = {};
 let last: { status: number; text: string } | null = null;
 
 test.each(['docs/02-tutorial/README.md', ...chapters()])(
-  '%s: each answer is as the page says',
+  '%s: each answer is that of the page',
   async (page) => {
     const lines = codeBlocksOf(page, readPage(page))
       .filter(({ language, comment }) => language === 'sh' && comment?.name !== 'hand')

@@ -8,23 +8,20 @@ import { linksOf } from './pages/markdown-links';
 import { chapters, readPage } from './pages/tutorial';
 
 const OVERVIEW = 'docs/02-tutorial/README.md';
-test.each(chapters())(
-  '%s names planted bugs, each with the test that notices it, as the overview does',
-  (page) => {
-    const named = [...readPage(page).matchAll(/^npm run proof -- planted-bugs (.+)$/gm)].flatMap(
-      ([, names = '']) => names.split(' '),
-    );
-    expect(named).not.toEqual([]);
-    const links = linksOf(page).map((link) => join(dirname(page), link));
-    for (const name of named) {
-      const bug = PLANTED_BUGS.find((each) => each.name === name);
-      expect([name, links]).toEqual([name, expect.arrayContaining([join('test', bug?.test ?? 'none')])]);
-      expect(rowOf(page)).toContain(`\`${name}\``);
-    }
-  },
-);
+test.each(chapters())('%s names planted bugs with their tests, like the overview', (page) => {
+  const named = [...readPage(page).matchAll(/^npm run proof -- planted-bugs (.+)$/gm)].flatMap(
+    ([, names = '']) => names.split(' '),
+  );
+  expect(named).not.toEqual([]);
+  const links = linksOf(page).map((link) => join(dirname(page), link));
+  for (const name of named) {
+    const bug = PLANTED_BUGS.find((each) => each.name === name);
+    expect([name, links]).toEqual([name, expect.arrayContaining([join('test', bug?.test ?? 'none')])]);
+    expect(rowOf(page)).toContain(`\`${name}\``);
+  }
+});
 
-test.each(chapters())('%s quotes lines that stand in the file it names, and links that file', (page) => {
+test.each(chapters())('%s quotes lines of the file that it names and links', (page) => {
   const excerpts = codeBlocksOf(page, readPage(page)).filter(({ language }) => language === 'ts');
   expect(excerpts.length).toBeGreaterThan(1);
   const links = linksOf(page).map((link) => join(dirname(page), link));

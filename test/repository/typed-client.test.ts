@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the types that the command makes take the program of the guide', async () => {
+test('the program of the guide compiles with the generated types', async () => {
   const { stdout } = await runBinary('tsc', [...COMPILER_OPTIONS.split(' '), 'program.ts']);
   expect(stdout).toBe('');
 });

@@ -71,7 +71,7 @@ test('a live payment does not pay until the legacy generation shows it', async (
   expect(await saidOf(claim)).toEqual([]);
 });
 
-test('in production reconciliation and a charge do not store a test payment either', async () => {
+test('in production neither reconciliation nor a sync of the order records a test payment', async () => {
   const claim = await pay('test-other-ways');
   for (const context of [hidesTests, showsAll]) {
     await reconcile(context, { lookBack: true });

@@ -39,13 +39,13 @@ test.each([
   [{ ...RUNTIME, isSuperuser: true, ownsTables: true }, 'failed'],
   [{ ...RUNTIME, ownsTables: true }, 'warning'],
   [RUNTIME, 'ok'],
-])('in production the role of the server is judged: %j is %s', (session, state) => {
+])('in production the role of the server is checked: %j is %s', (session, state) => {
   const production = { production: true, databaseIsPooled: false };
   expect(judgeSession(session, production)).toMatchObject([{ name: 'database role', state }]);
   expect(judgeSession(session, { ...production, production: false })).toEqual([]);
 });
 
-test('behind a pooler a limit that the role does not set is a warning', () => {
+test('behind a pooler a limit that is not set for the role is a warning', () => {
   const pooled = { production: false, databaseIsPooled: true };
   expect(judgeSession(RUNTIME, pooled)).toMatchObject([{ name: 'pooler', state: 'ok' }]);
   expect(judgeSession({ ...RUNTIME, missingLimits: ['lock_timeout'] }, pooled)).toMatchObject([

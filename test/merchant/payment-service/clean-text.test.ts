@@ -27,7 +27,7 @@ describe('clean text', () => {
     expect(cleanText(text, 200)).toBe(clean);
   });
 
-  test('a cut neither leaves half a pair nor half a card number', () => {
+  test('a cut leaves neither half a surrogate pair nor a part of a card number', () => {
     expect(cleanText('🙂🙂', 3)).toBe('🙂');
     expect(cleanText('🙂🙂', 4)).toBe('🙂🙂');
     expect(cleanText(`${'x'.repeat(10)}4242424242424242`, 22)).toBe(`${'x'.repeat(10)}424242******`);
@@ -41,7 +41,7 @@ describe('clean text', () => {
 });
 
 describe('raw record', () => {
-  test('keeps what is unknown, masks cards wherever they are, keeps identifiers whole', () => {
+  test('keeps unknown fields, masks card numbers everywhere, and does not cut identifiers', () => {
     const record = {
       merchant_uid: '1732178723123',
       pg_tid: '20261121100000001',
@@ -62,7 +62,7 @@ describe('raw record', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('is bounded in text and depth, and is always JSON', () => {
+  test('has limited texts and depth, and is always JSON', () => {
     const deep = JSON.parse('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)) as object;
     expect(JSON.stringify(toRawRecord(deep)).length).toBeLessThan(100);
     expect(toRawRecord({ custom_data: 'x'.repeat(5_000) })['custom_data']).toHaveLength(2_000);

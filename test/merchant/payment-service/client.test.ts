@@ -95,7 +95,7 @@ test('E14, E15: a call without an answer, or with a slow one, ends at its time l
   jest.restoreAllMocks();
 });
 
-test('a line that is cut after the request may have done its work', async () => {
+test('a call whose connection breaks after the request may have been executed', async () => {
   const url = await serve((request, response) => {
     if (request.url === '/half') response.writeHead(200, { 'Content-Length': '100' }).write('{"code"');
     // A turn of the event loop later, when what was written has been sent.
@@ -107,7 +107,7 @@ test('a line that is cut after the request may have done its work', async () => 
   }
 });
 
-test('E13: what was refused or has no name never reached the service', async () => {
+test('E13: a refused connection or an unknown host means that the call was not sent', async () => {
   const url = await serve(() => undefined);
   await stop();
   const refused = { kind: 'unreachable', detail: 'ECONNREFUSED', mayHaveHappened: false };
@@ -162,7 +162,7 @@ describe('connections', () => {
     expect(received).toEqual(['GET /first']);
   });
 
-  test('N2 what only visitors ask for takes eight connections at most, and delays no other query and no issuance', async () => {
+  test('N2 queries of visitors use at most eight connections, and delay no other query and no issuance', async () => {
     const service = openService();
     const looks = Array.from({ length: 40 }, (_, n) =>
       factsOf(service.findPayment(`svc_visited_${n}`, { line: 'visitors' })),
@@ -176,7 +176,7 @@ describe('connections', () => {
     await Promise.all([...looks, query]);
   });
 
-  test('M18 queries that hang on all of their connections keep no issuance and no token call waiting', async () => {
+  test('M18 queries that hang on all their connections delay no issuance and no token call', async () => {
     const service = openService();
     const queries = Array.from({ length: 300 }, (_, n) => factsOf(service.findPayment(`svc_${n}`)));
     await eventually(() => receivedOf('GET').length === 256);

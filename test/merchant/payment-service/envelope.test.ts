@@ -26,7 +26,7 @@ const read = (...answer: [status: number, data: unknown, headers?: Record<string
 
 const refusal = { code: -1, message: 'no such payment', response: null };
 
-test('code 0 gives the response, whatever 2xx it came with', () => {
+test('code 0 with any 2xx gives the response', () => {
   const body = { code: 0, message: null, response: { a: 1 } };
   expect(readAs(LEGACY, 207, body)).toEqual({ a: 1 });
 });
@@ -74,7 +74,7 @@ test.each([
   expect((await read(429, undefined, headers))['retryAfterSeconds']).toBe(retryAfterSeconds);
 });
 
-test('newer generation: the object itself is the payload, errors are the same', async () => {
+test('newer generation: the object is the payload, and errors are the same', async () => {
   const failure = (status: number, data: unknown) =>
     factsOf(Promise.resolve().then(() => readAs(NEWER, status, data)));
   const body = { payment: {} };

@@ -8,7 +8,7 @@ import { nextTurn } from '../../support/eventually';
 /** Nothing of it is used: a queue belongs to it. */
 const context = {} as Context;
 
-test('calls of one turn leave together, and those that come meanwhile leave together afterwards, each with its own result', async () => {
+test('the first call runs at once, and calls that arrive meanwhile run together afterwards, each with its own result', async () => {
   const statements: (readonly number[])[] = [];
   const ends: (() => void)[] = [];
   const { add: send } = createBatcher<number, string>(async (_context, items) => {
@@ -28,7 +28,7 @@ test('calls of one turn leave together, and those that come meanwhile leave toge
   expect(await Promise.all(results)).toEqual(['done 1', 'done 2', 'done 3', 'done 4']);
 });
 
-test('one item that cannot be written fails alone', async () => {
+test('an item that cannot be written fails alone', async () => {
   const { add: call } = createBatcher<number, number>((_context, items) =>
     items.includes(2) ? Promise.reject(new DatabaseError('22P05')) : Promise.resolve(items),
   );
@@ -64,7 +64,7 @@ test('items that arrive while their key is processed are processed together afte
   expect(copies.isBusy(context, 'a1')).toBe(false);
 });
 
-test('a run that fails is followed by the one that waits', async () => {
+test('a failed run is followed by the waiting one', async () => {
   let runs = 0;
   const { add } = createBatcher<number, string>(async (_context, items) => {
     await nextTurn();

@@ -70,7 +70,7 @@ test.each([
   ['all networks of one /48', 60, 0, ofOne48],
   ['18 networks', 360, 180, apart(18)],
 ])(
-  'from %s %d cards are tried a day, and the form is closed for at most %d minutes',
+  'from %s %d cards can be tried a day, and the form is closed for at most %d minutes',
   (_, cards, minutes, from) => {
     const [first, ...later] = tryCards(from);
     // The buckets are empty in the beginning.
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('from any number of networks a hundred cards an hour are tried, and forty where no challenge is passed', () => {
+test('from any number of networks a hundred cards an hour can be tried, and forty without the challenge', () => {
   const [first, second] = tryCards(apart(250));
   expect([first?.tried, second?.tried]).toEqual([expect.closeTo(2500, -2), expect.closeTo(2400, -1)]);
   const challenged = tryCards(apart(250), ({ asksChallenge }) => !asksChallenge);
@@ -98,7 +98,7 @@ function filledBy(isGood: (at: number) => boolean): number | null {
   return null;
 }
 
-test('K2: a network in which more cards are registered than declined does not wait', () => {
+test('K2: a network with more registered than declined cards does not wait', () => {
   expect(filledBy((at) => at % 2 === 0)).toBeNull();
   // One good card in three hides nothing.
   expect(filledBy((at) => at % 3 === 2)).toBeLessThan(25);

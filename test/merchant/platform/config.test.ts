@@ -30,7 +30,7 @@ function problems(environment: Settings): readonly string[] {
   }
 }
 
-test('outside production the sandbox, its credentials and the document’s addresses are the defaults, also of blank values', () => {
+test('outside production the sandbox, its credentials and the document’s addresses are the defaults, also for blank values', () => {
   const blank = { PORT: ' ', WEBHOOK_SOURCE_CHECK: '', TRUSTED_PROXIES: '', ANNOUNCE_ORDERS: '' };
   for (const settings of [DEVELOPMENT, { ...DEVELOPMENT, ...blank }])
     expect(loadConfig(settings)).toMatchObject({
@@ -51,14 +51,14 @@ test('outside production the sandbox, its credentials and the document’s addre
     });
 });
 
-test('development is open to this machine alone, production to its proxy, and HOST decides', () => {
+test('the default address is loopback in development and all addresses in production, and HOST overrides it', () => {
   expect(loadConfig(DEVELOPMENT).host).toBe('127.0.0.1');
   expect(loadConfig(PRODUCTION_ENVIRONMENT).host).toBe('0.0.0.0');
   for (const settings of [DEVELOPMENT, PRODUCTION_ENVIRONMENT])
     expect(loadConfig({ ...settings, HOST: '10.0.0.9' }).host).toBe('10.0.0.9');
 });
 
-test('events of orders are posted where both settings are there, and one of them alone is a mistake', () => {
+test('events of orders are posted with both settings, and one alone is refused', () => {
   const orderEvents = { url: EVENTS.ORDER_EVENTS_URL, secrets: [EVENTS_SECRET] };
   expect(loadConfig({ ...DEVELOPMENT, ...EVENTS })).toMatchObject({ orderEvents });
   for (const length of [24, 25, 64]) {
@@ -77,7 +77,7 @@ test('RETURN_URLS are origins, written as browsers write them', () => {
   expect(loadConfig({ ...DEVELOPMENT, RETURN_URLS })).toMatchObject({ returnOrigins });
 });
 
-test('a complete production environment is taken, and is no sandbox', () => {
+test('a complete production environment is accepted and does not use the sandbox', () => {
   expect(loadConfig(PRODUCTION_ENVIRONMENT)).toMatchObject({
     production: true,
     sandboxMode: false,
@@ -86,14 +86,14 @@ test('a complete production environment is taken, and is no sandbox', () => {
   });
 });
 
-test('in production nothing has a default that could be unsafe, and all that is missing is said at once', () => {
+test('in production no setting has an unsafe default, and all missing settings are reported at once', () => {
   const missing = problems({ NODE_ENV: 'production' }).map((problem) => problem.split(':')[0]);
   const needed = Object.keys(PRODUCTION_ENVIRONMENT).filter((name) => name !== 'NODE_ENV');
   expect([...missing].sort()).toEqual(needed.sort());
 });
 
 test.each([...OWN_SECRETS, 'ORDER_EVENTS_SECRET'])(
-  '%s takes several values separated by commas, in their order, and none of them is empty',
+  '%s takes several values separated by commas, in order, and no empty one',
   (name) => {
     const [first, second] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
     const settings = { ...DEVELOPMENT, ...EVENTS, [name]: `${first} ,${second}` };
@@ -129,7 +129,7 @@ test('in production two settings must not have the same value', () => {
   expect(found({ API_KEY: `${shared},${shared}` })).toEqual([]);
 });
 
-test('the newer generation is on with both of its settings, off without them, and half of them is a mistake', () => {
+test('the newer generation is on with both settings, off without them, and one alone is refused', () => {
   expect(loadConfig({ ...PRODUCTION_ENVIRONMENT, ...NEWER }).service.newer).toEqual({
     baseUrl: NEWER.SERVICE_V2_BASE_URL,
     apiKey: NEWER.SERVICE_API_KEY,

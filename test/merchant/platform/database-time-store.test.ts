@@ -20,7 +20,7 @@ test.each([5, -5])(
   },
 );
 
-test('M12 a database that answers late is taken to have read its clock half way', async () => {
+test('M12 a late answer of the database is assumed to be from the middle of the wait', async () => {
   const host = createManualClock();
   const clock = createDatabaseClock(host);
   const readDatabaseTime = () => {

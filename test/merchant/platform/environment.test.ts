@@ -17,7 +17,7 @@ async function warningsOf(event: string, environment: Record<string, string>, sh
   return events(event);
 }
 
-test('with a service that is not on this machine, the start warns of what is unsafe outside production (M16)', async () => {
+test('with a service on another machine the start outside production warns of unsafe settings (M16)', async () => {
   const unsafe = expect.arrayContaining([expect.stringContaining('test channels')]);
   for (const name of ['SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL']) {
     const live = { [name]: 'https://api.example.com' };

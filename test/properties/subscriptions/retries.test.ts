@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
 const lateMs = fc.oneof(fc.nat(60_000), fc.nat(8 * DAY_MS));
 
-test('a payment of a subscription is tried again three times at most, always later than now, a day or more apart', () => {
+test('a payment of a subscription is retried at most three times, in the future and at least a day apart', () => {
   holds(
     fc.property(moment, fc.nat(6), lateMs, (due, tried, late) => {
       const now = new Date(due.getTime() + late);

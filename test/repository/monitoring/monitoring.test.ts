@@ -44,7 +44,7 @@ const known = knownLabels();
 /** Prometheus gives these to everything that it scrapes. */
 const OF_PROMETHEUS = ['job', 'instance'];
 
-test.each(expressions)('$where: PromQL over metrics and labels that there are', ({ expr }) => {
+test.each(expressions)('$where: PromQL with existing metrics and labels', ({ expr }) => {
   parseExpression(expr);
   const { metrics, labels } = namesIn(expr);
   expect(metrics.length).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ test.each(expressions)('$where: PromQL over metrics and labels that there are', 
   expect(labels.filter((label) => !allowed.includes(label))).toEqual([]);
 });
 
-test('every metric of ours is on the dashboard', () => {
+test('the dashboard has every metric of ours', () => {
   const shown = targets.flatMap(({ expr }) => namesIn(expr).metrics);
   const ours = [...known.keys()].filter((name) => name.startsWith('merchant_'));
   expect(ours.filter((name) => !shown.includes(name))).toEqual([]);

@@ -63,7 +63,7 @@ const payments: fc.Arbitrary<CountedPayment[]> = fc.array(
   { maxLength: 5 },
 );
 
-test('an order is paid, in whole or part, exactly while a counted payment holds money', () => {
+test('an order is paid, in full or in part, exactly while a counted payment holds money', () => {
   holds(
     fc.property(orderStatusNow, payments, (before, list) => {
       const isPaid = list.some((each) => each.counted && heldAmount(each) > 0);
@@ -89,7 +89,7 @@ test.each<[string, CountedPayment[], number]>([
   ['a payment that does not count', [payment('cancelled', 1000, false), payment('paid', 300)], 300],
   ['an account that was closed without a deposit', [neverPaid], 0],
   ['what was never paid', [payment('failed', 300), payment('ready', 300)], 0],
-])('given back: %s', (_name, payments, amount) => {
+])('refunded: %s', (_name, payments, amount) => {
   expect(refundedAmount(payments)).toBe(amount);
 });
 

@@ -65,7 +65,7 @@ describe('what fits and is not odd is recorded without a word, and moves the ord
     });
   });
 
-  test('what was given back is told, before and now, with the event of the order', () => {
+  test('the event of the order has the refunded amount before and after', () => {
     const known = snapshotWith(partlyRefunded, { status: 'partially_cancelled' });
     expect(judgePayment(evidence({ record: refunded, snapshot: known }))).toMatchObject({
       refunded: { before: 300, now: 1000 },
@@ -80,12 +80,12 @@ describe('what fits and is not odd is recorded without a word, and moves the ord
     expect(judgePayment(evidence({ snapshot: snapshotWith(paid) }))).toEqual(unchanged);
   });
 
-  test('a failed attempt and then a paid one: the order is paid', () => {
+  test('an order with a failed and then a paid payment is paid', () => {
     const recorded = { outcome: 'recorded', orderStatus: 'paid', discrepancies: [] };
     expect(judgePayment(evidence({ snapshot: beside({ status: 'failed' }) }))).toMatchObject(recorded);
   });
 
-  test('a late word about an earlier attempt of the newer generation records the transaction that counts', () => {
+  test('a late notification of an earlier transaction of the newer generation records the primary one', () => {
     const record = paymentRecord({ svcUid: 'tx_2', otherSvcUids: ['svc_1'] });
     const recorded = { outcome: 'recorded', payment: { record: { svcUid: 'tx_2' } } };
     expect(judgePayment(evidence({ record }))).toMatchObject(recorded);

@@ -131,17 +131,14 @@ test.each<[string, Headers, said: string[]]>([
   [PROXY, via(`${LISTED}:4711`), ['unreadable_forwarded_for: Have the proxy write plain']],
   [PROXY, via('198.51.100.1', STRANGER), []],
   [PROXY, { forwarded: endless, ...via(STRANGER) }, []],
-])(
-  'with TRUSTED_PROXIES=%s, a refusal of %j: the log says %j of what is to be set',
-  (proxies, headers, said) => {
-    const server = startServer(proxies);
-    expect(server.receive(headers).letIn).toBe(false);
-    const lines = server.hiddenSenders().map(({ kind, fix }) => `${String(kind)}: ${String(fix)}`);
-    expect(lines).toEqual(said.map((beginning) => expect.stringMatching(`^${beginning}`)));
-  },
-);
+])('with TRUSTED_PROXIES=%s, after a refusal of %j the log recommends %j', (proxies, headers, said) => {
+  const server = startServer(proxies);
+  expect(server.receive(headers).letIn).toBe(false);
+  const lines = server.hiddenSenders().map(({ kind, fix }) => `${String(kind)}: ${String(fix)}`);
+  expect(lines).toEqual(said.map((beginning) => expect.stringMatching(`^${beginning}`)));
+});
 
-test('the line comes once in five minutes, and says how often it was so', () => {
+test('the line is logged once in five minutes, with the number of refusals', () => {
   const { clock, receive, hiddenSenders } = startServer('');
   for (let count = 0; count < 3; count += 1) receive(via(LISTED));
   clock.advance(5 * 60 - 1);

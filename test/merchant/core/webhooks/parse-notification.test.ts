@@ -16,7 +16,7 @@ test.each<[string, object, object]>([
     { ...LEGACY, status: 'A_9-'.repeat(16) },
     { claimedStatus: 'A_9-'.repeat(16) },
   ],
-])('a notification %s is read, and what else it says is dropped', (_name, body, read) => {
+])('a notification %s is read, and its other fields are dropped', (_name, body, read) => {
   const legacy = { generation: 'legacy', svcUid: 'svc_1', merchantUid: 'order.1' };
   expect(parseNotification(body)).toEqual({ ...legacy, ...read });
 });

@@ -20,7 +20,7 @@ const key = { authorization: `Bearer ${API_KEY}` };
 /** From another host, through the reverse proxy. */
 const fromElsewhere = { 'x-forwarded-for': '203.0.113.7' };
 
-test('the metrics are open to this machine itself, and need the key through a proxy on it', async () => {
+test('the metrics need no key from a local program, and need it through a local proxy', async () => {
   const ask = (headers: Record<string, string>) => request(app).get('/metrics').set(headers);
   const local = await ask({});
   expect([local.status, local.type]).toEqual([200, 'text/plain']);

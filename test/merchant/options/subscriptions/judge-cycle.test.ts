@@ -70,7 +70,7 @@ test.each<[string, Partial<CycleRows>, object]>([
   expect(judge(changes)).toMatchObject({ kind: 'fail', ...step });
 });
 
-test('a schedule that was refused is no payment that failed: we make it when it is due', () => {
+test('a refused schedule is not a failed payment: the payment is made when it is due', () => {
   expect(judge(attempted('refused', 'schedule'))).toEqual({ kind: 'charge' });
 });
 
@@ -85,7 +85,7 @@ test.each([
   expect(judge({ order: order('awaiting_deposit') }, of).kind).toBe(kind);
 });
 
-test('a virtual account that somebody has opened does not hide that a payment has failed', () => {
+test('an open virtual account does not hide a failed payment', () => {
   const awaiting = { order: order('awaiting_deposit') };
   expect(judge({ ...awaiting, ...attempted('failed') })).toMatchObject({ kind: 'fail', reason: 'declined' });
   expect(judge({ ...awaiting, unsettled: charge('scheduled', NOW) }).kind).toBe('ask');
@@ -95,14 +95,14 @@ test('a virtual account that somebody has opened does not hide that a payment ha
 test.each([
   ['lies ahead by our clock', 60, 61],
   ['is due', 0, 1],
-])('the service is asked where an order has failed and its schedule %s', (_, minutes, until) => {
+])('the service is asked if an order has failed and its schedule %s', (_, minutes, until) => {
   const unsettled = charge('scheduled', inMinutes(minutes));
   const step = { kind: 'ask', chargeId: 'abc', ifNotExecuted: waiting(until) };
   expect(judge({ order: order('failed'), unsettled })).toEqual(step);
   expect(judge({ unsettled }).kind).toBe('wait');
 });
 
-test('a paid order with a schedule of unknown outcome waits: the schedule could still take the money', () => {
+test('a paid order waits for a schedule with an unknown outcome, which could still take money', () => {
   const scheduleAt = inMinutes(60);
   const paid = { order: order('paid', true) };
   expect(judge({ ...paid, unsettled: charge('unknown', scheduleAt) }).kind).toBe('wait');
@@ -139,7 +139,7 @@ const anySubscription = fc
   })
   .map(subscription);
 
-test('whatever the rows show, money is taken only where nothing is paid, on its way or refused by the order, and a wait ends within a day', () => {
+test('for any rows money is taken only if nothing is paid, in progress or refused, and a wait ends within a day', () => {
   holds(
     fc.property(anySubscription, anyRows, (of, shown) => {
       const step = judgeCycle(of, shown, NOW);

@@ -24,7 +24,7 @@ test.each(INVISIBLE)('a name, note or reason with %s is refused', (_, character)
 });
 
 test.each(['김민수', '단순 변심 ❤️', '①차 환불 — 「차」', 'Ünïcode e\u0301', '漢字 かな'])(
-  'the note %j is taken as it is',
+  'the note %j is accepted unchanged',
   (text) => {
     expect(noteField.parse(text)).toBe(text);
     expect(byField.parse(text)).toBe(text);

@@ -104,14 +104,14 @@ function throwing(error: unknown) {
 }
 
 test.each(['ko', 'en'] as const)(
-  'the features have a page for each of these errors and no other, in %s',
+  'the features have a page for each of these errors and no others, in %s',
   (lang) => {
     expect(Object.keys(ERROR_TEXTS[lang].errors).sort()).toEqual([...CODES].sort());
     expect(CODES).toEqual(expect.arrayContaining(Object.keys(REACHED_BY)));
   },
 );
 
-test.each(WITH_PAGE)('who meets $code is shown its page, in both languages', async (error) => {
+test.each(WITH_PAGE)('$code has its page, in both languages', async (error) => {
   const { code } = error;
   for (const lang of ['ko', 'en'] as const) {
     const asked = REACHED_BY[code]?.() ?? throwing(new HttpError(error));
@@ -124,7 +124,7 @@ const ANSWERED = { kind: 'bad_answer', method: 'GET', path: '/x', detail: 'the-d
 test.each([
   [new Error('the-detail'), 'internal_error'],
   [new ServiceError(ANSWERED), 'service_unavailable'],
-] as const)('what no page expects is shown without its words: %s is %s', async (error, code) => {
+] as const)('an unexpected error is shown without its message: %s is %s', async (error, code) => {
   const { text } = await throwing(error).set('accept-language', 'en');
   expect(unescaped(text)).toContain(`<h1>${textOf(code, 'en').title}</h1>`);
   expect(text).not.toContain('the-detail');
