@@ -25,14 +25,14 @@ const running = (query: string) =>
     `select from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like '%${query}%'`,
   );
 
-/** The code of the error by which a statement ends; null where it ends well. */
+/** The code of the error of a statement; null if it succeeds. */
 const codeOf = (statement: Promise<unknown>) =>
   statement.then(
     () => null,
     ({ name, code }: { name: string; code: string }) => (name === 'DatabaseError' ? code : name),
   );
 
-/** Somebody who holds a lock until `end()`. */
+/** A connection that holds a lock until `end()`. */
 async function holding(lock: string): Promise<Client> {
   const holder = new Client({ connectionString: testDatabase.url });
   await holder.connect();
@@ -40,7 +40,7 @@ async function holding(lock: string): Promise<Client> {
   return holder;
 }
 
-/** How the server ends a statement. Its limits are a little shorter than ours, which on a busy machine may come first once. */
+/** How the server ends a statement. Its limits are a little shorter than ours, but on a busy machine ours may end first. */
 async function endedByServer(statement: () => Promise<unknown>, tries = 5): Promise<string | null> {
   const code = await codeOf(statement());
   return code === 'ETIMEDOUT' && tries > 1 ? endedByServer(statement, tries - 1) : code;
@@ -75,7 +75,7 @@ test('M2 a transaction whose connection stops answering is ended, and the server
     );
     await eventually(async () => (await running('pg_sleep(2)')).length > 0);
     proxy.freeze();
-    // Nothing comes over a frozen connection: what ends this is a limit of ours.
+    // A frozen connection transmits nothing, so one of our limits ends this.
     expect(await outcome).not.toBeNull();
     // Its connection is not used again.
     expect(await behindProxy.order.findMany({ select: { name: true } })).toEqual([{ name: 'Tea' }]);
@@ -108,7 +108,7 @@ test('F7 a statement that lost a deadlock is repeated, and both are written', as
   await admin('insert into pairs values (1), (2)');
   const holder = await holding('select pg_advisory_xact_lock(1)');
   try {
-    // Each takes its first row, waits until the other has taken the second, then wants that one as well.
+    // Each locks its first row, waits until the other has locked the second, and then requests that one.
     const takeBoth = (database: Database, first: number, second: number) => database.$executeRaw`
       with a as materialized (update pairs set n = n + 1 where id = ${first} returning id),
         pause as materialized (select pg_advisory_xact_lock_shared(1) from a)

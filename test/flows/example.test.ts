@@ -10,7 +10,7 @@ const DAY = 24 * 3600;
 
 const world = useWorld();
 
-/** What the shop is told of an order, in its order. */
+/** The events of an order, in order. */
 async function told(merchantUid: string): Promise<string[]> {
   const { body } = await world.api('GET', `/api/events?merchant_uid=${merchantUid}`);
   return body.list.map(({ type }: { type: string }) => type);

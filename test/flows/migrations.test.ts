@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';
 
-// Prisma looking at a database that our runner has migrated.
+// Prisma checks a database that our runner has migrated.
 test('creates what schema.prisma describes, with a complete ledger', async () => {
   const prisma = await loadPrismaView();
   const { url, drop } = await createTestDatabase();
@@ -25,7 +25,7 @@ test('creates what schema.prisma describes, with a complete ledger', async () =>
   await drop();
 });
 
-/** One that the server ends, because the database is dropped, would be an error that nobody handles. */
+/** A connection that the server ends, because the database is dropped, would cause an unhandled error. */
 async function connectionsEnd(url: string): Promise<void> {
   const others = `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
   await eventually(async () => (await queryOnce(url, others)).length === 0);
@@ -62,7 +62,7 @@ describe('the runner', () => {
 
   const forget = (name: string) => rm(join(folder, name), { recursive: true });
 
-  /** Somebody who has done this, until `end()`. */
+  /** A connection that has run this, until `end()`. */
   async function somebody(sql: string): Promise<Client> {
     const client = new Client({ connectionString: database.url });
     await client.connect();

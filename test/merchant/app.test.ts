@@ -11,7 +11,7 @@ import { createManualClock } from '../support/clock';
 import { API_KEY, testConfig } from '../support/config';
 import { createRecordedLog } from '../support/log';
 
-/** Pages are for people, and not described. */
+/** Pages are not described. */
 const PAGES = /^\/($|cards|demo|docs|operator|orders|terms|privacy|static)/;
 
 function appWith(settings: Record<string, string> = {}) {

@@ -1,4 +1,4 @@
-// What the features say together: each error and each name in a path is defined once, by one of them.
+// All features together define each error and each path parameter once.
 
 import { API, FEATURES } from '../../src/merchant/features';
 

@@ -23,7 +23,7 @@ test('jobs run only in the jobs process, which only answers probes', async () =>
   expect(await jobs.notify(svcUid, 'apart-1')).toMatchObject({ status: 404 });
   expect((await fetch(`${jobs.url}/cards`)).status).toBe(404);
 
-  // What is enqueued there is run here, within seconds.
+  // A job that is enqueued there runs here within seconds.
   const next = await web.payOrder('apart-2');
   expect(await web.notify(next, 'apart-2')).toEqual({ status: 200, outcome: 'recorded' });
   await around.rows.waitFor(

@@ -43,7 +43,7 @@ let merchant: CapturedProcess;
 const merchants: CapturedProcess[] = [];
 const exits: (number | null)[] = [];
 let tour: Tour;
-/** What the merchant's own routes answered about the buyer who had left. */
+/** The answers of the merchant's own routes about the erased buyer. */
 const answersAfterErasure: string[] = [];
 /** Cards and secrets, with the token and the password of this run. */
 let canaries: readonly Canary[];
@@ -108,7 +108,7 @@ async function tokenOf(path: string, body: object): Promise<string> {
   return token;
 }
 
-/** The database goes away, the process is killed, and it falls over its own errors, each with card data in its hands. */
+/** The database fails, the process is killed, and it crashes with errors, each while it handles card data. */
 async function crashes(): Promise<void> {
   const forms = await openForms(tour, 2);
   await around.database.setReachable(false);
@@ -131,7 +131,7 @@ async function crashes(): Promise<void> {
   await tour.sandbox.settings({ webhook_url: `${merchant.url}/webhooks/payments` });
 }
 
-/** A buyer with a telephone pays, a part goes back, a payment is looked for in vain, and the buyer leaves. */
+/** A buyer with a telephone number pays, a part is refunded, an unknown payment is requested, and the buyer is erased. */
 async function eraseBuyer(): Promise<void> {
   const buyer = { name: 'Buyer', tel: CANARY_TEL };
   const fields = { member_id: MEMBER, customer_uid: 'key-of-the-tour', buyer };
@@ -146,7 +146,7 @@ async function eraseBuyer(): Promise<void> {
   const path = `/api/members/${MEMBER}/erase`;
   const headers = { authorization: `Bearer ${SECRETS.API_KEY}` };
   await eventually(async () => (await ask(tour, merchant.url, path, { headers })).status === 200);
-  // Those that pass on what the service says show the buyer as long as the service does.
+  // Routes that pass on the service's records show the buyer as long as the service does.
   const ours = ['orders/of-the-buyer', 'orders', 'charges', 'refunds', 'events', 'notifications'];
   const others = ['discrepancies', 'issuances', `members/${MEMBER}/cards`, `payments/${payment?.svc_uid}`];
   for (const each of [...ours, ...others])

@@ -13,13 +13,13 @@ import { SERVICE_ADDRESS } from '../support/world';
 const PROXY = '127.0.0.1';
 const GREEDY = '127.0.1.1';
 const OTHER = '127.0.1.2';
-/** What is cut off after 10 or 15 s goes on for longer than a busy machine may add. */
+/** The slow senders continue for longer than their limits of 10 or 15 s plus the delay of a busy machine. */
 const SENDER_ENDS_MS = 60_000;
 const HEADERS = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n';
 
 const world = useWorld({ environment: { TRUSTED_PROXIES: PROXY } });
 const sockets: Socket[] = [];
-/** Slow requests, which go on while the other tests run. */
+/** Slow requests, which continue while the other tests run. */
 let slow: Promise<Record<'headers' | 'body' | 'half', Slow>>;
 let idleBefore: Socket;
 beforeAll(async () => {
@@ -73,7 +73,7 @@ test('one peer with four thousand connections blocks no other, because unused co
 type Slow = { ms: number; text: string };
 
 async function sendSlowly(): Promise<Record<'headers' | 'body' | 'half', Slow>> {
-  // All of it would have come after a minute.
+  // The sender would have needed a minute.
   const order = ' '.repeat(80) + JSON.stringify({ merchant_uid: 'slow', name: 'Tea', amount: 1000 });
   const notice = JSON.stringify({ abc_uid: 'svc_1', merchant_uid: 'slow', status: 'paid' });
   const post = (path: string, text: string, header: string) =>
@@ -100,7 +100,7 @@ async function drip(beginning: string, more?: (turn: number) => string): Promise
   return { ms: performance.now() - began, text };
 }
 
-/** By Node.js, with the headers of every answer, and long before the sender would have ended. */
+/** Node.js closes the connection, with the headers of every answer, long before the sender would have ended. */
 function expectCutOffAfter({ ms, text }: Slow, leastMs: number): void {
   expect(ms).toBeGreaterThan(leastMs);
   expect(ms).toBeLessThan(SENDER_ENDS_MS);
@@ -118,7 +118,7 @@ async function open(localAddress: string): Promise<Socket> {
   return socket;
 }
 
-/** Each is read from, so that its end is noticed. */
+/** Reads from each, so that its end is detected. */
 async function openMany(localAddress: string, count: number): Promise<Socket[]> {
   const opened: Socket[] = [];
   while (opened.length < count) {

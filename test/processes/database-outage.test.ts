@@ -61,7 +61,7 @@ test('M2 connections of the jobs that stop answering are replaced, and a new job
   // Those of the jobs and one of the requests.
   await eventually(() => proxy.open() >= 5);
   proxy.freeze();
-  // The one that is in hand is given up; its sender sends it again.
+  // The current one fails; its sender repeats it.
   expect((await merchant.api('GET', '/api/orders')).status).toBe(503);
   await expectCheckedAgain('after-freeze');
   expect(merchant.events('unhandled_rejection')).toEqual([]);
@@ -70,14 +70,14 @@ test('M2 connections of the jobs that stop answering are replaced, and a new job
 /** A payment whose answer was lost is being looked for. */
 async function takeJobInHand(merchantUid: string): Promise<void> {
   await jobsOfTheStart(around.rows);
-  // The call asks once before it pays, and the job asks after it. Both are slow, whenever a busy machine comes to them.
+  // The charge queries the service once before it pays, and the job afterwards. Both are slow on purpose.
   await around.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'delay', delay_ms: 3000, times: 2 });
   const before = await around.sandbox.requests(FIND_PAYMENTS);
   await loseAnswer(merchant.api, around.sandbox, merchantUid);
   await eventually(async () => (await around.sandbox.requests(FIND_PAYMENTS)) > before + 1);
 }
 
-/** A notification that could not be checked: a job does so in two seconds, and no other way to it is sooner than a minute. */
+/** A notification that could not be checked: a job checks it in two seconds, and nothing else within a minute. */
 async function expectCheckedAgain(merchantUid: string): Promise<void> {
   const svcUid = await merchant.payOrder(merchantUid);
   await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });

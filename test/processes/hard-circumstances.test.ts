@@ -10,7 +10,7 @@ import { useFreshSurroundings, type Merchant } from '../support/use-surroundings
 import { SERVICE_ADDRESS } from '../support/world';
 
 const FULL_DISK = '/dev/full';
-/** What an error of a library holds, and no log may. */
+/** Words in the error of a library, which must not be in a log. */
 const WORDS = `${Object.values(CARD).join(' ')} ${API_KEY}`;
 const ORDER = { merchant_uid: 'order-1', name: 'Tea', amount: 1000 };
 
@@ -40,7 +40,7 @@ test.each([
     await eventually(async () => (await sandbox.requests(FETCH_PAYMENT)) > before);
 
     expect(await merchant.crash(how, WORDS)).toBe(1);
-    // At once: it has not waited for the answer of the service.
+    // At once, without waiting for the answer of the service.
     expect(await notified).not.toBe(200);
     const output = merchant.output();
     const fatal = output.split('\n').filter((line) => line.includes('"level":60'));
@@ -52,7 +52,7 @@ test.each([
         err: { type: 'Error', at: expect.arrayContaining([expect.stringContaining('inside-process.cjs')]) },
       },
     ]);
-    // Neither our line nor what Node.js would print.
+    // Neither in our line nor in the output of Node.js.
     for (const word of WORDS.split(' ')) if (word.length > 2) expect(output).not.toContain(word);
     expect(output).not.toMatch(/invalid value|Node\.js v/);
     merchant.clean();

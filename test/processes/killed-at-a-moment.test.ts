@@ -1,5 +1,5 @@
-// A real merchant process is killed with `kill -9` at the moments of rows G1 to G4, G6, M8 and M27 of docs/13-faults.md, and stands
-// still at that of G13: a place between it and its database lets a statement through, or holds it back, until it is dead.
+// A real merchant process is killed with `kill -9` at the moments of rows G1 to G4, G6, M8 and M27 of docs/13-faults.md, and is
+// stopped at that of G13: a proxy between it and its database passes or holds a statement until the process is dead.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createMemberBrowser } from '../support/browsers';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => proxy?.close());
 
-// The first, so that no other job is in a dead process' hands.
+// This is the first test, so that no dead process has another job.
 test('M27 a job of a killed process runs again in the next process, and its old row is deleted', async () => {
   await jobsOfTheStart(around.rows);
   await loseAnswer(merchant.api, around.sandbox, 'in-a-job');
@@ -43,7 +43,7 @@ test('M27 a job of a killed process runs again in the next process, and its old 
   expect(await orderOf('in-a-job')).toEqual([{ status: 'paid', version: 1 }]);
   expect(await paymentsOf('in-a-job')).toHaveLength(1);
 
-  // The row of the dead process has lost its key and its attempts. It goes when the engine gives its holder up, after four hours.
+  // The row of the dead process has no key and no attempts left. The engine deletes it after four hours.
   const old = { task: 'recover-charge', key: null };
   await deleteOldRows();
   expect(await heldJobs()).toContainEqual(old);
@@ -99,7 +99,7 @@ test('G4 a process killed between fetch and write has written nothing, and the f
 });
 
 test('G6 a process killed before the call of an issuance has issued nothing, and the issuance ends as failed', async () => {
-  // As long as a person needs at least has passed since the form was opened.
+  // The minimum time of a person has passed since the form was opened.
   await pause(Math.max(0, openedMs + FILL_IN_MS - performance.now()));
   const killed = killAt('after', 'COMMIT');
   const member = createMemberBrowser(merchant, cookies);
@@ -113,12 +113,12 @@ test('G6 a process killed before the call of an issuance has issued nothing, and
     );
   expect(await statusOfKey()).toEqual([{ key: 'pending', issuance: 'pending', misses: 0 }]);
 
-  // A call may show late, for ten minutes.
+  // For ten minutes the service may still show the outcome of the call.
   await around.rows.query(`update billing_key_issuances set started_at = started_at - interval '11 minutes'`);
   const lookUps = await around.sandbox.requests(FIND_KEYS);
   await start();
   await eventually(async () => {
-    // What is due later is due now, and the engine looks for it.
+    // Makes later jobs due now, and the engine finds them.
     await around.rows.query(
       `update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`,
     );
@@ -146,7 +146,7 @@ test('G13 a stopped process does not answer /readyz, and its older fetch does no
         ({ status }) => status,
         () => null,
       );
-    // Its answer, "paid", waits in the socket meanwhile.
+    // Its answer, "paid", waits in the socket.
     expect(await isReady(still)).toBeNull();
     await eventually(async () => (await isReady(other)) === 200);
     await around.sandbox.call('POST', `/payments/${svcUid}/cancel`, {});
@@ -176,7 +176,7 @@ test('G1 reconciliation finds the payment when a process is killed before it sto
   expect(await around.rows.query(`select from notifications where merchant_uid = 'unseen'`)).toEqual([]);
 });
 
-// The last, as it moves the service's clock.
+// This is the last test, because it moves the service's clock.
 test('a removal during which the process is killed is finished by the next process, and nothing is charged (M8)', async () => {
   const member = createMemberBrowser({ url: merchant.url, fillInMs: FILL_IN_MS });
   const { customerUid } = await member.register();
@@ -195,7 +195,7 @@ test('a removal during which the process is killed is finished by the next proce
   expect(await states()).toEqual([{ key: 'removing', charge: 'scheduled' }]);
 
   await start();
-  // What lay in the dead process' hands is due after a minute; a minute is not waited for here.
+  // The work of the dead process is due after a minute. The test changes the rows instead of waiting.
   await around.rows.query(`update billing_keys set updated_at = now() - interval '61 seconds'`);
   await addJob('recover-removals');
   await eventually(async () => (await states())[0]?.['key'] === 'removed');
@@ -212,14 +212,14 @@ async function start(): Promise<Merchant> {
   return merchant;
 }
 
-/** Kills the merchant at a statement of this name. Resolves when it is dead, and statements pass again. */
+/** Kills the merchant at a statement of this name. Resolves when it is dead and statements are passed again. */
 async function killAt(when: 'before' | 'after', statement: string): Promise<void> {
   await new Promise<void>((resolve) => proxy.stopAt(when, statement, resolve));
   await merchant.kill('SIGKILL');
   proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
 }
 
-/** Kills the merchant while it waits for an answer of the service. What asks the merchant then gets none. */
+/** Kills the merchant while it waits for an answer of the service. Its own clients get no answer then. */
 async function killDuring(endpoint: string, delay_ms: number, ask?: () => Promise<unknown>): Promise<void> {
   await around.sandbox.fault({ endpoint, kind: 'delay', delay_ms, times: 1 });
   const before = await around.sandbox.requests(endpoint);
@@ -251,7 +251,7 @@ const open = (merchantUid: string) =>
     [merchantUid],
   );
 
-/** A minute is not waited for: the rows become older by one. What is not due by itself does not become it. */
+/** Instead of waiting, makes the rows a minute older. Rows that are not due later do not become due. */
 const minutePasses = () =>
   around.rows.query(
     `update notifications set received_at = received_at - interval '1 minute',

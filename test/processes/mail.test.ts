@@ -29,7 +29,7 @@ beforeAll(async () => {
   mailServer.listen(0, '127.0.0.1');
   await once(mailServer.server, 'listening');
   const { port } = mailServer.server.address() as AddressInfo;
-  // As on a server: the file that is replaced is loaded before `.env` is read.
+  // As on a server, the replaced file is loaded before `.env` is read.
   const dotEnv = `SMTP_URL=smtp://127.0.0.1:${port}\n`;
   merchant = await around.startMerchant({}, { root: copy.root, dotEnv });
   await around.sandbox.settings({ webhook_url: `${merchant.url}/webhooks/payments` });

@@ -36,7 +36,7 @@ describeWithNginx('deploy/nginx.conf', () => {
   beforeAll(async () => {
     ports = { http: Number(await freePort(0)), https: Number(await freePort(0)) };
     folder = mkdtempSync(join(tmpdir(), 'nginx-example-'));
-    // Started by root, its worker is somebody else.
+    // Started by root, its worker runs as another user.
     chmodSync(folder, 0o711);
     writeFileSync(join(folder, 'fullchain.pem'), certificate.cert);
     writeFileSync(join(folder, 'privkey.pem'), certificate.key);
@@ -132,7 +132,7 @@ function configurationHere(upstream: string): string {
   ];
   return replacements.reduce(
     (text, [pattern, replacement]) => {
-      // An example that has changed is noticed here.
+      // Fails if the example has changed.
       expect(text).toMatch(pattern);
       return text.replace(pattern, replacement);
     },

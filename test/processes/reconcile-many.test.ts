@@ -25,7 +25,7 @@ beforeAll(async () => {
   await paySilentlyAtOnce(uids.slice(0, LOST));
 });
 
-/** Many at once, as buyers come. */
+/** Concurrent requests, as from buyers. */
 async function paySilentlyAtOnce(merchantUids: readonly string[]): Promise<void> {
   const left = [...merchantUids];
   const pay = async (): Promise<void> => {
@@ -69,7 +69,7 @@ test('no payment is missed when others leave their list while it is read', async
       ...service,
       async getPaymentStates(status, query) {
         const page = await service.getPaymentStates(status, query);
-        // The first of the whole list is cancelled: everything behind it moves up.
+        // The first one of the list is cancelled, so all after it move up.
         const [first] = (await service.getPaymentStates(status, { ...query, page: 1, limit: 1 })).list;
         if (first) await service.cancelPayment({ svcUid: first.svcUid, reason: 'restless' });
         if (first) leaves.push(first.svcUid);
@@ -93,7 +93,7 @@ test('no payment is missed when others leave their list while it is read', async
 });
 
 test('a page of a list without differences costs one statement', async () => {
-  // What has changed before is followed first.
+  // First syncs earlier changes.
   await reconcile(context);
   const proxy = await startStatementProxy(world.databaseUrl);
   const counted = openContext(world, { environment: { DATABASE_URL: proxy.url } });

@@ -1,5 +1,5 @@
-// `npm start` as a real process with ports and a data folder of its own: what it shows, what works beside it, and that all of it
-// stops, however it ends. test/flows/start.test.ts has the way from its start over a paid order to Ctrl-C.
+// `npm start` as a real process with its own ports and data folder: what it shows, what works beside it, and that everything
+// stops, however it ends. test/flows/start.test.ts has its start, a paid order and Ctrl-C.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const ROOT = join(__dirname, '..', '..');
 const BANNER_END = 'the next start finds the same data';
 
 let folder: string;
-/** Of the tests that need no empty one: a new cluster takes longer than a start. */
+/** Shared by the tests that need no empty one, because a new cluster takes longer than a start. */
 let dataDir: string;
 let environment: Record<string, string>;
 let started: Start[] = [];
@@ -27,7 +27,7 @@ beforeAll(() => {
   dataDir = join(folder, 'data');
 });
 beforeEach(async () => {
-  // What is blank counts as not set, and keeps a developer's own .env out of the test.
+  // A blank setting counts as not set, and overrides a developer's own .env.
   const names = ['NODE_ENV', 'DATABASE_URL', 'SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'API_KEY'];
   const unset = Object.fromEntries(names.map((name) => [name, '']));
   const ports = { PORT: String(await freePort(0)), SANDBOX_PORT: String(await freePort(0)) };
@@ -94,7 +94,7 @@ test('keeps its data after Ctrl-C and kill -9; a part that dies stops the others
   expect(await createOrder('kept')).toBe(200);
   second.child.kill('SIGKILL');
   await second.exited;
-  // The children notice it by themselves and free their ports.
+  // The children detect it and free their ports.
   await untilPortsAreFree();
 
   const third = await startedUp();
@@ -222,7 +222,7 @@ async function npmRun(script: string, ...given: string[]): Promise<{ output: str
   return { output, code: ((await exited) as [number | null])[0] };
 }
 
-/** Waits until processes that are not our children have ended: no event tells us of it. */
+/** Waits until processes that are not our children have ended, for which there is no event. */
 async function untilPortsAreFree(): Promise<void> {
   for (const name of ['PORT', 'SANDBOX_PORT'])
     await eventually(async () => (await freePort(Number(environment[name]))) !== null);
@@ -236,7 +236,7 @@ function keptSecret(name: string): string {
   return readFileSync(join(String(environment['DATA_DIR']), `${name}.secret`), 'utf8');
 }
 
-/** 201, or 200 where it is there already. */
+/** 201, or 200 if it exists already. */
 async function createOrder(merchantUid: string): Promise<number> {
   const answer = await fetch(`${merchantUrl()}/api/orders`, {
     method: 'POST',

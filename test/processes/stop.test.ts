@@ -15,7 +15,7 @@ import { SERVICE_ADDRESS } from '../support/world';
 /** A stop is cut off after this time. */
 const CUT_OFF_MS = 25_000;
 
-/** Another process on its database would publish events for the targets that it has itself, or fetch what is delayed. */
+/** Another process on its database would publish events for its own targets, or make the delayed fetch. */
 const around = useSurroundings();
 const other = useSurroundings();
 beforeAll(async () => {
@@ -67,7 +67,7 @@ test(
     halfSent.write(
       `Authorization: Bearer ${API_KEY}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
     );
-    // Answered after what was half sent has arrived: it is older.
+    // It is answered after the incomplete request has arrived, which is older.
     expect((await readyz(merchant)).status).toBe(200);
     const ended = merchant.kill('SIGINT');
     // Nothing was ever sent over the second.
@@ -102,7 +102,7 @@ test(
     });
     await merchant.payOrder('told-to-nobody');
     expect((await merchant.api('POST', '/api/orders/told-to-nobody/close', {})).status).toBe(200);
-    // The job that posts the event has nobody who answers it.
+    // The job that posts the event gets no answer.
     await eventually(() => posts > 0);
 
     await merchant.payOrder('locked');
@@ -130,7 +130,7 @@ test(
   }),
 );
 
-/** The stories of the tests begin together, because they wait. */
+/** The tests begin together, because they wait. */
 function sideBySide(story: () => Promise<void>): () => Promise<void> {
   let told: Promise<void> | undefined;
   beforeAll(() => {

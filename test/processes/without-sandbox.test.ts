@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeCopy(copy));
 
-/** Throws, with what it has printed, where it ends with another code than 0. */
+/** Throws an error with its output if it exits with another code than 0. */
 async function run(command: string, ...args: string[]): Promise<void> {
   const settings = { cwd: copy, maxBuffer: 1 << 26, env: { ...process.env, FORCE_COLOR: '0' } };
   await promisify(execFile)(command, args, settings).catch(({ stdout, stderr }: Record<string, string>) => {

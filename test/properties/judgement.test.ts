@@ -15,7 +15,7 @@ import {
 } from '../support/builders';
 import { holds } from '../support/property';
 
-/** Most values fit, so that most evidence differs from a good payment in one or two places only. */
+/** Most values match, so most evidence differs from a valid payment in only one or two places. */
 const mostly = <T>(good: T, others: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: others });
 const amount = fc.constantFrom(0, 1, 300, 999, 1000, 1001);
@@ -106,7 +106,7 @@ test('an order holds money only by a counted live payment that shows it', () => 
       expect(verdict.payment.counted).toBe(true);
       expect(each.record?.cancelAmount).toBeLessThan(1000);
       expect(each.acceptsTestPayments || each.channel === 'live').toBe(true);
-      // Of an order that names its member, the payer was looked at.
+      // For an order with a member the payer was checked.
       const { memberId = null } = each.snapshot.order ?? {};
       expect(memberId === null || (each.showsPayer && each.keyOwner !== 'member-2')).toBe(true);
     }),

@@ -8,9 +8,9 @@ import { holds } from '../support/property';
 
 const digits = fc.array(fc.nat(9), { minLength: 13, maxLength: 19 });
 const SEPARATORS = ['', '-', ' ', '.', '/', '_', '\u200b', '\n', '\u00a0', '–', ' - ', '\u202e'];
-/** One behind each digit, as many as the longest number has. */
+/** One after each digit, as many as the longest number has. */
 const separators = fc.array(fc.constantFrom(...SEPARATORS), { minLength: 19, maxLength: 19 });
-/** A card number as somebody could write it. */
+/** A card number in any spelling. */
 const card = fc
   .tuple(digits, separators, fc.constantFrom(0x30, 0xff10, 0x660))
   .map(([numbers, between, zero]) =>
@@ -21,7 +21,7 @@ const odd = fc.constantFrom('\u001b[31m', '한도초과', '\ud800', '\r\n', '•
 const messy = fc
   .array(fc.oneof(wild, fc.string(), card, odd), { maxLength: 6 })
   .map((parts) => parts.join(''));
-/** Of any script. */
+/** Digits of any script. */
 const countDigits = (text: string) => text.match(/\p{Nd}/gu)?.length ?? 0;
 const withoutDigits = (text: string) => text.replace(/[\p{Nd}*•●]/gu, '');
 
@@ -77,9 +77,9 @@ const callersSeparator = fc.constantFrom(
   ...PLAIN_SEPARATORS.map(encodeURIComponent),
   ...['%2D', '%2d', '%252D', '%2F', '%20', '%C2%A0'],
 );
-/** What stands before each digit but the first one, and whether the digit is percent-encoded. */
+/** The text before each digit except the first one, and whether the digit is percent-encoded. */
 const spellings = fc.array(fc.tuple(callersSeparator, fc.boolean()), { minLength: 19, maxLength: 19 });
-/** In groups or not, as a caller could write it. */
+/** In groups or not, as a caller may write it. */
 const callersCard = fc.tuple(cardDigits, spellings).map(([number, spelled]) => ({
   number,
   written: [...number]

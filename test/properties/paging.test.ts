@@ -29,7 +29,7 @@ const listOf = (ids: readonly bigint[]) =>
       ),
     json: ({ id }) => id,
   });
-/** None of them asks for anything. */
+/** No filter. */
 const context = {} as Context;
 
 test('following `next` shows every row once, newest first, in pages of the requested size', async () => {

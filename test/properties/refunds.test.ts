@@ -52,7 +52,7 @@ test('partial refunds of at most the balance return exactly the paid amount and 
         expect(judgePayment(evidence({ snapshot: books, record }))).toMatchObject({
           outcome: 'recorded',
           orderStatus,
-          // The amounts that the shop is told add up to the total.
+          // The amounts of the events add up to the total.
           refunded: { before: givenBack - part, now: givenBack },
           event: `order.${orderStatus}`,
           discrepancies: [],

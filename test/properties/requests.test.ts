@@ -7,7 +7,7 @@ import { checkRequest, type ServiceRequest } from '../../src/merchant/payment-se
 import { ServiceError } from '../../src/merchant/platform/errors';
 import { holds } from '../support/property';
 
-/** Pieces out of which tricks are made. */
+/** Parts of hostile identifiers. */
 const SIGNS = ['.', '..', '/', '\\', '%2e', '%2f', '?', '#', ';', ':', '@', '&', '=', '%', ' ', '\n', '\0'];
 const WORDS = ['payments', 'svc_1', 'order-1', 'a', '0', '_', '-', '．', '％2f', '\ud800'];
 const trick = fc
@@ -34,7 +34,7 @@ const baseUrl = fc.constantFrom(
   'http://127.0.0.1:8080/a/b//',
 );
 
-/** The address of the call; null where it was refused before anything was sent. */
+/** The URL of the call; null if it was refused before anything was sent. */
 function urlOrNull(request: ServiceRequest, baseURL: string): URL | null {
   try {
     return new URL(axios.getUri({ baseURL, url: checkRequest(request) }));

@@ -23,7 +23,7 @@ test('deliveries are retried at growing gaps for more than three days', () => {
         if (next === null) break;
         expect(next.getTime() - now.getTime()).toBeGreaterThan(gapMs);
         gapMs = next.getTime() - now.getTime();
-        // The job may run late: no later delivery comes sooner for it.
+        // The job may run late, which does not make later deliveries earlier.
         now = new Date(next.getTime() + (lates[failed] ?? 0));
       }
       expect(now.getTime() - start.getTime()).toBeGreaterThan(3 * DAY_MS);

@@ -11,7 +11,7 @@ const clauses = readme
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, section = '', clause = '', whose = '', test = '']) => ({ section, clause, whose, test }));
 
-/** A row can have the test of the one before. */
+/** A row can have the test of the previous one. */
 const testOf = (at: number): string => {
   const { test = '' } = clauses[at] ?? {};
   return test === 'the same' && at > 0 ? testOf(at - 1) : test;

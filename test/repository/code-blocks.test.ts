@@ -29,7 +29,7 @@ const blocks = allCodeBlocks();
 const nameOf = ({ page, code }: CodeBlock) => `${page}: ${code.split('\n')[0]?.trim()}`;
 const checked = blocks.filter((block) => UNCHECKED[nameOf(block)] === undefined);
 const written = (...languages: string[]) => checked.filter(({ language }) => languages.includes(language));
-/** Those that fail, with where they stand. A check that throws fails as well. */
+/** The blocks that fail, with their positions. A check that throws fails too. */
 function problemsOf(which: CodeBlock[], check: (block: CodeBlock) => (string | null)[]): string[] {
   return which.flatMap((block) => {
     try {
@@ -42,12 +42,12 @@ function problemsOf(which: CodeBlock[], check: (block: CodeBlock) => (string | n
 
 test('every block has a language that is checked here, or is in the list of exceptions with a reason', () => {
   expect(blocks.length).toBeGreaterThan(80);
-  // Pictures and what a terminal says are for people alone.
+  // Pictures and terminal output are not checked.
   const known = ['sh', 'json', 'ts', 'js', 'sql', 'yaml', 'nginx', 'mermaid', 'text'];
   const unknown = checked.filter(({ language }) => !known.includes(language));
   expect(unknown.map((block) => `${nameOf(block)} (${block.language || 'no language'})`)).toEqual([]);
   expect(blocks.filter(({ language }) => language === '').map(placeOf)).toEqual([]);
-  // Blocks that are gone leave the list.
+  // Removed blocks must leave the list.
   const names = new Set(blocks.map(nameOf));
   expect(Object.keys(UNCHECKED).filter((name) => !names.has(name))).toEqual([]);
 });
@@ -68,7 +68,7 @@ test('every block of TypeScript and JavaScript outside a file, and JSON with a t
     ...written('json').filter(({ comment }) => comment?.name === 'type'),
   ];
   expect(own.length).toBeGreaterThan(2);
-  // One that does not is among them.
+  // A block that does not compile is among them.
   const broken = codeBlocksOf('broken.md', '```ts\nconst amount: number = "1";\n```\n');
   expect(typeProblems([...own, ...broken])).toEqual([expect.stringContaining('broken.md:2 Type')]);
 });
@@ -99,7 +99,7 @@ test.each(
   expect(code).toBe(readFileSync(join(ROOT, file), 'utf8'));
 });
 
-/** One that is shown in part fits nothing, and stands in the list above. */
+/** A block that is shown in part matches nothing, and is in the list above. */
 function jsonProblem(value: unknown): string | null {
   const schemas: z.ZodType[] = API.routes.flatMap(({ body, answers }) => [
     ...(body?.contentTypes.includes('application/json') && body.schema ? [body.schema] : []),

@@ -105,7 +105,7 @@ test('no entry names a registry, so every mirror works', () => {
   expect(Object.values(packages).filter((entry) => entry.resolved !== undefined)).toEqual([]);
   const settings = read('.npmrc');
   expect(settings).not.toMatch(/^\s*(\S+:)?registry\s*=/m);
-  // So that it stays like this when somebody installs a package: npm writes the address of the registry otherwise.
+  // .npmrc keeps it so: otherwise npm writes the address of the registry when a package is installed.
   expect(settings).toMatch(/^omit-lockfile-registry-resolved=true$/m);
 });
 
@@ -142,7 +142,7 @@ function installedVersion(name: string, from: string): string | undefined {
   }
 }
 
-/** A version before a release is below it. */
+/** A pre-release version is below its release. */
 function isAtLeast(version: string, least: string): boolean {
   const [numbers = '', preRelease] = version.split('-', 2);
   const parts = numbers.split('.').map(Number);

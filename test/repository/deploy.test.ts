@@ -16,7 +16,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const SETTINGS = new Set(
   [...read('.env.example').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
 );
-/** What compose itself reads, for PostgreSQL and for the tag of the image. */
+/** Settings of compose itself, for PostgreSQL and for the tag of the image. */
 const OF_COMPOSE = new Set([
   'POSTGRES_USER',
   'POSTGRES_DB',
@@ -24,10 +24,10 @@ const OF_COMPOSE = new Set([
   'POSTGRES_RUNTIME_PASSWORD',
   'MERCHANT_VERSION',
 ]);
-/** What Node.js itself reads. */
+/** Settings of Node.js itself. */
 const OF_NODE = 'NODE_EXTRA_CA_CERTS';
 const DOCKERFILE = read('Dockerfile');
-/** A stop is cut off by the merchant itself before the platform kills it. */
+/** The merchant ends a stop itself before the platform kills it. */
 const STOP_WITHIN_S =
   Number(/STOP_WITHIN_MS = ([\d_]+);/.exec(read('src/merchant/server.ts'))?.[1]?.replace('_', '')) / 1000;
 
@@ -120,7 +120,7 @@ test('the ingress exposes pages, the webhook and the path of doctor, but no API,
   expect(ofKind('Ingress').spec.tls[0].hosts).toEqual([rule.host]);
 });
 
-// test/processes/nginx-example.test.ts asks a real nginx, where there is one.
+// test/processes/nginx-example.test.ts uses a real nginx, if there is one.
 test('nginx.conf keeps the API, the operator pages and the description internal, except the path of doctor', () => {
   const locations = [...read('deploy/nginx.conf').matchAll(/^ {4}location (.+) \{\n([^]*?)^ {4}\}/gm)];
   const [, pattern = '', rules] =
@@ -142,13 +142,13 @@ test('merchant.service is a valid unit with time for a stop, and like the Procfi
   const checked = spawnSync('systemd-analyze', ['verify', join(root, 'deploy', 'merchant.service')], {
     encoding: 'utf8',
   });
-  // Where there is no systemd, or no Node at that path, the rest of this test has to do.
+  // Without systemd, or without Node at that path, the rest of this test is enough.
   if (checked.error) return;
   const complaints = checked.stderr.split('\n').filter((line) => /merchant\.service/.test(line));
   expect(complaints.filter((line) => !/not executable|No such file/.test(line))).toEqual([]);
 });
 
-/** The sources of what is started in `dist/`, each of which has to be there. */
+/** The sources of the files that are started in `dist/`; each must exist. */
 function compiledFiles(text: string): string[] {
   const files = [...text.matchAll(/dist\/(src\/\S+)\.js/g)].map(([, file]) => `${file}.ts`);
   for (const file of files) expect([file, existsSync(join(root, file))]).toEqual([file, true]);
@@ -168,7 +168,7 @@ test('every Dockerfile passes its checker, and a build without a target builds t
 
 test('compose.yaml matches its schema', () => {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
-  // The schema is of a time when an identifier had this name, and names its version in another form.
+  // The schema is of an older draft, in which an identifier had this name and its version another form.
   ajv.removeKeyword('id');
   const isCompose = ajv.compile({ ...(composeSchema as object), $schema: undefined } as object);
   expect([isCompose(compose), isCompose.errors]).toEqual([true, null]);
@@ -184,7 +184,7 @@ test('every object of kubernetes.yaml matches its API version', () => {
         export const value: ${object.kind} = ${JSON.stringify(object)};`,
     };
   });
-  // The last one is there to fail.
+  // The last one must fail.
   expect(compilerProblems(sources)).toEqual([expect.stringMatching(/^Service .*port"' does not exist/)]);
 });
 
@@ -212,7 +212,7 @@ test('L10 the CI workflow runs all tests on each supported version of Node and i
   const { node } = JSON.parse(read('package.json')).engines as { node: string };
   const oldest = Number(/\d+/.exec(node)?.[0]);
   const imageNode = Number(/NODE_IMAGE=node:(\d+)/.exec(DOCKERFILE)?.[1]);
-  // The even versions from the oldest that is promised to that of the image.
+  // The even versions from the oldest supported one to that of the image.
   const versions = Array.from({ length: (imageNode - oldest) / 2 + 1 }, (_, index) => imageNode - 2 * index);
   expect(include.map((each: any) => each.node)).toEqual(versions);
   const timezones = include.map((each: any) => each.timezone);
@@ -238,11 +238,11 @@ test('the workflow names every action by its commit, and checks production for k
   for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   const { check, advisories } = parse(workflow).jobs;
   expect(advisories.steps.at(-1)).toEqual({ run: expect.stringMatching(/^npm audit --omit=dev /) });
-  // What fails there does not hide what fails in the checks.
+  // A failure there does not hide a failure of the checks.
   expect([check.needs, advisories.needs]).toEqual([undefined, undefined]);
 });
 
-/** What goes by the zone of the host: parts of a date that are not of UTC, and a format without a zone. */
+/** Code that uses the time zone of the host: parts of a date that are not of UTC, and a format without a zone. */
 const BY_HOST_ZONE =
   /\.[gs]et(?:FullYear|Month|Date|Day|Hours|Minutes)\(|getTimezoneOffset|\.to(?:Locale)?(?:Date|Time)String\(|new Date\([^()]*,|new Intl\.DateTimeFormat\((?!lang, format\)|[^()]*timeZone)/g;
 

@@ -1,4 +1,4 @@
-// The pages are current. If this fails, run `npm run docs`.
+// The generated blocks are current. If this fails, run `npm run docs`.
 
 import { logCalls, sources } from '../../scripts/docs/log-events';
 import { generatedPages, unusedBlocks } from '../../scripts/docs/pages';

@@ -1,5 +1,5 @@
-// The guide for mails, followed to the letter with the real npm: what its commands do to package.json and the lock file, and
-// whether the image then has what the copied file imports. The registry is one of the test with this one package.
+// The commands of the guide for mails run with the real npm: what they change in package.json and the lock file, and
+// whether the image then has the imports of the copied file. The test has its own registry with this one package.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const FOLDER = join(__dirname, '..', '..', 'prisma', 'migrations');
 const INITIAL = '20261125000000_initial';
 
-/** What processes of the version before may not survive. */
+/** Changes that processes of the previous version may not survive. */
 const CONTRACTS =
   /\bdrop\s+(?:table|column|type|view|function|schema)\b|\brename\b|\bset\s+not\s+null\b|\balter\s+column\s+\S+\s+(?:set\s+data\s+)?type\b|\btruncate\b/i;
 const REASON = /^-- drops: \S+/m;

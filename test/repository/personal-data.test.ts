@@ -10,7 +10,7 @@ import { testConfig } from '../support/config';
 const ROOT = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** `table.column` of every field of every model that is no relation. */
+/** `table.column` of every field of every model, except relations. */
 function schemaColumns(): string[] {
   const models = [...read('prisma/schema.prisma').matchAll(/^model \w+ \{\n([^]*?)^\}/gm)].map(
     ([, body = '']) => body,

@@ -1,4 +1,4 @@
-// docs/06-runbook.md has a place for every kind of discrepancy and every status. code-blocks.test.ts checks its requests and
+// docs/06-runbook.md has a heading for every kind of discrepancy and every status. code-blocks.test.ts checks its requests and
 // commands.
 
 import { readFileSync } from 'node:fs';

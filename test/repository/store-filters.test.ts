@@ -17,7 +17,7 @@ test('F11 every update and deletion of rows has a filter with a condition that i
 test('F11 every update and deletion in SQL has a condition', () => {
   const statements = sourceFiles().flatMap((file) => sqlIn(readFileSync(file, 'utf8')));
   expect(statements.length).toBeGreaterThan(10);
-  // One that ends with its `from` is the beginning of others.
+  // A text that ends with its `from` is the beginning of other statements.
   expect(statements.filter((sql) => !/\bwhere\b|\bfrom\s*$/.test(sql))).toEqual([]);
 });
 
@@ -51,7 +51,7 @@ function changesIn(file: string): { at: string; hasCondition: boolean }[] {
   return found;
 }
 
-/** What is spread into a filter may be nothing. */
+/** A value that is spread into a filter may be empty. */
 function hasCondition(argument: ts.Expression | undefined): boolean {
   if (!argument || !ts.isObjectLiteralExpression(argument)) return false;
   const where = argument.properties.find((each) => each.name?.getText() === 'where');
@@ -60,7 +60,7 @@ function hasCondition(argument: ts.Expression | undefined): boolean {
   return where.initializer.properties.some((each) => !ts.isSpreadAssignment(each));
 }
 
-/** From each `update … set` and `delete from` on to the end of its statement, or of its part in a larger one. */
+/** From each `update … set` and `delete from` to the end of its statement, or of its part in a larger one. */
 function sqlIn(text: string): string[] {
   return [...text.matchAll(/^[^/*]*?\b(?:update [a-z_.]+(?: \w+)? set|delete from)\b[^`;]*/gm)].map(
     ([sql]) => sql,

@@ -44,8 +44,8 @@ function rowOf(page: string): string {
 }
 
 /**
- * The pieces between lines of "…" stand in the source in their order. Blanks do not count, nor a comma or semicolon at an
- * end. Returns the first one that does not; null if all do.
+ * The pieces between lines of "…" must be in the source in this order. Blanks do not count, nor a comma or semicolon at an
+ * end. Returns the first missing piece, or null.
  */
 function missingPiece(source: string, excerpt: string): string | null {
   const text = squeezed(source);

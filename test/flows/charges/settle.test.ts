@@ -149,7 +149,7 @@ test('M13 a charge that needs a person causes one warning and is in the lists', 
     world.rows.query('update orders set amount = $2 where merchant_uid = $1', [merchantUid, amount]);
   await setAmount(999);
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
-  // It cannot be fetched, so it is not believed.
+  // It cannot be fetched, so it is not trusted.
   expect((await world.withoutNotifications(() => chargeWithKey(merchantUid))).status).toBe(202);
   await setAmount(1000);
   await world.advance(6);
@@ -163,7 +163,7 @@ test('M13 a charge that needs a person causes one warning and is in the lists', 
   expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
   expect((await chargeWithKey(merchantUid)).body.error.code).toBe('charge_needs_review');
 
-  // Neither outcome can be said while its payment holds money; once that went back, none was taken.
+  // No outcome is accepted while its payment holds money; after the refund no money was taken.
   for (const outcome of ['paid', 'not_executed'])
     expect(await codeOf(settleCharge(id, outcome))).toEqual([409, 'service_contradicts']);
   const discrepancy = await discrepancyOf(world, String(row['svc_uid']), 'amount_mismatch');
@@ -197,7 +197,7 @@ test('after a cancellation of another amount a person decides, and refunds conti
   expect((await refund(svcUid, {})).body.error.code).toBe('refund_needs_review');
   expect(await codeOf(settleRefund(id, 'refunded'))).toEqual([409, 'service_contradicts']);
   await cancelInConsole(150);
-  // 350 of 300 wanted: whose they are, only a person can tell.
+  // 350 instead of 300 are cancelled: only a person can decide.
   expect((await settleRefund(id, 'refunded')).status).toBe(200);
   expect((await refund(svcUid, { amount: 100, checksum: 650 })).status).toBe(200);
   expect((await getOrder(world, merchantUid)).payments).toMatchObject([{ cancel_amount: 450 }]);

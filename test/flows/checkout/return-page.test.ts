@@ -183,7 +183,7 @@ test('the page of a paid order has the headers that every page has (I9)', async 
 test('a second visit changes nothing, and the log has the ids and the state but no query', async () => {
   const { uid, svcUid, path } = await payForReturn(world);
   await openReturnPage(world, path);
-  // Also where the page has not waited for the end of a long look.
+  // Also if the page has not waited for the end of a long fetch.
   await world.rows.waitFor(IS_PAID, [uid]);
   const before = await world.rows.books();
   const second = await openReturnPage(world, `${path}&error_msg=canary-in-the-query`);

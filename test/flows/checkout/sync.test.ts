@@ -11,7 +11,7 @@ beforeEach(() => world.sandbox.clearFaults());
 const syncFor = (svcUid: string, merchantUid: string, more: Record<string, unknown> = {}) =>
   world.api('POST', `/api/payments/${svcUid}/sync`, { merchant_uid: merchantUid, ...more });
 
-/** An order, and a payment of it of which nobody was told. */
+/** An order, and its payment without a notification. */
 async function paid(fields: Record<string, unknown> = {}) {
   const uid = await registerOrder(world);
   return { uid, svcUid: (await paySilently(world, uid, fields)).svc_uid };
@@ -23,7 +23,7 @@ test('a sync without an answer of the service is queued with its reason, and is 
   const before = await world.rows.books();
   const body = { outcome: 'queued', reason: 'server_error', payment: null, order: 'open' };
   expect(await syncFor(svcUid, uid)).toEqual({ status: 200, body });
-  // No job, no notification, no discrepancy: whoever asked asks again.
+  // No job, no notification, no discrepancy: the caller tries again.
   expect(await world.rows.books()).toBe(before);
   const { payment } = (await syncFor(svcUid, uid)).body;
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'reset' });

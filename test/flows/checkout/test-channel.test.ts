@@ -1,4 +1,4 @@
-// In production the return page takes no payment of a test channel: test/flows/payments/test-channel.test.ts has the other ways.
+// In production the return page accepts no payment of a test channel: test/flows/payments/test-channel.test.ts has the other paths.
 
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
 import { findReturn } from '../../../src/merchant/options/checkout/find-return';

@@ -43,7 +43,7 @@ test('M26 an erasure revokes schedules, closes orders, deletes keys and leaves n
   const open = await registerOrder(world, newUid(), fieldsOf(member));
   const declined = await registerOrder(world, newUid(), fieldsOf(member));
   await world.sandbox.pay({ merchant_uid: declined, amount: 1000, outcome: 'failed' });
-  // It names nobody, and the member's card has paid for it.
+  // It has no member, and the member's card has paid for it.
   const unnamed = await registerOrder(world, newUid(), { ...fieldsOf(member), member_id: undefined });
   await charge(world, unnamed, member.customerUid);
   const subscription = await subscribe(world, member, { first_payment_at: inSeconds(world, HOUR) });

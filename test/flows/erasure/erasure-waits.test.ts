@@ -111,7 +111,7 @@ test('an open virtual account does not delay an erasure, and its deposit is reco
 test('an erasure waits for a refund with an unknown outcome, and lists typed texts', async () => {
   const member = await newMember(world);
   const { merchantUid, svcUid } = await paidOrder(world, member);
-  // The look that its notification causes would otherwise see the refund.
+  // Otherwise the fetch of its notification would see the refund.
   await world.sandbox.waitForNotifications();
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
   await world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'Mrs Kim was unhappy' });
@@ -120,7 +120,7 @@ test('an erasure waits for a refund with an unknown outcome, and lists typed tex
        (select id from charges where merchant_uid = $2) as charge`,
     [svcUid, merchantUid],
   );
-  // The second one is about something else, of the same id.
+  // The second one is about another subject with the same id.
   await world.rows.query(
     `insert into notes (subject, subject_id, written_by, text, written_at)
      select subject::note_subject, $1, 'kim', 'asked her', now() from unnest(array['charge', 'discrepancy']) subject`,
@@ -137,7 +137,7 @@ test('an erasure waits for a refund with an unknown outcome, and lists typed tex
   expect(await orderStatus(world, merchantUid)).toBe('cancelled');
 });
 
-/** What no statement can write meanwhile: the process fails there, as one that is killed before it. */
+/** The statement that fails, as if the process were killed before it. */
 const STEPS = [
   ['it was asked for', 'subscriptions', `status <> 'cancelled'`],
   ['the subscription is cancelled', 'billing_keys', `status <> 'removed'`],
@@ -170,7 +170,7 @@ test('M26 an erasure whose process dies after any step is finished by the next o
 test('a card that the member registers during the erasure is kept', async () => {
   const member = await newMember(world);
   const late = `${member.customerUid}-late`;
-  // The last moment before the keys are blanked.
+  // The last moment before the keys are erased.
   const registersNow: FeatureRows = {
     name: 'late',
     memberRows: {

@@ -18,7 +18,7 @@ const query = (sql: string, values: unknown[] = []) =>
 /** The first column, sorted. */
 const left = async (sql: string) => (await query(sql)).map((row) => Object.values(row)[0]).sort();
 
-/** @param name stands in `svc_uid` */
+/** @param name used in `svc_uid` */
 const notification = (name: string, days: number, nextAttemptAt: Date | null = null) =>
   query(
     `insert into notifications (received_at, generation, svc_uid, merchant_uid, source_address, outcome, next_attempt_at)

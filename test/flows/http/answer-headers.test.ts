@@ -31,12 +31,12 @@ type Request = { method: string; path: string; headers?: Record<string, string>;
 type Server = { url: string; production: boolean };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** What clients write into that header. */
+/** Values of clients in that header. */
 const FOREIGN_ID = '11111111-1111-4111-8111-111111111111';
 
 const world = useWorld();
 const routes = merchantRoutes();
-/** Statuses that were answered, ids of answers, and what was wrong with an answer. */
+/** Statuses and ids of the answers, and their problems. */
 const seen = new Set<number>();
 const ids = new Set<unknown>();
 const problems: string[] = [];
@@ -48,7 +48,7 @@ beforeEach(() => {
   problems.length = 0;
 });
 
-/** Asks, and notes what is wrong with the answer. */
+/** Sends a request, and records the problems of the answer. */
 async function ask(server: Server, request: Request): Promise<RawAnswer> {
   const { method, path, headers = {}, body } = request;
   const sent = { ...(server.production && { host: HOST }), 'x-request-id': FOREIGN_ID, ...headers };
@@ -67,7 +67,7 @@ function note({ production }: Server, { method, path }: Request, answer: RawAnsw
     problems.push(`${method} ${path} ${answer.status}: ${problem}`);
 }
 
-/** The ways in which a route is asked: who asks, with what body, by what path and method. */
+/** The variants of a request: caller, body, path and method. */
 function waysOf(route: ServedRoute): Request[] {
   const method = route.method.toUpperCase();
   const path = route.path.replace(/\{\w+\}/g, 'none-1');
@@ -108,7 +108,7 @@ test('every answer of every route has its headers, and only pages of a member se
   await askAll(development(), waysOf);
   expect(problems).toEqual([]);
   expect(ids.size).toBeGreaterThanOrEqual(routes.flatMap(waysOf).length);
-  // Operator pages send a stranger to their sign-in (303). And on a busy machine an answer may be a 503.
+  // Operator pages redirect to their sign-in (303). On a busy machine an answer may be a 503.
   const others = [...seen].filter((status) => ![303, 503].includes(status));
   expect(others.sort()).toEqual([200, 400, 401, 403, 404, 405, 413, 415]);
 });
@@ -194,7 +194,7 @@ test('so has a 500 for a bug (I9)', async () => {
 
 test.each([
   ['/static/base.css', 'br'],
-  // Its length would tell what is in it beside what a stranger put there.
+  // Its length would reveal its content to an attacker who controls a part of it.
   ['/cards/new', undefined],
 ])('%s is compressed only if it is the same for every client: %s', async (path, encoding) => {
   const answer = await ask(development(), {
@@ -225,7 +225,7 @@ describe('in production', () => {
   afterAll(() => merchant.close());
 
   test('every answer of every route has HSTS and upgrades to https (I9)', async () => {
-    // The first ways of each: what decides the headers is where an answer is made, as before.
+    // The first variants of each: the headers depend on where an answer is made, as before.
     await askAll(server, (route) =>
       waysOf(route)
         .slice(0, 6)
@@ -247,7 +247,7 @@ describe('in production', () => {
   });
 });
 
-/** There is no service at the live address: these would wait for it. */
+/** There is no service at the live address, for which these would wait. */
 function asksService({ path }: ServedRoute, headers: Record<string, string> = {}): boolean {
   return 'authorization' in headers && /^\/api\/(payments|billing-keys|schedules|members)/.test(path);
 }

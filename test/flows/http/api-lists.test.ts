@@ -65,7 +65,7 @@ describe('billing keys (§4.7)', () => {
     expect(body).toMatchObject([
       { customer_uid: 'card-1', code: 0, card_number: '5409-13**-****-9012', stored },
       { customer_uid: 'card-2', code: 0, stored: null },
-      // Only we know of this one, and nobody of the fourth.
+      // Only we know this one, and the fourth is unknown.
       { customer_uid: 'card-3', code: 1, stored: { status: 'failed' } },
     ]);
   });

@@ -25,7 +25,7 @@ async function notify() {
 }
 const RECORDED = { status: 200, outcome: 'recorded' };
 
-/** A view in place of the ledger of migrations, so that reading it does something else as well. */
+/** A view instead of the ledger of migrations, so that reading it has another effect. */
 async function replaceLedger(view: string): Promise<void> {
   await world.rows.query('alter table _prisma_migrations rename to ledger');
   await world.rows.query(`create view _prisma_migrations as select ledger.* from ${view}`);
@@ -39,7 +39,7 @@ test('an old version stays ready after a migration that it does not know (M3)', 
   await registerOrder(world);
 });
 
-// More ways in which a ledger is not as it should be are in test/flows/migrations.test.ts.
+// test/flows/migrations.test.ts has more defects of a ledger.
 test.each([
   [
     'missing',
@@ -77,7 +77,7 @@ test('readiness queries the database at most once a second (M19)', async () => {
 
 test('readiness reports within 3 s a database that needs 3 s for a statement (F15)', async () => {
   await replaceLedger('ledger, pg_sleep(3)');
-  // Our own limit is the reason: neither the answer nor an error of the database has come before.
+  // Our own limit is the reason: neither an answer nor an error of the database has arrived before.
   expect(await readyz()).toEqual(notReady('database: no answer within 2000 ms'));
 });
 

@@ -46,7 +46,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 afterAll(() => receiver.close());
 
-/** As `watched.pass`. On a busy machine a reading may take longer than it is waited for: then it is asked for once more. */
+/** Like `watched.pass`. On a busy machine a reading may exceed its time limit, and is then repeated. */
 async function pass(minutes: number, options?: Parameters<Watch['pass']>[1]): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) {
     await watched.pass(1, options);
@@ -59,7 +59,7 @@ async function pass(minutes: number, options?: Parameters<Watch['pass']>[1]): Pr
   }
 }
 
-/** How busy this machine is says nothing here: the loop has a test of its own. */
+/** Ignores the load of this machine: the event loop has its own test. */
 const firing = (of = watched) => of.firing().filter((alert) => alert !== 'MerchantEventLoopBlocked');
 
 /** Exactly these fire now. */
@@ -77,7 +77,7 @@ test('no alert fires on a healthy server in twenty minutes of work', async () =>
     await world.sandbox.pay({ merchant_uid: paid, amount: 1000 });
     const charged = await registerOrder(world);
     expect((await charge(world, charged, key.customerUid)).status).toBe(200);
-    // The service is away for a moment, a card is declined, and somebody asks for what is not there.
+    // The service is down for a moment, a card is declined, and an unknown row is requested.
     await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503 });
     const late = await registerOrder(world);
     await world.sandbox.pay({ merchant_uid: late, amount: 1000 });
@@ -185,7 +185,7 @@ test('guesses of the API key and of the operators’ password, and unlisted addr
   const call = (headers: Record<string, string>) => ask(world.url, 'GET', '/api/orders', { headers });
   for (let time = 0; time < 12; time += 1) expect((await call({})).status).toBe(401);
   await pass(1);
-  // A call without a key is no guess.
+  // A call without a key does not count as a guess.
   expectFiring();
   for (let time = 0; time < 12; time += 1) await call({ authorization: 'Bearer a-wrong-key-0123' });
   const stranger = createMemberBrowser(world);

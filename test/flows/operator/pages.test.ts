@@ -63,13 +63,13 @@ test('a part of a payment is refunded once, in the name of the operator', async 
   const refunded = { amount: '300', requested_by: 'kim', status: 'refunded' };
   expect(await refundsOf(world, svcUid)).toMatchObject([refunded]);
   expect(await orderStatus(world, merchantUid)).toBe('partially_cancelled');
-  // Who opens the page publishes the events that it shows.
+  // Opening the page publishes the events that it shows.
   await lee.get(`/operator/payments/${svcUid}`);
   for (const again of [fields, { ...fields, amount: '' }]) {
     const second = await expectNoEffect(world, () => lee.post(`/operator/payments/${svcUid}/refund`, again));
     expect([second.status, second.html.includes('balance_differs')]).toEqual([409, true]);
   }
-  // One could take the first for a thousand.
+  // The first could be misread as a thousand.
   for (const wrong of [{ amount: '1.000' }, { reason: '' }, { by: 'x' }]) {
     const third = { ...fields, checksum: '700', ...wrong };
     const refund = () => kim.post(`/operator/payments/${svcUid}/refund`, third);

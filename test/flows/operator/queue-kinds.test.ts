@@ -59,7 +59,7 @@ test('one decision resolves all shown discrepancies of a kind, and is stored for
   const { html } = await kim.get(`${SEVERAL}/unknown_payment?lang=en`);
   const shown = /name="shown" value="([^"]*)"/.exec(html)?.[1] ?? '';
   expect(shown.split(' ')).toEqual((await rows()).map(({ id }) => id));
-  // What comes meanwhile was not shown.
+  // Later discrepancies were not shown.
   await invent(1);
   const decision = { resolution: 'ignored', note: 'a flood of invented ids', which: 'shown', shown };
   const answer = await kim.post(`${SEVERAL}/unknown_payment/resolve`, decision);
@@ -108,7 +108,7 @@ test('nothing is resolved without a selection, a reason, or from another site', 
   expect((await kim.get(`${SEVERAL}/no_such_kind`)).status).toBe(404);
 });
 
-/** Of each that stays open: its id, and the reason as the page has it. */
+/** The id of each one that stays open, and the reason on the page. */
 function refusedIn(html: string): string[][] {
   const list = html.split('<section class="panel" role="status"')[1]?.split('</section>')[0] ?? '';
   const items = [...list.matchAll(/<li><a [^>]*>([^<]*)<\/a>([^]*?)<\/li>/g)];

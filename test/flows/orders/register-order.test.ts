@@ -39,7 +39,7 @@ test('an order shows the fields of its registration, and the same order again is
   const body = tea(FIELDS);
   const calls = await world.sandbox.allRequests();
   expect(await register(body)).toMatchObject({ status: 201, body: FIELDS });
-  // Without ANNOUNCE_ORDERS the service is not asked.
+  // Without ANNOUNCE_ORDERS the service is not called.
   expect(await world.sandbox.allRequests()).toBe(calls);
   const before = await world.rows.money();
   const other = { name: 'Coffee', card_quota: 6, tax_free: 0, buyer: { name: 'Lee' }, custom_data: 'other' };
@@ -154,7 +154,7 @@ test('an order with a virtual account can be closed, and its deposit is recorded
   const { svc_uid } = await world.sandbox.pay(account);
   expect(await orderStatus(world, merchantUid)).toBe('awaiting_deposit');
   expect((await close(merchantUid)).body.status).toBe('closed');
-  // Told of once more, and with another account: it stays closed.
+  // It is notified again, also with another account, and stays closed.
   await world.sandbox.control(svc_uid, 'notify');
   await world.sandbox.pay(account);
   expect(await orderStatus(world, merchantUid)).toBe('closed');

@@ -34,7 +34,7 @@ async function payOrder(changes: Record<string, unknown> = {}) {
   return { svcUid: (await paySilently(world, merchantUid, changes)).svc_uid, merchantUid };
 }
 
-/** Each arranges a payment that does not fit, and returns what a notification claims of it. */
+/** Each makes a payment that does not match, and returns the body of its notification. */
 const MISMATCHES: [string, () => Promise<{ svcUid: string; merchantUid: string }>][] = [
   ['amount_mismatch', () => payOrder({ amount: 1 })],
   ['currency_mismatch', () => payOrder({ currency: 'USD' })],
@@ -55,7 +55,7 @@ test.each(MISMATCHES)(
     expect(timesSeen).toBeGreaterThan(3);
     await expectTold(kind, svcUid, merchantUid, before + 1);
 
-    // A person has decided about it: the same again is nothing new.
+    // A person has decided about it, so the same difference is not new.
     expect((await resolve(id, 'ignored')).status).toBe(200);
     await sendNotification(world, svcUid, merchantUid);
     await expectTold(kind, svcUid, merchantUid, before + 1);

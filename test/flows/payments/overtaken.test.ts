@@ -20,7 +20,7 @@ import { SERVICE_ADDRESS } from '../../support/world';
 const world = useWorld();
 const anotherProcess = useContext(world);
 
-/** A process to which the answers of the service come, and are read, only when they are released. */
+/** A process that gets the answers of the service only when they are released. */
 function openHeld() {
   const context = openContext(world);
   let answered = 0;
@@ -60,7 +60,7 @@ async function hearCopies(merchantUid: string, processes: number) {
   } finally {
     await Promise.all(opened.map(({ close }) => close()));
   }
-  // What came during a fetch is fetched for once more.
+  // Notifications during a fetch cause one more fetch.
   expect((await world.sandbox.requests(FETCH_PAYMENT)) - fetches).toBeLessThanOrEqual(3 * processes);
   const rowsOf = (rows: string) => world.rows.query(`select ${rows} = $1`, [merchantUid]);
   const paid = { status: 'paid', version: 1 };
@@ -109,7 +109,7 @@ test('D3 a payment whose cancellation is notified first ends as cancelled', asyn
 
 test('D5 a state older than the stored one changes nothing unless the service confirms it', async () => {
   const { svc_uid, older } = await cancelledPayment('lagging');
-  // The doubt of the first time is no confirmation the second time.
+  // The first time does not count as a confirmation for the second.
   for (let times = 0; times < 2; times += 1) {
     await showOlder(older, 1);
     expect(await sendNotification(world, svc_uid, 'lagging')).toEqual({ status: 200, outcome: 'queued' });
@@ -141,7 +141,7 @@ async function cancelledPayment(merchantUid: string) {
   return { svc_uid, older: { code: 0, message: null, response: { ...rest, abc_uid: svc_uid } } };
 }
 
-/** The next fetches show the payment as it was. */
+/** The next fetches show an earlier state of the payment. */
 function showOlder(body: object, times: number) {
   return world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 200, body, times });
 }

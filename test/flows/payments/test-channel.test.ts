@@ -14,9 +14,9 @@ import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();
-/** Shows test payments although nobody asks for them: the judgement has to refuse them by itself. */
+/** Shows test payments although the query does not ask for them, so the verification has to refuse them. */
 let showsAll: Context;
-/** Hides them, as the document says of the live service. */
+/** Hides them, like the live service. */
 let hidesTests: Context;
 beforeAll(async () => {
   const config = { ...running.context.config, production: true };
@@ -43,7 +43,7 @@ const openDiscrepancies = `select kind, actual from discrepancies where svc_uid 
 const saidOf = ({ svcUid }: Claim) => running.rows.query(openDiscrepancies, [svcUid]);
 const outcomeOf = async (context: Context, claim: Claim) => (await syncPayment(context, claim)).outcome;
 
-/** Nothing of it is stored, and its order is as it was registered. */
+/** Nothing of it is stored, and its order has not changed. */
 async function expectNotPaid(merchantUid: string) {
   const rows = `select o.status, version, count(p)::int as payments
     from orders o left join payments p using (merchant_uid) where merchant_uid = $1 group by o.merchant_uid`;

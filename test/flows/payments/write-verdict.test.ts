@@ -1,4 +1,4 @@
-// Verdicts are written in statements that they share (verdict-store.ts): one that cannot be written is put aside alone.
+// Results share statements (verdict-store.ts): one that cannot be written is left out alone.
 
 import { Client } from 'pg';
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
@@ -20,7 +20,7 @@ async function orderAndPay(merchantUid: string) {
   return { svcUid: (await paySilently(running, merchantUid)).svc_uid, merchantUid };
 }
 
-/** What a sync of a paid order would write. */
+/** The result of a sync of a paid order. */
 async function judged(merchantUid: string): Promise<JudgedPayment> {
   const claim = await orderAndPay(merchantUid);
   const snapshot = await readSnapshot(running.context, claim);
@@ -31,7 +31,7 @@ async function judged(merchantUid: string): Promise<JudgedPayment> {
   return { claim, verdict, order: snapshot.order, fetchedAt: now, refundId: null, alsoWrite: null };
 }
 
-/** The same payment under the order of another verdict: the service has changed its mind. */
+/** The same payment for the order of another result: the service has changed it. */
 const underOrderOf = (payment: JudgedPayment, { claim, order }: JudgedPayment): JudgedPayment => ({
   ...payment,
   claim: { ...payment.claim, merchantUid: claim.merchantUid },
@@ -40,7 +40,7 @@ const underOrderOf = (payment: JudgedPayment, { claim, order }: JudgedPayment): 
 
 const write = (payment: JudgedPayment) => writeVerdict(running.context, payment);
 
-/** Where each order stands, with its version and the number of its stored payments. */
+/** The status of each order, its version and the number of its stored payments. */
 async function stored(like: string) {
   const rows = await running.rows.query<{ line: string }>(
     `select concat_ws(' ', merchant_uid, o.status, version, count(p)) as line

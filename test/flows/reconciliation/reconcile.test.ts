@@ -26,7 +26,7 @@ beforeEach(() => resetWorld(world));
 
 const fetches = () => world.sandbox.requests(FETCH_PAYMENT);
 const statusesOf = (...uids: string[]) => Promise.all(uids.map((uid) => orderStatus(world, uid)));
-/** A charge of one day ahead, executed without anybody being told. */
+/** A charge that was scheduled a day before and executed without a notification. */
 async function executeSchedule(merchantUid: string) {
   const scheduleAt = new Date(+world.clock.now() + DAY * 1000);
   const schedule = { merchantUid, amount: 1000, scheduleAt, name: 'Tea' };
@@ -63,7 +63,7 @@ test('payments without a notification are found: a failed one, a virtual account
   expect(found?.lists.schedules).toMatchObject({ seen: 1, matched: 1 });
   expect(await statusesOf(...uids)).toEqual(['failed', 'awaiting_deposit', 'paid', 'partially_cancelled']);
 
-  // In step, a sweep asks for no payment and changes no row.
+  // Without differences a reconciliation fetches no payment and changes no row.
   const before = await world.rows.money();
   const asked = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
     const inStep = await reconcile(context, { lookBack: true });
@@ -97,7 +97,7 @@ test('a dry run reports exactly what a real run does, for each list, and writes 
   }
 });
 
-/** What a report says of each list, whether it is done or promised. */
+/** The result of each list, of a real run or a dry run. */
 function promised(report: Awaited<ReturnType<typeof reconcile>>) {
   if (!report) throw new Error('another reconciliation is under way');
   const counts = ({ repaired, toRepair, ...list }: ListReport) => ({ ...list, stored: repaired + toRepair });
@@ -170,7 +170,7 @@ test('a payment that cannot be repaired is one discrepancy, and is checked again
   expect(await world.rows.query('select from reconciliation_differences')).toEqual([]);
 });
 
-// Anybody can begin a payment over one won for an order.
+// Anyone can begin a payment of one won for an order.
 test('a virtual account over another amount changes and reports nothing, and its deposit is an amount_mismatch', async () => {
   await registerOrders(world, ['mine']);
   const { svc_uid: svcUid } = await paySilently(world, 'mine', { amount: 1, outcome: 'virtual_account' });

@@ -12,7 +12,7 @@ const ACCOUNT = { holder: '김카나리아', bank: '088', account: '110-4321-987
 const CANARIES = [ACCOUNT.holder, ACCOUNT.account, '1104321987654', ACCOUNT.tel, '01077776666'];
 
 const world = useRecordedWorld({ logLevel: 'trace' });
-// Whatever a test did, the account stands in no row, no job and no log.
+// After every test the account is in no row, no job and no log.
 afterEach(async () => {
   const everything = `${await world.rows.dump()}\n${world.log.text()}`;
   for (const canary of CANARIES) expect(everything).not.toContain(canary);

@@ -26,7 +26,7 @@ const HOUR = 3600;
 
 const world = useWorld();
 const key = useKey(world);
-// The notification of a payment may come after its answer; it must not change the rows of the next test.
+// The notification of a payment may arrive after its answer; it must not change the rows of the next test.
 afterEach(() => world.sandbox.waitForNotifications());
 
 const inSeconds = (seconds: number) => Math.floor(world.clock.now().getTime() / 1000) + seconds;
@@ -106,7 +106,7 @@ test('an order cannot be charged while a payment is scheduled, and can be after 
 
 test('a lost answer to a schedule is polled for: it is scheduled and executed once, also if its notification is lost', async () => {
   await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'lost_response' });
-  // Masked in the records by which it is found.
+  // The records by which it is found are masked.
   const custom_data = { at: 1763740800000, text: 'x'.repeat(1800) };
   const { status, body } = await schedule('schedule-lost', { custom_data });
   expect([status, body.outcome]).toEqual([202, 'unknown']);
@@ -166,7 +166,7 @@ test('a key can be scheduled only for its own member', async () => {
   expect(answer).toEqual([403, 'foreign_billing_key']);
 });
 
-/** A line to the service on which nothing arrives before `release`. */
+/** A connection to the service on which nothing arrives before `release`. */
 async function startHeldLine() {
   const { port, hostname } = new URL(world.sandbox.url);
   let release = () => {};
@@ -181,11 +181,11 @@ async function startHeldLine() {
   return { url: new URL(url).origin, release, close };
 }
 
-// A schedule outlives its key and fails at its time (§4.9): none may be left.
+// A schedule remains after the deletion of its key and fails at its time (§4.9), so none may be left.
 describe('where a card is removed while a payment is being scheduled with it', () => {
   let member: MemberBrowser;
   let customerUid: string;
-  /** Another process; nothing of `held` arrives at the service before its line is released. */
+  /** Another process; calls of `held` arrive at the service only after `release`. */
   let other: Context;
   let held: Context;
   let line: Awaited<ReturnType<typeof startHeldLine>>;
@@ -195,11 +195,11 @@ describe('where a card is removed while a payment is being scheduled with it', (
     line = await startHeldLine();
     other = openContext(world);
     held = openContext(world, { environment: { SERVICE_BASE_URL: line.url } });
-    // Its call takes as long as the test, also where an hour passes meanwhile.
+    // Its call takes as long as the test, even if an hour passes meanwhile.
     held.clock.monotonicMs = () => performance.now();
   });
   afterEach(async () => {
-    // A test that fails has not released it, and what waits on it would keep it open.
+    // A failed test has not released it, and waiting calls would keep it open.
     line.release();
     await line.close();
     await closeContext(held);
@@ -212,7 +212,7 @@ describe('where a card is removed while a payment is being scheduled with it', (
     return schedulePayments(context, { customerUid, payments: [{ order, scheduleAt }] });
   }
 
-  /** Begins to schedule on the line that is held up; the row is written. */
+  /** Begins to schedule on the held connection; the row is written. */
   async function beginToSchedule(merchantUid: string) {
     const scheduling = scheduleIn(held, merchantUid);
     await eventually(async () => (await chargesOf(world, merchantUid)).length === 1);
@@ -245,7 +245,7 @@ describe('where a card is removed while a payment is being scheduled with it', (
     expect((await member.remove(form)).status).toBe(303);
     expect(await keyStatus()).toBe('removing');
 
-    // Nobody has taken the removal up since.
+    // No process has claimed the removal since.
     await world.advance(HOUR);
     for (const merchantUid of ['due-meanwhile', 'answer-lost']) {
       expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });

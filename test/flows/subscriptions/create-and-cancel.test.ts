@@ -1,5 +1,5 @@
-// A subscription is created: its first payment is scheduled, or made where it is due now. It is cancelled: after the answer 200
-// no money moves any more; where that cannot be made sure of, it is not cancelled, and the plan goes on.
+// A subscription is created: its first payment is scheduled, or made if it is due now. It is cancelled: after the answer 200
+// no more money moves; if that cannot be guaranteed, it is not cancelled, and the plan continues.
 
 import { advanceSubscription } from '../../../src/merchant/options/subscriptions/advance-subscription';
 import { claimSubscriptions } from '../../../src/merchant/options/subscriptions/subscription-store';
@@ -35,7 +35,7 @@ const key = useKey(world);
 describe('created', () => {
   const create = (wanted: object) => world.api('POST', '/api/subscriptions', wanted);
 
-  /** What is refused with this code, and has no effect. */
+  /** Expects a refusal with this code and no effect. */
   async function expectRefused(wanted: object, status: number, code: string): Promise<void> {
     const answer = await expectNoEffect(world, () => create(wanted));
     expect([wanted, answer.status, answer.body.error.code]).toEqual([wanted, status, code]);

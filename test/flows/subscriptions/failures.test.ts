@@ -1,6 +1,6 @@
-// What keeps a cycle of a subscription from being paid: a payment that fails is tried again after 1, 3 and 7 days, then the plan
-// ends; a billing key or an order that does not fit ends it too, or waits for a person. Where a process dies, or two work at
-// once, no cycle is scheduled twice or paid twice, and the plan goes on.
+// A cycle of a subscription is not paid: a failed payment is retried after 1, 3 and 7 days, then the plan
+// ends; an unusable billing key or order ends it too, or waits for a person. If a process dies, or two work at
+// once, no cycle is scheduled or paid twice, and the plan continues.
 
 import { chargeOrder } from '../../../src/merchant/core/charges/charge-order';
 import { advanceSubscriptions } from '../../../src/merchant/options/subscriptions/advance-subscriptions';
@@ -86,7 +86,7 @@ test('it ends after the third retry on the seventh day, and nothing more is char
 test('a manual charge that is paid counts, ends the retries, and skips the periods that have passed', async () => {
   const date = Date.parse(inSeconds(world, HOUR));
   const id = await subscribePastDue({ interval: 'day' });
-  // One that fails is no attempt of the plan.
+  // A failed one does not count as an attempt of the plan.
   expect((await charge(world, `${id}-1`, key.customerUid)).status).toBe(402);
   await pass(world, DAY);
   expect(await getSubscription(world, id)).toMatchObject({ status: 'past_due', attempt: 2 });
@@ -187,7 +187,7 @@ describe('a person has to decide', () => {
     expect(await getSubscription(world, id)).toMatchObject(waits);
     await pass(world, 40 * DAY);
     expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
-    // The order is none of the plan, which can be cancelled all the same.
+    // The order does not belong to the plan, which can still be cancelled.
     expect((await cancel(world, id)).body).toMatchObject({ status: 'cancelled', cycle: 2 });
     expect(await orderStatus(world, `${id}-2`)).toBe('paid');
   });

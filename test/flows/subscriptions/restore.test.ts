@@ -1,4 +1,4 @@
-// The database goes back to a backup while plans go on at the service: test/flows/events/restore.test.ts has the rest.
+// The database is restored from a backup while plans continue at the service: test/flows/events/restore.test.ts has the rest.
 
 import { getOrder } from '../../support/orders';
 import {

@@ -1,4 +1,4 @@
-// What a backlog costs the database: its statements find their rows by an index, however many settled ones lie beside them.
+// The cost of a backlog for the database: its statements find their rows by an index, however many checked ones there are.
 
 import {
   bringForward,
@@ -40,7 +40,7 @@ test('notifications that wait for the service are brought forward and claimed wi
   expect(await claimPaced(context, 32)).toEqual([]);
   expect(await findNextDue(context, 'legacy')).toEqual(new Date(+clock.now() - (WAITING - 32) * 1_000));
 
-  // A connection reports what it has read when it ends.
+  // A connection reports its reads when it ends.
   await closeContext(context);
   await eventually(async () => (await scans()).byIndex > before.byIndex + WAITING);
   expect((await scans()).whole).toBe(before.whole);

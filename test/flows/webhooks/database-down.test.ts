@@ -1,4 +1,4 @@
-// The database goes away and comes back, or is slow (rows F1, F8 and F15 of docs/13-faults.md). Only a stored notification is
+// The database fails and returns, or is slow (rows F1, F8 and F15 of docs/13-faults.md). Only a stored notification is
 // answered with 200.
 
 import { send } from '../../support/raw-http';
@@ -9,7 +9,7 @@ import { payOrder, RECORDED } from './setup';
 const world = useWorld();
 const get = (path: string) => send(world.url, path, { method: 'GET' });
 
-// The database stays away until all of them are answered: nobody waits for it.
+// The database stays down until all of them are answered, so no answer waits for it.
 test('a notification that cannot be stored gets a 503 with Retry-After within three seconds', async () => {
   const { svcUid, merchantUid, notify } = await payOrder(world);
   const calls = await world.sandbox.allRequests();

@@ -27,7 +27,7 @@ async function payOrder(order: object = {}, payment: object = {}) {
   return { uid, svcUid, tell, tellInTurn, show: () => getOrder(world, uid) };
 }
 
-/** The service notifies in the words of the newer generation while something is done. */
+/** Runs something while the service sends notifications of the newer generation. */
 async function inNewerWords(act: () => Promise<void>): Promise<void> {
   await world.sandbox.settings({ generation: 'newer' });
   await act().finally(() => world.sandbox.settings({ generation: 'legacy' }));
@@ -114,7 +114,7 @@ test('M29 the order is paid only once the legacy record shows the payer', async 
   expect(await openDiscrepancies(svcUid)).toEqual([]);
 });
 
-/** The newer generation shows this of the transaction from now on, so many times. */
+/** The newer generation shows these fields of the transaction for this number of fetches. */
 function showInstead(uid: string, svcUid: string, transaction: object, times = 1) {
   const transactions = [{ id: svcUid, is_primary: true, currency: 'KRW', ...transaction }];
   const body = { payment: { id: uid, transactions } };

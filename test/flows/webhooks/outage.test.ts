@@ -80,7 +80,7 @@ test('notifications that a dead process had claimed are claimed again after a mi
   expect(await fetches(() => world.runEveryMinute(1))).toBe(1);
 });
 
-// A call is given up after ten seconds; the sender has its answer while the service is still silent.
+// A call ends after ten seconds; the sender gets its answer while the service is still silent.
 const TOO_MANY = { kind: 'status', status: 429, headers: { 'retry-after': '7' } };
 test.each([
   ['E14 no answer', { kind: 'delay', delay_ms: 600_000 }, 'no_answer'],
@@ -146,7 +146,7 @@ test('L7 after a change of its credentials at the service a process works until 
 });
 
 test('E27 after an outage of a day all queued notifications are recorded once within fifteen minutes', async () => {
-  // Nothing has been asked yet, so that there is no token either.
+  // No call was made yet, so there is no token either.
   await fail(ALWAYS, undefined, TOKEN);
   for (let hour = 0; hour < 24; hour += 1) {
     expect(await (await payOrder(world)).notify()).toEqual(QUEUED);

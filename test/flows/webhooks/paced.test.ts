@@ -21,7 +21,7 @@ const world = useFreshWorld();
 
 const AT_ONCE = 100;
 const PER_SECOND = 20;
-/** No more connections than a peer may hold. */
+/** As many connections as a peer may hold. */
 const CONNECTIONS = 40;
 const invented = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ svcUid: `svc_invented_${n}`, merchantUid: `invented-${n}` }));
@@ -36,7 +36,7 @@ const pressButton = (svc_uid: string, merchant_uid: string) =>
 test('K7 a thousand notifications with random ids are stored, answered and fetched at a limited rate, with one warning', async () => {
   const money = await world.rows.money();
   const queued = 1000 - AT_ONCE;
-  // Counted by outcome: a 429, or any answer that is none of the webhook's, has no such outcome.
+  // Counted by outcome: a 429 or a foreign answer has no such outcome.
   expect(await notifyMany(world, invented(1000))).toEqual({ unknown_payment: AT_ONCE, queued });
   expect(await fetches()).toBe(AT_ONCE);
   expect(await storedOutcomes(world)).toEqual({ unknown_payment: AT_ONCE, 'queued:paced': queued });
@@ -82,7 +82,7 @@ test('M36 invented payments of a known order are fetched at a limited rate, and 
   expect(await notifyMany(world, ids)).toEqual({ unknown_payment: 30, queued: 30 });
   expect(await fetches()).toBe(30);
   expect(await notify()).toEqual(QUEUED);
-  // The invented ones are tried again as well, at growing gaps, and some of them may come before it each time.
+  // The invented ones are retried too, at growing gaps, and some may be checked before it each time.
   for (let minute = 0; minute < 10 && (await order()).status !== 'paid'; minute += 1) await world.advance(60);
   expect(await order()).toMatchObject(PAID);
 });

@@ -20,7 +20,7 @@ afterAll(() => proxy.close());
 
 const orderRow = ({ merchantUid }: Paid) => `from orders where merchant_uid = '${merchantUid}'`;
 
-/** Takes the lock of a statement, as somebody with a console would. Returns what gives it up. */
+/** Takes the lock of a statement, like a person with a console. Returns a function that releases it. */
 async function lock(statement: string): Promise<() => Promise<void>> {
   const holder = new Client({ connectionString: world.databaseUrl });
   await holder.connect();
@@ -54,7 +54,7 @@ test('F6 a short lock is waited for', async () => {
   const giveUp = await lock(`select ${orderRow(paid)} for update`);
   const { wait } = world.clock;
   let waits = 0;
-  // The verdict has met the lock and waits before it is tried again.
+  // The write has found the lock and waits before its retry.
   world.clock.wait = async (...pause) => {
     if ((waits += 1) === 1) await giveUp();
     await wait(...pause);
@@ -82,7 +82,7 @@ test('F6 the notification of a locked payment is queued and recorded after the l
   expect(await order()).toMatchObject({ status: 'cancelled' });
 });
 
-/** An answer that was stopped is gone; connections work again. */
+/** The stopped answer is lost; connections work again. */
 const passAgain = () => proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
 
 test('F2 when the database fails between fetch and write, the notification is queued and recorded later', async () => {
@@ -101,7 +101,7 @@ test('F2 when the database fails between fetch and write, the notification is qu
 });
 
 test('F3 one payment and one change of its order result whichever database answer is lost', async () => {
-  // It is stored; the first statement of the transaction of its verdict; the commit.
+  // The statement that stores it, the first one of the transaction of its result, and the commit.
   for (const number of [1, 3, 7]) {
     const { svcUid, merchantUid, notify, order } = await payOrder(world);
     let isLost = false;
@@ -114,7 +114,7 @@ test('F3 one payment and one change of its order result whichever database answe
     expect(isLost).toBe(true);
     await world.forgetJobs();
     world.clock.advance(60);
-    // The service sends again what was 503 (§6.5).
+    // The service repeats a notification that got a 503 (§6.5).
     expect((await notify()).status).toBe(200);
     expect(await order()).toMatchObject({ status: 'paid', payments: [{ svc_uid: svcUid }] });
     const steps = `select type, version from events where stream = '${merchantUid}'`;

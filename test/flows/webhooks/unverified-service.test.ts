@@ -1,4 +1,4 @@
-// A payment service whose certificate does not verify is not asked for anything, and a notification waits in the meantime.
+// Nothing is sent to a payment service with an invalid certificate, and a notification waits in the meantime.
 
 import {
   orderStatus,
@@ -25,7 +25,7 @@ test('E13 a notification is queued and nothing is sent when the service’s cert
     expect(await storedOutcomes(world)).toEqual({ 'queued:unreachable': 1 });
     const open = 'select from notifications where attempts = 1 and next_attempt_at is not null';
     expect(await world.rows.query(open)).toHaveLength(1);
-    // It stays so while the certificate does.
+    // It stays queued as long as the certificate is invalid.
     await world.advance(3600);
     expect(await orderStatus(world, uid)).toBe('open');
     expect(front.passedOn()).toBe(0);

@@ -1,4 +1,4 @@
-// `doctor` reports a live service without production, and placeholders that were left in the legal pages.
+// `doctor` reports a live service without NODE_ENV=production, and placeholders in the legal pages.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -3,12 +3,12 @@
 import { judgeWay } from '../../../src/merchant/cli/judge-way';
 
 const WRITTEN = '203.0.113.7';
-/** This machine, as others see it, and as it is in its own network. */
+/** The public and the private address of this machine. */
 const OURS = '198.51.100.20';
 const LOCAL = '192.168.0.9';
 const HOME = '127.0.0.1';
 const PROXY = '10.0.0.6';
-/** In front of it. */
+/** The proxy in front of it. */
 const FIRST = '10.0.0.5';
 
 type Seen = {

@@ -1,5 +1,5 @@
-// All calls share one token, which is renewed in its last minute by one call at a time (§5.4, §5.5). Its life under every
-// course of events: test/properties/access-token.test.ts.
+// All calls share one token, which one call at a time renews in its last minute (§5.4, §5.5). For every sequence of
+// events: test/properties/access-token.test.ts.
 
 import {
   createAccessToken,
@@ -18,7 +18,7 @@ type Answer =
   | Error
   | ((clock: ReturnType<typeof createManualClock>) => Partial<IssuedToken>);
 
-/** A token endpoint that answers what a test lays down, in order; the last one again and again. */
+/** A token endpoint with the given answers in order; the last one is repeated. */
 function tokenEndpoint(...answers: (Answer | Promise<never>)[]) {
   const clock = createManualClock();
   const state = { calls: 0 };
@@ -35,7 +35,7 @@ function tokenEndpoint(...answers: (Answer | Promise<never>)[]) {
   return { accessToken, clock, state, get };
 }
 
-/** A renewal for which nobody waits has ended. */
+/** Waits for a renewal in the background. */
 const settled = () => new Promise(setImmediate);
 
 test('E3: fifty calls at once ask for one token', async () => {

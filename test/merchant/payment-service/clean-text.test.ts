@@ -1,5 +1,5 @@
-// Texts from the service are cleaned before they are kept: card numbers are masked, control characters removed,
-// lengths bounded. For every text and record: test/properties/masks.test.ts.
+// Texts from the service are cleaned before they are stored: card numbers are masked, control characters removed,
+// lengths limited. For every text and record: test/properties/masks.test.ts.
 
 import { inspect } from 'node:util';
 import { cleanIdentifier, cleanText } from '../../../src/merchant/payment-service/records/clean-text';

@@ -1,5 +1,5 @@
 // The transport ends every call with an answer or with one kind of error, whatever the server does with the connection.
-// Calls that move money have their own connections, and a request that never left says so.
+// Calls that move money have their own connections, and the error of a request that was not sent says so.
 
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ import { noteTimers } from '../../support/timers';
 let server: Server;
 afterEach(stop);
 
-/** Nobody listens any more, and every connection is cut. */
+/** Stops listening and cuts every connection. */
 async function stop(): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
@@ -32,12 +32,12 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A limit ends a hang only: what a call has to wait for ends by an event. */
+/** The limit only ends a hang: events end all waits of a call. */
 const LIMIT_MS = 60_000;
 
 type Options = { path?: string; body?: object; timeoutMs?: number; adapter?: AxiosAdapter };
 
-/** One request, sent as one for a token is: without a token. */
+/** One request without a token, like a token call. */
 function ask(baseURL: string, options: Options = {}) {
   const { path = '/asked', body, timeoutMs = LIMIT_MS, adapter = createUndiciAdapter(10) } = options;
   const { client } = createClient({
@@ -82,7 +82,7 @@ test('E17: an answer is cut off at its size limit, compressed or not', async () 
 
 test('E14, E15: a call without an answer, or with a slow one, ends at its time limit', async () => {
   const timers = noteTimers();
-  // It is over once the request has come, however long that takes.
+  // The time passes once the request has arrived, however long that takes.
   const passes = () => timers.findLast(({ ms }) => ms === LIMIT_MS)?.pass();
   const url = await serve((request, response) => {
     if (request.url === '/drip') response.write(' ', () => setImmediate(passes));
@@ -98,7 +98,7 @@ test('E14, E15: a call without an answer, or with a slow one, ends at its time l
 test('a call whose connection breaks after the request may have been executed', async () => {
   const url = await serve((request, response) => {
     if (request.url === '/half') response.writeHead(200, { 'Content-Length': '100' }).write('{"code"');
-    // A turn of the event loop later, when what was written has been sent.
+    // One turn of the event loop later, when the written bytes were sent.
     setImmediate(() => request.socket.destroy());
   });
   for (const path of ['/none', '/half']) {

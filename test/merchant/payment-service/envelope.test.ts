@@ -1,4 +1,4 @@
-// An answer of the service is read as a success or as one kind of error, and its texts are cleaned.
+// An answer of the service is a success or one kind of error, and its texts are cleaned.
 
 import {
   LEGACY,
@@ -37,7 +37,7 @@ test.each([
   [401, refusal, 'unauthorized'],
   [401, undefined, 'unauthorized'],
   [404, refusal, 'not_found'],
-  // Not in the service’s words, it proves nothing.
+  // An answer that is not an envelope proves nothing.
   [404, undefined, 'bad_answer'],
   [403, undefined, 'bad_answer'],
   [429, undefined, 'rate_limited'],

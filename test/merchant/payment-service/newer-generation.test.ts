@@ -36,7 +36,7 @@ test.each([
   [{ type: ' live', name: 'cards' }, false],
   [{ type: 'LIVE' }, false],
   [{ type: 'TEST' }, true],
-  // Without a type that is known it is not said.
+  // Without a known type the channel is unknown.
   [{ type: 'PREVIEW' }, null],
   [{ type: true }, null],
   [{}, null],
@@ -52,7 +52,7 @@ test.each([
   ['PAID', {}, 0],
   ['PAID', { cancelled: null }, 0],
   ['CANCELLED', { cancelled: 300 }, 300],
-  // Without an amount it is a full one.
+  // Without an amount it is a full cancellation.
   ['CANCELLED', {}, 1000],
 ])('a payment that is %s with %j has the cancelled amount %i', (status, amount, cancelled) => {
   expect(of({ ...primary, status, amount: { total: 1000, ...amount } }).cancelAmount).toBe(cancelled);

@@ -1,4 +1,4 @@
-// Every operation works against the real sandbox, with another prefix than the document's on the wire.
+// Every operation works with the real sandbox and another prefix than the document's.
 
 import { newerGenerationOperations } from '../../../src/merchant/payment-service/newer-generation';
 import { CARD_INPUT } from '../../support/cards';

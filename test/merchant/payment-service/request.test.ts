@@ -1,4 +1,4 @@
-// What is sent to the service goes to the path that its template names, and holds no malformed value. For every value:
+// A call to the service goes to the path of its template, and has no malformed value. For every value:
 // test/properties/requests.test.ts.
 
 import {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => recording.close());
 
-/** Every operation that shows payments: what it asks for, and the rest of its query. */
+/** Every operation that shows payments: its path, and the rest of its query. */
 const OPERATIONS: [string, query: string, ask: (service: PaymentService) => Promise<unknown>][] = [
   ['/payments/svc_1', '', (service) => service.findPayment('svc_1')],
   ['/payments/findAll/o1', 'page=1', (service) => service.findAllPaymentsByMerchantUid('o1')],

@@ -1,4 +1,4 @@
-// Addresses and ranges are read strictly: an odd spelling is no address. test/properties/addresses.test.ts compares lists with
+// Addresses and ranges are read strictly, only in their standard form. test/properties/addresses.test.ts compares lists with
 // arithmetic on the bits.
 
 import fc from 'fast-check';
@@ -51,12 +51,12 @@ test.each([
   ['2001::', '2001:0:ffff:ffff:ffff:ffff:ffff:ffff', '2001:1::'],
   ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2003::'],
   ['::ffff:10.0.0.0', '::ffff:aff:ffff', '::ffff:11.0.0.0'],
-  // Of the NAT64 prefix what stands for a private address of IPv4.
+  // NAT64 addresses of private IPv4 addresses.
   ['64:ff9b::7f00:0', '64:ff9b::7fff:ffff', '64:ff9b::8000:0'],
   ['64:ff9b::', '64:ff9b::1', '64:ff9b::102:304'],
   ['64:ff9b::7f00:1', '64:ff9b::a00:1', '2001:db8:64:ff9b::7f00:1'],
   ['64:ff9b::7f00:1', '64:ff9b::a00:1', '64:ff9b::1:7f00:1'],
-  // Of no single host.
+  // Not the address of a host.
   ['224.0.0.1', '255.255.255.255', '223.255.255.255'],
   ['ff00::', 'ff0e::1', 'feff::1'],
 ])('private addresses: %s to %s, and not %s', (first, last, next) => {
@@ -94,7 +94,7 @@ test.each([
 });
 
 test('two IPv6 addresses are of one network exactly if their first 64 bits are the same', () => {
-  // A half that is not all zeros, so that only a part of an address is shortened.
+  // A half that is not zero, so that only a part of the address is abbreviated.
   const half = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 4, maxLength: 4 });
   const begins = half.filter((groups) => groups.some((group) => group !== 0));
   const networkOfHalves = (...halves: number[][]) => {

@@ -1,11 +1,11 @@
-// Calls that come at the same time share a statement, and one of them that cannot be written fails alone.
+// Concurrent calls share a statement, and an item that cannot be written fails alone.
 
 import { createBatcher } from '../../../src/merchant/platform/batch';
 import type { Context } from '../../../src/merchant/platform/context';
 import { DatabaseError } from '../../../src/merchant/platform/errors';
 import { nextTurn } from '../../support/eventually';
 
-/** Nothing of it is used: a queue belongs to it. */
+/** Only the key of the queue; nothing of it is used. */
 const context = {} as Context;
 
 test('the first call runs at once, and calls that arrive meanwhile run together afterwards, each with its own result', async () => {

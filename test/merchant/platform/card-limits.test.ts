@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The buckets, as `limit-store.ts` keeps them. */
+/** The buckets of `limit-store.ts`. */
 function createBuckets() {
   const emptyAt = new Map<string, number>();
   const known = new Map<string, ReturnType<typeof bucketsOf>>();
@@ -58,7 +58,7 @@ function tryCards(addresses: readonly string[], mayGoOn: (measures: Measures) =>
 const SOMEBODY_ELSE = '192.0.2.1';
 const addresses = (count: number, write: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => write(at));
-/** Each in a network of its own. */
+/** Each in its own network. */
 const apart = (count: number) => addresses(count, (at) => `198.${18 + (at >> 8)}.${at & 255}.1`);
 const ofOne24 = addresses(100, (at) => `198.51.100.${at}`);
 /** Networks of 64 bits of one /48, as far apart as they can be. */
@@ -88,7 +88,7 @@ test('from any number of networks a hundred cards an hour can be tried, and fort
     expect(challenged[day]).toEqual({ tried: expect.closeTo(cards, -1.5), closedMinutes: 0 });
 });
 
-/** How many cards somebody tries, of which some are good, until their network has to wait. */
+/** How many cards, some of them valid, can be tried until the network has to wait. */
 function filledBy(isGood: (at: number) => boolean): number | null {
   const buckets = createBuckets();
   for (let at = 0; at < 1000; at += 1) {
@@ -100,7 +100,7 @@ function filledBy(isGood: (at: number) => boolean): number | null {
 
 test('K2: a network with more registered than declined cards does not wait', () => {
   expect(filledBy((at) => at % 2 === 0)).toBeNull();
-  // One good card in three hides nothing.
+  // One valid card in three does not prevent this.
   expect(filledBy((at) => at % 3 === 2)).toBeLessThan(25);
 });
 

@@ -164,9 +164,9 @@ const UNDECIDED = /sslmode=verify-full/;
 const GUESSED = /can be guessed/;
 const NO_ORIGINS = /must be origins/;
 const NO_WEBHOOK_SECRET = /must be "whsec_" and/;
-/** A setting, what is said of it, and the values of which that is said. */
+/** A setting, its problem, and the values with that problem. */
 const REFUSED: [name: string, said: RegExp, values: string[]][] = [
-  // It would start with the rules of development.
+  // It would start in development mode.
   ['NODE_ENV', /^NODE_ENV: must be "production"/, ['prod', 'Production', 'production ']],
   ['SERVICE_BASE_URL', /https/, ['http://api.example.com']],
   ['SERVICE_BASE_URL', HERE, ['https://api.localhost./v1', 'https://[::ffff:127.0.0.1]']],

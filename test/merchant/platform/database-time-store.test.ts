@@ -29,7 +29,7 @@ test('M12 a late answer of the database is assumed to be from the middle of the 
     return Promise.resolve(now);
   };
   expect(await clock.adjust(readDatabaseTime)).toBe(MINUTE_MS - 1_000);
-  // Where the database cannot be read, the clock stays as it was.
+  // If the database cannot be read, the clock does not change.
   await expect(clock.adjust(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
   expect(clock.now().getTime()).toBe(host.nowMs() + MINUTE_MS - 1_000);
 });

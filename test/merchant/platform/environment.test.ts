@@ -7,7 +7,7 @@ import { createManualClock } from '../../support/clock';
 import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
 import { createRecordedLog } from '../../support/log';
 
-/** What a merchant with these settings logs under this name when it starts. */
+/** The lines of this event that a merchant with these settings logs at its start. */
 async function warningsOf(event: string, environment: Record<string, string>, shop = builtInMembers) {
   const { logger, events } = createRecordedLog();
   const config = testConfig(environment);

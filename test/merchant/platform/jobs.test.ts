@@ -1,4 +1,4 @@
-// Jobs that are asked for run soon, one at a time each, and a stop waits for them.
+// Requested jobs run soon, one run of each at a time, and a stop waits for them.
 
 import { createSoon } from '../../../src/merchant/platform/jobs';
 import { eventually } from '../../support/eventually';

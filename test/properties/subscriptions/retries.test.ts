@@ -17,7 +17,7 @@ test('a payment of a subscription is retried at most three times, in the future 
       if (next === null) return;
       expect(next.getTime()).toBeGreaterThan(now.getTime());
       expect(next.getTime() - due.getTime()).toBeGreaterThanOrEqual(DAY_MS);
-      // On time, or with its whole gap after an attempt that was too late for that.
+      // On time, or after the whole gap if the previous attempt was late.
       const gapMs = [DAY_MS, 2 * DAY_MS, 4 * DAY_MS][tried] ?? 0;
       expect(next.getTime()).toBe((late < gapMs ? due : now).getTime() + gapMs);
     }),

@@ -1,5 +1,5 @@
-// docs/bruno is what `npm run tool -- bruno` makes of the descriptions of the routes. test/flows/api-docs/openapi.test.ts posts the examples
-// of bodies that it holds.
+// docs/bruno is the output of `npm run tool -- bruno` for the described routes. test/flows/api-docs/openapi.test.ts posts its
+// examples.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

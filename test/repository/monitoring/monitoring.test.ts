@@ -24,7 +24,7 @@ const expressions = [
   ...targets.map(({ title, expr }) => ({ where: title, expr })),
 ];
 
-/** Labels by metric: of our own registry, of the process, and of what Prometheus adds. */
+/** Labels by metric: of our own registry, of the process, and those that Prometheus adds. */
 function knownLabels(): Map<string, readonly string[]> {
   const metrics = createMetrics(FEATURES);
   metrics.observeProcess();
@@ -41,7 +41,7 @@ function knownLabels(): Map<string, readonly string[]> {
   ]);
 }
 const known = knownLabels();
-/** Prometheus gives these to everything that it scrapes. */
+/** Prometheus adds these to everything that it scrapes. */
 const OF_PROMETHEUS = ['job', 'instance'];
 
 test.each(expressions)('$where: PromQL with existing metrics and labels', ({ expr }) => {
@@ -60,7 +60,7 @@ test('the dashboard has every metric of ours', () => {
   expect(ours.filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-/** As GitHub makes them of headings. */
+/** Anchors as GitHub makes them from headings. */
 const anchors = [...read('docs/06-runbook.md').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
   heading
     .toLowerCase()

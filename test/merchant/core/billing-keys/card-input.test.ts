@@ -85,7 +85,7 @@ test('a card is valid until the last moment of its month in Korea (H18)', () => 
 });
 
 test('the time zone of the host does not matter (H18)', () => {
-  // Node.js reads TZ once, so that the zone has a process of its own.
+  // Node.js reads TZ once, so the time zone needs its own process.
   const file = require.resolve('../../../../src/merchant/core/billing-keys/card-input');
   const script = `
     const { parseCardInput } = require(${JSON.stringify(file)});

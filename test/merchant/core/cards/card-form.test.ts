@@ -22,7 +22,7 @@ const NOT_TICKED = [undefined, '', '0', 'off', 'no', false, 1, ['on'], ['on', 'o
 test.each(NOT_TICKED)('a consent of %p is not accepted (H22)', (box) => {
   expect(problemsOf({ agree_terms: box })).toEqual({ agree_terms: 'agree_terms_missing' });
   expect(problemsOf({ agree_privacy: box })).toEqual({ agree_privacy: 'agree_privacy_missing' });
-  // Nor is the box for the same card once more.
+  // Nor is the box that confirms the same card.
   expect(read({ register_again: box })).toMatchObject({ registerAgain: false });
   expect(isTicked({ register_again: box }, 'register_again')).toBe(false);
 });

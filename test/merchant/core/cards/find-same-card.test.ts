@@ -1,4 +1,4 @@
-// A card that was typed looks like a held one: by its last four digits and every other digit that is shown.
+// A typed card is compared with a stored one by its last four digits and every other visible digit.
 
 import { looksLikeCard } from '../../../../src/merchant/core/cards/find-same-card';
 

@@ -43,7 +43,7 @@ test('during a rotation of FORM_SECRET tokens of both values are valid, and new 
   const newer = issueFormToken(NEWER, SUBJECT, ISSUED);
   expect(check(token, ISSUED, SUBJECT, NEWER)).toBe('ok');
   expect(check(newer, ISSUED, SUBJECT, [NEWER[0]])).toBe('ok');
-  // Of another secret it is forged, also when it is old.
+  // With another secret it is forged, also if it is old.
   expect(check(newer, minutesLater(60))).toBe('forged');
   expect(check(token, ISSUED, SUBJECT, [NEWER[0]])).toBe('forged');
 });

@@ -1,10 +1,10 @@
-// Each charge has an id of its own, by which its payment is recognised.
+// Each charge has its own id, by which its payment is recognised.
 
 import { belongsToCharge, newChargeId, toCustomData } from '../../../../src/merchant/core/charges/charge-id';
 import { newOrderSchema } from '../../../../src/merchant/core/orders/order-schema';
 import { toRawRecord } from '../../../../src/merchant/payment-service/records/raw-record';
 
-/** As a record is kept that the service answers: masked, cleaned and cut. */
+/** As a record of the service is stored: masked, cleaned and cut. */
 const kept = (custom_data: string) => ({ raw: toRawRecord({ custom_data }) });
 
 test.each([

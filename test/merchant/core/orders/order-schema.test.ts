@@ -53,7 +53,7 @@ test.each([
   ['list of schedules', { schedules: [entry, { ...entry, memberid: 'm' }] }, 'fields: memberid'],
   ['list of schedules', { schedules: [entry, entry] }, 'each merchant_uid at most once'],
   ['revocation', { merchant_uid: ['../x'] }, 'merchant_uid'],
-  // On the wire it would mean all.
+  // For the service it would mean everything.
   ['revocation', { merchant_uid: [] }, 'merchant_uid'],
   ['refund', { checksum: undefined }, 'checksum: is required with amount'],
   ['refund', { by: 'ki\u202em' }, 'by: must not hold invisible'],

@@ -9,7 +9,7 @@ import { ServiceError } from '../../../../src/merchant/platform/errors';
 import { paymentRecord, snapshot, snapshotWith } from '../../../support/builders';
 import { createManualClock } from '../../../support/clock';
 
-/** `isTest` of a record, by what it shows of its channel. */
+/** `isTest` of a record, by its channel. */
 const NEWER = { LIVE: false, TEST: true, 'no channel': null };
 /** `says nothing`: without the field, as the record of §2.4 is. */
 const LEGACY = { live: false, 'says nothing': null, test: true };
@@ -21,7 +21,7 @@ const ofMember = snapshot({ memberId: 'member-1' });
 const ofNobody = snapshot();
 const unreachable = new ServiceError({ kind: 'unreachable', method: 'GET', path: '/payments/svc_1' });
 
-/** What becomes of a payment that this generation has told of. */
+/** The outcome of a payment that this generation has notified. */
 async function judge(generation: 'legacy' | 'newer', of: Case) {
   const { newer = 'no channel', legacy, known = ofNobody, production = true } = of;
   const service = {
@@ -40,7 +40,7 @@ async function judge(generation: 'legacy' | 'newer', of: Case) {
 }
 
 describe('in production, told of by the newer generation', () => {
-  /** What becomes of it for an order of nobody, and for one that names its member. */
+  /** The outcomes for an order without and with a member. */
   const judgeBoth = async (newer: Newer, legacy: Legacy) => [
     await judge('newer', { newer, legacy }),
     await judge('newer', { newer, legacy, known: ofMember }),

@@ -1,4 +1,4 @@
-// The verification refuses false payments, and leaves open what it cannot decide.
+// The verification refuses false payments, and leaves undecided ones open.
 
 import { judgePayment, type Evidence } from '../../../../src/merchant/core/payments/judge-payment';
 import type { PaymentRecord } from '../../../../src/merchant/payment-service/records/payment-record';

@@ -1,4 +1,4 @@
-// The status of an order depends on its counted payments alone.
+// The status of an order depends only on its counted payments.
 
 import fc from 'fast-check';
 import type { OrderStatus } from '../../../../src/generated/prisma/client';
@@ -74,7 +74,7 @@ test('an order is paid, in full or in part, exactly while a counted payment hold
 
 test.each<[CountedPayment['status'], held: [whole: number, less300: number, less1000: number]]>([
   ['paid', [1000, 700, 0]],
-  // Without a cancelled amount it was never paid.
+  // Without a cancelled amount it was not paid.
   ['cancelled', [0, 700, 0]],
   ['ready', [0, 0, 0]],
   ['failed', [0, 0, 0]],

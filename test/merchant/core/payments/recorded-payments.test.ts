@@ -1,4 +1,4 @@
-// The verification records payments that fit, updates the order, and reports irregularities.
+// The verification records matching payments, updates the order, and reports irregularities.
 
 import { judgePayment, type Evidence } from '../../../../src/merchant/core/payments/judge-payment';
 import type { Snapshot } from '../../../../src/merchant/core/payments/payment-store';
@@ -105,7 +105,7 @@ describe('what fits and is odd is recorded and told', () => {
     for (const [status, known] of [
       ['cancelled', snapshot({ status: 'cancelled' })],
       ['closed', snapshot({ status: 'closed' })],
-      // A deposit into an account that had been opened before.
+      // A deposit into an account that was opened before.
       ['closed', snapshotWith(ready, { status: 'closed' })],
     ] as const)
       expect(judgePayment(evidence({ snapshot: known }))).toMatchObject({
@@ -134,7 +134,7 @@ describe('how far a payment has got', () => {
     [2, 'paid', 300],
     [2, 'cancelled', 300],
     [3, 'cancelled', 1000],
-    // It was never paid, and nothing follows.
+    // It was never paid, so nothing changes.
     [4, 'cancelled', 0],
   ];
   const states = STATES.map(([step, status, cancelAmount]) => ({

@@ -19,7 +19,7 @@ import { createRecordedLog } from '../../../support/log';
 
 const LISTED = '52.78.100.19';
 const STRANGER = '203.0.113.7';
-/** The proxy that stands in front of the server. */
+/** The proxy in front of the server. */
 const PROXY = '127.0.0.1';
 
 type Headers = Record<string, string>;
@@ -123,7 +123,7 @@ const endless = `for=${'1:'.repeat(3000)}`;
 test.each<[string, Headers, said: string[]]>([
   ['', via(LISTED), [`proxy_not_trusted: Set TRUSTED_PROXIES=${PROXY} and`]],
   [PROXY, via(LISTED, '10.0.0.5'), [`proxy_not_trusted: Set TRUSTED_PROXIES=${PROXY},10.0.0.5 and`]],
-  // It may be a stranger.
+  // It may be a foreign address.
   [PROXY, via(LISTED, STRANGER), [`proxy_not_trusted: If ${STRANGER} is your own`]],
   [PROXY, {}, ['no_forwarded_for: Have the proxy add']],
   [PROXY, { forwarded, ...via(STRANGER) }, ['no_forwarded_for: If ']],

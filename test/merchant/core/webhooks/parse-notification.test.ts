@@ -1,5 +1,5 @@
-// A notification names its payment in the words of one generation, or it is malformed (rows B10, B11, B13 and B15 of
-// docs/13-faults.md). test/properties/bodies.test.ts has the whole of it, and what its word for a status claims.
+// A notification names its payment with the fields of one generation, or it is malformed (rows B10, B11, B13 and B15 of
+// docs/13-faults.md). test/properties/bodies.test.ts tests all bodies, and their status.
 
 import { parseNotification } from '../../../../src/merchant/core/webhooks/parse-notification';
 

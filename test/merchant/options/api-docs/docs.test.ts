@@ -1,5 +1,5 @@
 // The API description shows an example of each first answer (test/flows/api-docs/openapi.test.ts posts those of bodies). And
-// /docs, without a database: every route in both languages, with the address under which it was opened, and no script.
+// /docs, without a database: every route in both languages, with the address of the page, and no script.
 
 import request from 'supertest';
 import { createApp } from '../../../../src/merchant/app';

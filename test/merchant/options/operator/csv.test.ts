@@ -1,4 +1,4 @@
-// Every cell comes back from its CSV line as it was, and none begins as a formula does.
+// Every cell is read unchanged from its CSV line, and none begins a formula.
 
 import fc from 'fast-check';
 import { csvLine } from '../../../../src/merchant/options/operator/formats';

@@ -1,4 +1,4 @@
-// The cookie of an operator over TLS and without, and who is signed in by it.
+// The cookie of an operator with and without TLS, and its session.
 
 import {
   findOperator,

@@ -1,4 +1,4 @@
-// The next step of a subscription, computed from its rows: the cases that a flow cannot produce easily.
+// The next step of a subscription, computed from its rows, in cases that a flow cannot produce easily.
 
 import fc from 'fast-check';
 import { ChargeStatus, OrderStatus } from '../../../../src/generated/prisma/client';
@@ -26,7 +26,7 @@ const attempted = (status: NonNullable<CycleRows['attempted']>['status'], kind =
   attempted: { kind, status },
 });
 
-/** What is to be done where the order is open and due, nothing was attempted and the key can pay, but for these changes. */
+/** The next step for an open, due order without an attempt and with an active key, with these changes. */
 const judge = (changes: Partial<CycleRows>, of: Partial<StoredSubscription> = {}) =>
   judgeCycle(
     subscription(of),
@@ -81,7 +81,7 @@ test.each([
 ] as const)('a payment %s', (_, minutes, attempt, kind) => {
   const of = { paymentAt: inMinutes(minutes), attempt };
   expect(judge({}, of).kind).toBe(kind);
-  // A virtual account that somebody has opened changes nothing.
+  // An open virtual account changes nothing.
   expect(judge({ order: order('awaiting_deposit') }, of).kind).toBe(kind);
 });
 
@@ -154,7 +154,7 @@ test('for any rows money is taken only if nothing is paid, in progress or refuse
       expect(shown.order?.fits ?? true).toBe(true);
       expect(shown.key).toBe('active');
       expect(['paid', 'failed']).not.toContain(shown.attempted?.status);
-      // We charge when it is due, and what we schedule lies ahead.
+      // A charge is made when it is due, and a schedule is in the future.
       expect(of.paymentAt <= NOW).toBe(kind === 'charge');
     }),
     3,

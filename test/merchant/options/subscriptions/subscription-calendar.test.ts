@@ -9,7 +9,7 @@ import { holds } from '../../../support/property';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A moment of Seoul, as text: "2027-01-31 09:00:00". */
+/** A time in Seoul as text: "2027-01-31 09:00:00". */
 const inSeoul = (date: Date) =>
   new Date(date.getTime() + 9 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 const dayOf = (date: Date) => inSeoul(date).slice(0, 10);

@@ -1,4 +1,4 @@
-// What the body of a new subscription may be.
+// Valid and invalid bodies of a new subscription.
 
 import {
   newSubscriptionExample,

@@ -1,5 +1,5 @@
-// A record of a payment is refused where a field that we rely on is not as described (§2.4). Of the fields that are shown
-// alone, one that is not as described is left out, and hides nothing.
+// A record of a payment is refused if a field that we need is not as described (§2.4). An invalid field that is only shown
+// is left out, and the others are kept.
 
 import {
   readPayment,
@@ -17,7 +17,7 @@ const TIMES = ['started_at', 'paid_at', 'failed_at', 'cancelled_at', 'vbank_date
 const read = (fields: object) => readPayment(serviceResponse({ ...payment, ...fields }));
 const readState = (fields: object) => readPaymentState(serviceResponse({ ...payment, ...fields }));
 const readJson = (json: string) => read(JSON.parse(json) as object);
-/** The wire's names as ours: paid_at is paidAt. */
+/** Wire names as ours: paid_at is paidAt. */
 const ourName = (name: string) => name.replace(/_(.)/g, (_, first: string) => first.toUpperCase());
 const renamed = (fields: object) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [ourName(name), value as unknown]));
@@ -50,7 +50,7 @@ test.each([
   ['False', false],
   [0, false],
   ['0', false],
-  // What is neither clearly no nor absent moves no money.
+  // A value that is neither absent nor clearly false counts as a test, which moves no money.
   [{}, true],
   [null, null],
   ['', null],

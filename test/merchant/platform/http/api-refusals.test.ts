@@ -103,7 +103,7 @@ test('an invalid customer_uid is a 404 without a call', async () => {
   expect(answer).toMatchObject({ status: 404, body: { error: { code: 'billing_key_not_found' } } });
 });
 
-// Never a 500; and a 401 is about the caller's own key alone.
+// Never a 500, and a 401 only for the caller's own key.
 test.each<[ServiceErrorKind, number, string]>([
   ['refused', 400, 'service_refused'],
   ['not_found', 404, 'service_not_found'],
@@ -117,7 +117,7 @@ test.each<[ServiceErrorKind, number, string]>([
   const words = { serviceMessage: 'no', retryAfterSeconds: 7 };
   const response = errorResponse(new ServiceError({ kind, method: 'GET', path: '/x', ...words }));
   expect(response).toMatchObject({ status, code });
-  // The service's own words are passed on where it has refused something.
+  // The message of the service is passed on after a refusal.
   expect(response.message === 'no').toBe(['refused', 'not_found', 'unauthorized'].includes(kind));
   expect(response.retryAfterSeconds).toBe(status === 503 ? 7 : undefined);
 });

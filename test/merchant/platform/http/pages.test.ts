@@ -30,7 +30,7 @@ function startApp(environment: Record<string, string> = {}) {
 const { context, app } = startApp();
 const CARD_NUMBER = '4242-4242-4242-4242';
 
-/** A member, by the cookie that the form comes with, although the page itself cannot be shown. */
+/** A member with the cookie of the form, although the page itself cannot be shown. */
 let cookie = '';
 beforeAll(async () => {
   const [first = ''] = (await request(app).get('/cards')).get('Set-Cookie') ?? [];
@@ -42,7 +42,7 @@ const post = (type: string, body: string) =>
   request(app).post('/cards').set('content-type', type).set('cookie', cookie).send(body);
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Where a request gets there without a database; the others are thrown. */
+/** The errors that a request causes without a database; the others are thrown. */
 const REACHED_BY: Record<string, () => Test> = {
   foreign_host: () => get('/cards').set('host', 'evil.example'),
   return_url_refused: () => get('/cards/new?return_url=https://evil.example/'),
@@ -78,7 +78,7 @@ function expectPage(
   const page = unescaped(answer.text);
   for (const part of [`<h1>${title}</h1>`, text, next]) expect(page).toContain(part);
   expect(page.includes(LANGUAGES[lang].backToForm)).toBe(leads?.toForm);
-  // By which whoever asks for help names the request.
+  // A person who asks for help quotes it.
   expect(page).toContain(`<code>${answer.get('x-request-id')}</code>`);
   expect(page).toContain(`<title>${LANGUAGES[lang].layout.errorPrefix}${title}`);
   expect(page + log.text()).not.toContain(CARD_NUMBER);

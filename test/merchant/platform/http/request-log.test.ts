@@ -38,14 +38,14 @@ test.each([
   ['HTTP://shop.example.com:3000/API/members/m-1', '/API/members/{member_id}'],
   ['//api/members/m-1/cards', '//api/members/{member_id}/cards'],
   ['/api/orders/5409%2D1357%2D2468%2D9012', '/api/orders/540913******9012'],
-  // Two hundred characters of a long one.
+  // The first two hundred characters of a long one.
   [`/${'x'.repeat(300)}`, `/${'x'.repeat(199)}`],
 ])('the log has for the target %s: %s', async (target, path) => {
   expect((await lineOf(target)).req.path).toBe(path);
   expect(log.text()).not.toContain('m-1');
 });
 
-// Every way of naming a sender is in source-address.test.ts.
+// source-address.test.ts has every form of a sender.
 // test/flows/http/answer-headers.test.ts shows that it is never the one that the client sent.
 test('an answer has the id of its log line', async () => {
   const answer = await send(url, '/nothing', { method: 'GET' });

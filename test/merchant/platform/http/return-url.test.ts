@@ -74,7 +74,7 @@ test.each([
   expect(withCustomerUid(returnUrl, 'card_1')).toBe(address),
 );
 
-/** Pieces out of which such tricks are made. */
+/** Parts of hostile addresses. */
 const SIGNS = [...'/\\.:@?#\t\n \u3002\uff0f', '..', '%2f', '%5c', '%00'];
 const WORDS = ['http', 'https:', 'HTTPS://', 'javascript:', 'evil.example', '443', 'customer_uid='];
 const trick = fc
