@@ -46,7 +46,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: "if (error.mayHaveHappened) return { kind: 'unknown', reason: kind };",
     replace: '',
     test: 'flows/charges/charge.test.ts',
-    title: 'a lost answer is 202; the payment is found by its order',
+    title: 'a lost answer is 202; the payment is found by its order, and no charge is made in between',
   },
   {
     name: 'call-without-an-answer-is-sent-again',
@@ -83,7 +83,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '    return inserted === charges.length;',
     replace: '    await database.$executeRaw`delete from charges`;\n    return inserted === charges.length;',
     test: 'flows/charges/charge.test.ts',
-    title: 'a lost answer is 202; the payment is found by its order',
+    title: 'a lost answer is 202; the payment is found by its order, and no charge is made in between',
   },
   {
     name: 'payment-from-before-is-taken-for-the-charge',
@@ -128,7 +128,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'holding.some((payment) => payment.cancelAmount === 0)',
     replace: 'holding.length > 0 && holding.every((payment) => payment.cancelAmount === 0)',
     test: 'merchant/core/payments/order-status.test.ts',
-    title: 'one whole and one given back in part',
+    title: 'one paid and one refunded in part',
   },
   {
     name: 'account-of-a-stranger-parks-an-order',
@@ -146,7 +146,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: "if (counted.some(hasMovedMoney)) return 'cancelled';",
     replace: '',
     test: 'merchant/core/payments/order-status.test.ts',
-    title: 'given back, and a virtual account',
+    title: 'refunded, and a virtual account',
   },
   {
     name: 'test-payment-in-production-is-given-back',

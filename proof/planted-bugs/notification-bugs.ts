@@ -255,7 +255,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'if (now.refunded === before.refunded) return null;',
     replace: 'if (before.refunded > 0 || now.refunded === 0) return null;',
     test: 'merchant/core/payments/order-status.test.ts',
-    title: 'another part given back',
+    title: 'another part refunded',
   },
   {
     name: 'refund-of-a-second-payment-is-told-as-paid',
@@ -264,7 +264,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "return now.status === 'cancelled' ? 'order.cancelled' : 'order.partially_cancelled';",
     replace: 'return `order.${now.status}`;',
     test: 'merchant/core/payments/order-status.test.ts',
-    title: 'one of two payments given back',
+    title: 'one of two payments refunded',
   },
   {
     name: 'later-event-overtakes-an-earlier-one',

@@ -3,7 +3,7 @@
 
 export type Part = {
   name: string;
-  /** Resolves when the part has ended, either stopped or by itself. */
+  /** Resolves when the part has ended, either stopped or on its own. */
   exited: Promise<unknown>;
   stop: () => Promise<void>;
 };

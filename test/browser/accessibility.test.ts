@@ -28,7 +28,7 @@ describeInChromium('the pages', () => {
   }
 
   describe.each(LANGUAGES)('in %s', (lang) => {
-    test('what nobody has touched', async () => {
+    test('the page before any input', async () => {
       const page = await visit(`${world.url}/cards?lang=${lang}`);
       await expectNothingFound(page);
       for (const path of PAGES) {

@@ -100,12 +100,12 @@ test('settle records the decision of a person with a card number masked, and ref
   const [row] = await world.rows.query<{ id: string }>('select id from discrepancies');
   const id = row?.id ?? '';
   const settle = (outcome: string, ...more: string[]) => run('settle', 'discrepancy', id, outcome, ...more);
-  const refused = await settle('refunded', '--note', 'given back', '--json');
+  const refused = await settle('refunded', '--note', 'refunded', '--json');
   const reason = `The payment service shows ${svcUid} as paid: it holds 1000 KRW.`;
   expect([refused.exitCode, refused.errors]).toEqual([1, '']);
   expect(JSON.parse(refused.output)).toMatchObject({ settled: false, reason });
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
-  const settled = await settle('refunded', '--note', 'given back to 4242-4242-4242-4242', '--by', 'kim');
+  const settled = await settle('refunded', '--note', 'refunded to 4242-4242-4242-4242', '--by', 'kim');
   const says = `Recorded: the discrepancy ${id} is refunded, decided by kim.\n`;
   expect([settled.exitCode, settled.output]).toEqual([0, says]);
   const decision = { event: 'decision', decided: 'discrepancy', id, by: 'kim' };
@@ -113,7 +113,7 @@ test('settle records the decision of a person with a card number masked, and ref
   expect(
     await world.rows.query('select resolution, resolved_by, resolution_note from discrepancies'),
   ).toEqual([
-    { resolution: 'refunded', resolved_by: 'kim', resolution_note: 'given back to 424242******4242' },
+    { resolution: 'refunded', resolved_by: 'kim', resolution_note: 'refunded to 424242******4242' },
   ]);
   const unknown = await run('settle', 'discrepancy', '999999', 'ignored', '--note', 'x');
   expect([unknown.exitCode, unknown.errors]).toEqual([2, expect.stringContaining('no discrepancy 999999')]);

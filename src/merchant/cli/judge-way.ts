@@ -56,7 +56,7 @@ export function judgeWay(
 }
 
 /**
- * The server takes our own X-Forwarded-For value as the sender. Anybody could do the same, unless the value is trusted
+ * The server takes our own X-Forwarded-For value as the sender. Anyone could do the same, unless the value is trusted
  * only because we ask from a trusted proxy.
  * @param added the address that the first proxy has added; null if none has
  */

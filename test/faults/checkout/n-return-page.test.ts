@@ -73,7 +73,7 @@ test('N2 when the pace is used up the page says what is stored, and a notificati
   expect(returnState(await openReturnPage(world, path))).toBe('paid');
 });
 
-test('N2 a buyer who pays at the fourth try, lets each page refresh itself to its end and reloads the last one waits for nobody', async () => {
+test('N2 a buyer who pays at the fourth try and reloads every page to its end does not have to wait', async () => {
   const { uid, path } = await payForReturn(world);
   for (const svcUid of ['svc_first', 'svc_second', 'svc_third'])
     for (const seconds of [0, 3, 5, 8, 15, 30, 60, 120]) {

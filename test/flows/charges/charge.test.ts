@@ -57,7 +57,7 @@ test('a declined card is 402 with the card company’s reason, and the order can
   expect(await chargesOf(world, 'order-declined')).toMatchObject([{ status: 'failed' }, { status: 'paid' }]);
 });
 
-test('a lost answer is 202; the payment is found by its order, and nobody charges in between', async () => {
+test('a lost answer is 202; the payment is found by its order, and no charge is made in between', async () => {
   await registerOrder(world, 'order-lost');
   await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
   // A notification would report the payment before the poll.

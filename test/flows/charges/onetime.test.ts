@@ -121,7 +121,7 @@ test('a customer_uid with a key is a 409, nothing is sent, and the order can be 
 
 test.each([
   ['a number of full-width digits', { card_number: '４２４２-4242-4242-4242' }],
-  ['a key that nobody holds', { customer_uid: 'cust-nobody' }],
+  ['an unknown key', { customer_uid: 'cust-nobody' }],
 ])('%s is a 400 that repeats, registers and sends nothing', async (_, changes) => {
   const { status, body } = await expectNoEffect(world, () => pay('onetime-bad', changes));
   expect([status, body.error.code]).toEqual([400, 'invalid_request']);

@@ -78,7 +78,7 @@ test('each selected discrepancy is checked separately, and refusals are listed w
   await world.sandbox.control(svcUid, 'cancel');
   const one = { resolution: 'accepted', note: 'agreed' };
   await kim.post(`/operator/desk/discrepancies/${settled}/resolve`, one);
-  const fields = { resolution: 'refunded', note: 'given back in the console', which: 'selected', shown: '' };
+  const fields = { resolution: 'refunded', note: 'refunded in the console', which: 'selected', shown: '' };
   const path = `${SEVERAL}/unknown_order/resolve`;
   const id = [given, held, settled, '999999'].map(String);
   const answer = await kim.post(`${path}?lang=en`, { ...fields, id });

@@ -153,7 +153,7 @@ test('a payment whose order was registered meanwhile is not refunded, also while
 });
 
 test.each([
-  ['once the first went back', 200],
+  ['once the first was refunded', 200],
   ['while the outcome of the first one’s refund is open', 202],
 ])('an order that was paid twice keeps the second payment %s', async (_, status) => {
   const { first, second, id } = await payTwice(world, newUid());

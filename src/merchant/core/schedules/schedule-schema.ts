@@ -107,7 +107,7 @@ export const scheduledSchema = z
   .object({ outcome: z.enum(['scheduled', 'unknown']), schedules: z.array(scheduledPaymentSchema) })
   .meta({ id: 'ScheduledPayments', description: 'The outcome of the request, and its payments.' });
 
-/** `unknown` (202): the answer was lost. Revoking again is harmless. */
+/** `unknown` (202): the answer was lost. Revoking again is safe. */
 export const revokedSchema = z
   .object({
     outcome: z.enum(['revoked', 'unknown']),

@@ -32,7 +32,7 @@ describe('a reconciliation starts', () => {
   test.each<[string, Date, ReturnType<typeof start>]>([
     ['at the first order when it is the first one', BEGIN, start(null)],
     ['90 days back once a day', before(90 * DAY), start(at(HOUR, DAY + HOUR))],
-    ['90 days back when somebody asks for it', before(90 * DAY), start(usual, true)],
+    ['90 days back on request', before(90 * DAY), start(usual, true)],
     ['no earlier than the first order', before(3 * DAY), start(usual, true, before(3 * DAY))],
     ['no later than it had come', before(200 * DAY), start(lagging)],
     ['90 days back when the service’s clock was set back', before(90 * DAY), start(at(-30 * DAY, -30 * DAY))],

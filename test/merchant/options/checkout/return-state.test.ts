@@ -63,7 +63,7 @@ test('while the service cannot be asked, what was verified before is told, but f
   expect(told(null, 'open', 'queued')).toBe('not_known_yet');
 });
 
-test('nobody is asked for a deposit over another amount: nothing of it is stored', () => {
+test('no deposit over another amount is requested, because it is not stored', () => {
   expect(told(null, 'open', 'recorded')).toBe('not_known_yet');
   expect(told(null, 'awaiting_deposit')).toBe('checking');
 });
