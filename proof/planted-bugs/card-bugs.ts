@@ -19,7 +19,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "['form', customerUid, memberId, purpose, nonce, issuedAtMs]",
     replace: "['form', memberId, purpose, nonce, issuedAtMs]",
     test: 'faults/h-form.test.ts',
-    title: 'H4: another member',
+    title: 'H4: another member’s customer_uid is refused, and the key of that member does not change',
   },
   {
     name: 'form-of-one-key-replaces-another',
@@ -28,7 +28,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'if (pathCustomerUid !== undefined && pathCustomerUid !== customerUid)\n    throw new HttpError(cardErrors.forged_form);',
     replace: '',
     test: 'faults/h-form.test.ts',
-    title: 'H4: a form made for one key is not taken for another key of the same member',
+    title: 'H4: a form for one key is refused for another key of the same member',
   },
   {
     name: 'form-never-expires',
@@ -37,7 +37,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'ageMs > FORM_LIFETIME_MS ?',
     replace: 'ageMs > Infinity ?',
     test: 'merchant/core/cards/verify-form.test.ts',
-    title: 'the token of this form is good for 15 minutes and expired after them (H3)',
+    title: 'the token of a form is valid for 15 minutes',
   },
   {
     name: 'key-of-another-member-can-be-replaced',
@@ -46,7 +46,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'if (key.memberId !== memberId) throw new HttpError(cardErrors.card_of_another_member);',
     replace: '',
     test: 'faults/h-form.test.ts',
-    title: "H4: another member's customer_uid is refused",
+    title: 'H4: another member’s customer_uid is refused, and the key of that member does not change',
   },
   {
     name: 'post-of-another-site-is-taken',
@@ -83,7 +83,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     replace:
       'data: { customerUid, ...toIssuanceRow({ ...issuance, formNonce: String(Math.random()) }, now) },',
     test: 'flows/cards/card-registration.test.ts',
-    title: 'M37 a replacement form that is sent twice is one issuance',
+    title: 'M37 a replacement form that is posted twice, in turn or at once, causes one issuance',
   },
   {
     name: 'key-is-believed-without-its-record',
@@ -92,7 +92,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'if (!mayBeCard(shown.cardNumber, sent.cardLastFour))',
     replace: "if (sent.cardLastFour === '')",
     test: 'faults/h-issuance.test.ts',
-    title: 'H14: a key that ends in other digits than the card that was sent is not taken for it',
+    title: 'H14: a key with other last digits than the submitted card is not accepted',
   },
   {
     name: 'two-removals-at-once',
@@ -101,7 +101,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: '      updatedAt,\n      issuances:',
     replace: '      issuances:',
     test: 'flows/cards/removal.test.ts',
-    title: 'of two tries of one unfinished removal that have read the same row one goes on',
+    title: 'of two retries of one removal that have read the same row one continues',
   },
   {
     name: 'removal-is-called-off-by-somebody-else',
@@ -110,7 +110,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "where: { customerUid, status: 'removing', updatedAt: startedAt },",
     replace: "where: { customerUid, status: 'removing' },",
     test: 'flows/cards/removal.test.ts',
-    title: 'a removal that others have taken up %s cannot be called off',
+    title: '%s: a removal that another process has claimed %s cannot be cancelled',
   },
   {
     name: 'removal-is-taken-up-and-keeps-its-time',
@@ -119,7 +119,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'Math.max(now.getTime(), updatedAt.getTime() + 1)',
     replace: 'now.getTime()',
     test: 'flows/cards/removal.test.ts',
-    title: 'a removal that others have taken up %s cannot be called off',
+    title: '%s: a removal that another process has claimed %s cannot be cancelled',
   },
   {
     name: 'card-is-deleted-beside-a-schedule-on-its-way',
@@ -128,7 +128,8 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "if (charges.some(({ status }) => status !== 'scheduled'))",
     replace: 'if (charges.length < 0)',
     test: 'flows/schedules/schedule.test.ts',
-    title: 'a key is not deleted while a schedule with it is on its way',
+    title:
+      'a key is not deleted while a schedule with it is being sent: it is deactivated, and deleted after the revocation',
   },
   {
     name: 'removal-leaves-schedules-beside-one-on-its-way',
@@ -137,7 +138,8 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "    await revokeSchedules(context, { customerUid, merchantUids: 'all' });\n",
     replace: '',
     test: 'flows/schedules/schedule.test.ts',
-    title: 'what is scheduled with a card is not charged after its removal was asked for',
+    title:
+      'a schedule of a card is not charged after its removal was requested, also while another schedule is being sent',
   },
   {
     name: 'unfinished-removal-is-not-taken-up',
@@ -146,7 +148,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "where status = 'removing' and updated_at\n",
     replace: "where status = 'failed' and updated_at\n",
     test: 'flows/cards/removal.test.ts',
-    title: 'a removal that a killed process left behind is finished',
+    title: 'a removal by a killed process is finished, and nothing is charged',
   },
   {
     name: 'one-card-is-tried-without-limit',
@@ -155,7 +157,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "    ['card', 'card', cardNumber],\n",
     replace: '',
     test: 'faults/k-cards.test.ts',
-    title: 'K4: one card number is tried five times a day',
+    title: 'K4: one card number can be tried five times a day by all members together',
   },
   {
     name: 'key-in-payment-does-not-count-the-card',
@@ -164,7 +166,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "const retryAfterSeconds = await countAttempt(context, 'card', cardNumber);",
     replace: "const retryAfterSeconds = (await countAttempt(context, 'card', cardNumber)) === -1 ? 1 : null;",
     test: 'faults/k-cards.test.ts',
-    title: 'K4: a key-in payment counts one card with the tries of the card form',
+    title: 'K4: key-in payments and the card form count tries of a card together: five a day',
   },
   {
     name: 'wide-network-is-not-counted',
@@ -173,7 +175,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "    { size: 'wide', network: `${groups.slice(0, 3).join(':')}::/48` },\n",
     replace: '',
     test: 'faults/k-waves.test.ts',
-    title: 'K2: whoever has many networks is counted by the wide one around them',
+    title: 'K2: many networks within one larger network are counted together, with one warning',
   },
   {
     name: 'challenge-is-not-asked-for',
@@ -182,7 +184,8 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'measures.asksChallenge && !(await attempt.passesChallenge())',
     replace: 'measures.asksChallenge && !(await attempt.passesChallenge()) && formAgeMs < 0',
     test: 'faults/k-waves.test.ts',
-    title: 'K3: from 25 declined cards on each card needs the challenge of the shop',
+    title:
+      'K3: after 25 declined cards each try needs the shop’s challenge, and nothing is counted or sent without it',
   },
   {
     name: 'form-is-never-closed',
@@ -191,7 +194,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "else if (counts === 'everybody')",
     replace: "else if (counts === 'everybody' && seconds < 0)",
     test: 'faults/k-waves.test.ts',
-    title: 'K3: a wave of declined cards from many networks closes the form',
+    title: 'K3: many declined cards from many networks close the form for some time',
   },
   {
     name: 'form-is-taken-however-fast',
@@ -200,7 +203,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: "if (formAgeMs < context.config.cardLimits.formMinAgeMs) return { kind: 'too_soon' };",
     replace: 'void formAgeMs;',
     test: 'faults/k-cards.test.ts',
-    title: 'K11: a form that comes back within two seconds is 429',
+    title: 'K11: a form that is posted within two seconds gets a 429, is counted and stays valid',
   },
   {
     name: 'attempt-is-made-though-it-was-not-counted',
@@ -209,7 +212,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'await addTo(context, name, limit, key, 1);',
     replace: 'await addTo(context, name, limit, key, 1).catch(() => ({ points: 0, endMs: 0 }));',
     test: 'faults/k-cards.test.ts',
-    title: 'K6: an attempt that cannot be counted is 503',
+    title: 'K6: a try that cannot be counted gets a 503, and nothing is sent or written',
   },
   {
     name: 'each-address-has-password-guesses-of-its-own',
@@ -218,7 +221,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'key: keyOf(context, COUNTED_AS, network),',
     replace: "key: keyOf(context, COUNTED_AS, address ?? 'unknown'),",
     test: 'flows/operator/sign-in.test.ts',
-    title: 'the addresses of one /64 have ten guesses together, those of another their own',
+    title: 'the addresses of one /64 share ten guesses, and another /64 has its own',
   },
   {
     name: 'each-address-of-a-home-counts-alone',
@@ -227,7 +230,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: '.slice(0, 4).join',
     replace: '.slice(0, 8).join',
     test: 'merchant/platform/address-list.test.ts',
-    title: 'two IPv6 addresses are of one network if, and only if',
+    title: 'two IPv6 addresses are of one network exactly if their first 64 bits are the same',
   },
   {
     name: 'twelve-digits-of-a-card-stay-visible',
@@ -236,7 +239,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'const VISIBLE_FIRST = 6;',
     replace: 'const VISIBLE_FIRST = 12;',
     test: 'properties/masks.test.ts',
-    title: 'of a card number at most ten digits stay, however it is written',
+    title: 'at most ten digits of a card number remain, in any spelling and after any cut',
   },
   {
     name: 'message-of-the-service-is-kept-as-it-came',
@@ -245,7 +248,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'cleanText(redact(message, secrets), MAX_MESSAGE_LENGTH)',
     replace: 'redact(message, secrets)',
     test: 'merchant/payment-service/envelope.test.ts',
-    title: 'E24, J8: message with %s',
+    title: 'E24, J8: an error message is stored with %s',
   },
   {
     name: 'message-of-the-service-repeats-a-secret',
@@ -254,7 +257,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'cleanText(redact(message, secrets), MAX_MESSAGE_LENGTH)',
     replace: 'cleanText(message, MAX_MESSAGE_LENGTH)',
     test: 'merchant/payment-service/envelope.test.ts',
-    title: 'E24, J8: message with %s',
+    title: 'E24, J8: an error message is stored with %s',
   },
   {
     name: 'log-has-the-words-of-foreign-errors',
@@ -263,7 +266,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: '    type: error.name,\n    ...(typeof code',
     replace: '    type: error.name,\n    message: error.message,\n    ...(typeof code',
     test: 'faults/j-leaks.test.ts',
-    title: 'J6 a crash prints its place and not its words',
+    title: 'J6 a crash prints its location and not its message',
   },
   {
     name: 'error-of-the-database-shows-values',
@@ -272,7 +275,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'return new DatabaseError(original?.cause?.originalCode ?? error.code);',
     replace: 'return new DatabaseError(error.message);',
     test: 'faults/j-leaks.test.ts',
-    title: 'J4 an error of the database shows a code and no value',
+    title: 'J4 a database error shows a code and no value',
   },
   {
     name: 'card-data-in-a-query-is-served',
@@ -281,7 +284,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'if (fields.some((field) => field in request.query)) {',
     replace: 'if (fields.length === 0) {',
     test: 'faults/h-form.test.ts',
-    title: 'H24: card data in the query of %s is not served',
+    title: 'H24: a request with card data in the query of %s is refused',
   },
   {
     name: 'buyer-of-an-erased-member-stays',
@@ -290,6 +293,6 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'filter(([name]) => names.has(name))',
     replace: 'filter(([name]) => names.size > 0 || name)',
     test: 'merchant/core/payments/kept-record.test.ts',
-    title: 'the buyer, the card, the account and what the merchant sent along are left out',
+    title: 'buyer, card, account and the merchant’s own data are left out; money, ids and dates are kept',
   },
 ];

@@ -10,7 +10,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'order by o.merchant_uid for update',
     replace: 'order by o.merchant_uid',
     test: 'flows/charges/insert-attempts.test.ts',
-    title: 'M37 a charge waits for a payment of its order that is being written',
+    title: 'M37 a charge waits for a payment of its order that is being written, and is then refused',
   },
   {
     name: 'paid-order-is-charged',
@@ -19,7 +19,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'o.status in ${payableOrders.sql}',
     replace: "(o.status in ${payableOrders.sql} or o.status = 'paid')",
     test: 'flows/charges/insert-attempts.test.ts',
-    title: 'M37 a charge waits for a payment of its order that is being written',
+    title: 'M37 a charge waits for a payment of its order that is being written, and is then refused',
   },
   {
     name: 'erased-order-is-charged',
@@ -28,7 +28,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '          and o.erased_at is null\n',
     replace: '',
     test: 'flows/charges/insert-attempts.test.ts',
-    title: 'an order that was erased gets no charge',
+    title: 'an erased order is not charged',
   },
   {
     name: 'earlier-payment-is-not-looked-for',
@@ -37,7 +37,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: "if (await hasPaymentInDoubt(context, merchantUid)) return { kind: 'payment_not_judged' };",
     replace: '',
     test: 'flows/charges/charge.test.ts',
-    title: 'a payment that nobody told of is stored, and its order is not charged',
+    title: 'a payment without a notification is stored, and its order is not charged',
   },
   {
     name: 'lost-answer-counts-as-not-executed',
@@ -46,7 +46,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: "if (error.mayHaveHappened) return { kind: 'unknown', reason: kind };",
     replace: '',
     test: 'flows/charges/charge.test.ts',
-    title: 'a lost answer is 202; the payment is found by its order',
+    title: 'a lost answer is 202; the payment is found by its order, and no charge is made in between',
   },
   {
     name: 'call-without-an-answer-is-sent-again',
@@ -55,7 +55,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'if (response?.status !== 401 || config.token === undefined || config.isRepeated) throw failure;',
     replace: 'if (config.token === undefined || config.isRepeated) throw failure;',
     test: 'faults/e-service.test.ts',
-    title: 'an issuance is sent once and says whether it may have happened',
+    title: 'an issuance is sent once, and its error says whether it may have been executed',
   },
   {
     name: 'lost-charge-is-given-up-too-early',
@@ -73,7 +73,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'for (const id of await findUnresolvedAttempts(context, kind, limits))',
     replace: 'for (const id of (await findUnresolvedAttempts(context, kind, limits)).slice(0, 0))',
     test: 'flows/charges/charge.test.ts',
-    title: 'what a process left behind is found by the next one',
+    title:
+      'a charge of a dead process is found by the next one, ends after enough polls, and is not confirmed by an earlier payment',
   },
   {
     name: 'row-of-a-charge-comes-after-its-call',
@@ -82,7 +83,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '    return inserted === charges.length;',
     replace: '    await database.$executeRaw`delete from charges`;\n    return inserted === charges.length;',
     test: 'flows/charges/charge.test.ts',
-    title: 'a lost answer is 202; the payment is found by its order',
+    title: 'a lost answer is 202; the payment is found by its order, and no charge is made in between',
   },
   {
     name: 'payment-from-before-is-taken-for-the-charge',
@@ -91,7 +92,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '?.charge === chargeId;',
     replace: "?.charge !== 'none';",
     test: 'merchant/core/charges/charge-id.test.ts',
-    title: 'a record whose custom_data %s did not come of the attempt',
+    title: 'a record whose custom_data %s does not belong to the attempt',
   },
   {
     name: 'key-of-another-member-is-charged',
@@ -127,7 +128,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'holding.some((payment) => payment.cancelAmount === 0)',
     replace: 'holding.length > 0 && holding.every((payment) => payment.cancelAmount === 0)',
     test: 'merchant/core/payments/order-status.test.ts',
-    title: 'one whole and one given back in part',
+    title: 'one paid and one refunded in part',
   },
   {
     name: 'account-of-a-stranger-parks-an-order',
@@ -136,7 +137,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'awaiting_deposit: { isPayable: true }',
     replace: 'awaiting_deposit: { isPayable: false }',
     test: 'flows/charges/virtual-account.test.ts',
-    title: 'the member’s own card pays, and a deposit that comes later is a second payment',
+    title: 'a charge of the member’s card pays the order, and a later deposit is a second payment',
   },
   {
     name: 'refunded-order-with-an-open-account-can-be-charged',
@@ -145,7 +146,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: "if (counted.some(hasMovedMoney)) return 'cancelled';",
     replace: '',
     test: 'merchant/core/payments/order-status.test.ts',
-    title: 'given back, and a virtual account',
+    title: 'refunded, and a virtual account',
   },
   {
     name: 'test-payment-in-production-is-given-back',
@@ -154,7 +155,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '  if (config.production && record.isTest) return 0;\n',
     replace: '',
     test: 'flows/payments/test-channel.test.ts',
-    title: 'in production the discrepancy of a test payment gives no money back',
+    title: 'in production the discrepancy of a test payment cannot be refunded',
   },
   {
     name: 'refund-does-not-lock-its-payment',
@@ -163,7 +164,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'where svc_uid = ${svcUid} for update',
     replace: 'where svc_uid = ${svcUid}',
     test: 'flows/charges/insert-attempts.test.ts',
-    title: 'M37 a refund waits for a cancellation of its payment that is being written',
+    title: 'M37 a refund waits for a cancellation that is being written, and does not use the old balance',
   },
   {
     name: 'refund-does-not-compare-the-balance',
@@ -172,7 +173,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'where (select cancel_amount from payment) is not distinct from ${storedAmount}::bigint',
     replace: 'where (select true or cancel_amount = ${storedAmount}::bigint from payment) is not false',
     test: 'flows/charges/insert-attempts.test.ts',
-    title: 'a refund without a row is not written once the payment has one',
+    title:
+      'a refund of a payment without a row is not written once the payment has a row and pays for its order',
   },
   {
     name: 'refund-of-a-settled-discrepancy',
@@ -181,7 +183,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'where id = ${discrepancyId}::bigint and resolved_at is null for update',
     replace: 'where id = ${discrepancyId}::bigint for update',
     test: 'flows/charges/insert-attempts.test.ts',
-    title: 'a refund of a discrepancy that was settled meanwhile is not written',
+    title: 'a refund of a discrepancy that was resolved meanwhile is not written',
   },
   {
     name: 'refund-is-sent-without-the-balance',
@@ -190,7 +192,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '          amount,\n          checksum,\n',
     replace: '          amount,\n',
     test: 'merchant/payment-service/operations.test.ts',
-    title: 'a cancellation in part, then of the rest; another balance than expected aborts',
+    title: 'a partial and a full cancellation succeed, and one with another balance than expected is refused',
   },
   {
     name: 'person-may-contradict-the-service',
@@ -199,7 +201,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: "if (says !== null) return { kind: 'contradicted', says };",
     replace: 'void says;',
     test: 'flows/charges/settle.test.ts',
-    title: 'not executed is refused while the service shows what it did',
+    title:
+      'cannot be recorded as not executed while the service shows it; it is then recorded as executed and stored',
   },
   {
     name: 'person-may-settle-what-has-just-been-lost',
@@ -217,7 +220,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'resolution = case when ${STILL_DECIDED} then d.resolution end,',
     replace: 'resolution = null,',
     test: 'flows/payments/discrepancies.test.ts',
-    title: 'what a person has decided stands when the same difference is seen again',
+    title:
+      'a resolved discrepancy stays resolved when the same difference is seen again, and another difference opens it',
   },
   {
     name: 'lock-of-somebody-else-is-waited-for-without-end',
@@ -226,7 +230,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '-c lock_timeout=2000 ',
     replace: '',
     test: 'flows/database-limits.test.ts',
-    title: 'M37 a lock of somebody else is waited for two seconds',
+    title: 'M37 a statement waits two seconds for a lock and is then ended by the server',
   },
   {
     name: 'server-never-ends-a-slow-statement',
@@ -235,7 +239,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '-c statement_timeout=2500 ',
     replace: '',
     test: 'flows/database-limits.test.ts',
-    title: 'M37 a statement that takes too long is ended by the server itself',
+    title: 'M37 a statement that takes too long is ended by the server before we stop waiting',
   },
   {
     name: 'silent-database-is-waited-for-without-end',
@@ -244,7 +248,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '      query_timeout: STATEMENT_LIMIT_MS,\n',
     replace: '',
     test: 'flows/webhooks/silent-connection.test.ts',
-    title: 'M2 all connections go silent',
+    title:
+      'M2 when all connections stop answering, at most the current notification gets a 503, and waiting ones continue over new connections',
   },
   {
     name: 'part-of-the-api-key-is-enough',
@@ -253,7 +258,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'timingSafeEqual(digest(given), digest(apiKey))',
     replace: 'timingSafeEqual(digest(given.slice(0, 8)), digest(apiKey.slice(0, 8)))',
     test: 'merchant/platform/http/api-refusals.test.ts',
-    title: 'M37 the API key is compared as a whole',
+    title: 'M37 the API key is compared completely: %s is a 401',
   },
   {
     name: 'production-takes-the-defaults-of-development',
@@ -262,7 +267,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'production ? given : { ...DEVELOPMENT_DEFAULTS, ...given }',
     replace: '{ ...DEVELOPMENT_DEFAULTS, ...given }',
     test: 'merchant/platform/config.test.ts',
-    title: 'in production nothing has a default that could be unsafe',
+    title: 'in production no setting has an unsafe default, and all missing settings are reported at once',
   },
   {
     name: 'production-takes-plain-http',
@@ -271,7 +276,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: "...(url.startsWith('https://') ? [] : [",
     replace: "...(url !== '' ? [] : [",
     test: 'merchant/platform/config.test.ts',
-    title: 'in production %s=%s is refused',
+    title: 'in production %s=%s is refused without showing a secret',
   },
   {
     name: 'list-of-everybody-is-taken',
@@ -280,7 +285,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'entries.filter(isTooWide)',
     replace: "entries.filter((entry) => entry === '')",
     test: 'merchant/core/webhooks/judge-source.test.ts',
-    title: 'A15 TRUSTED_PROXIES=%s is refused at the start',
+    title: 'A15 TRUSTED_PROXIES=%s is refused at startup',
   },
   {
     name: 'revocation-is-not-asked-for',
@@ -289,6 +294,6 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: '  await enqueuePolls(context, charges);\n  const sent',
     replace: '  const sent',
     test: 'flows/schedules/schedule.test.ts',
-    title: 'a revocation after which the database is away',
+    title: 'a revocation that could not be stored is polled for when the database is back',
   },
 ];

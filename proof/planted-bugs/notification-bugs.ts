@@ -10,7 +10,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'letIn: listed || (rules.observe && seen.client !== null)',
     replace: 'letIn: seen.client !== null',
     test: 'faults/ab-request.test.ts',
-    title: 'A1 a stranger is refused before the body is read',
+    title: 'A1 a request from an unlisted address is refused before its body is read, and logged',
   },
   {
     name: 'body-is-read-before-the-source-is-checked',
@@ -28,7 +28,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'client: trusted ? lastUntrusted() : peer',
     replace: 'client: lastUntrusted()',
     test: 'faults/ab-request.test.ts',
-    title: 'A2 without a configured proxy X-Forwarded-For is not believed',
+    title: 'A2 X-Forwarded-For is ignored when no proxy is configured',
   },
   {
     name: 'forwarded-for-is-read-from-the-left',
@@ -37,7 +37,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'forwardedFor.toReversed()',
     replace: 'forwardedFor',
     test: 'faults/ab-request.test.ts',
-    title: 'A4 an address that the attacker put in front is not the client',
+    title: 'A4 an address that an attacker prepends to X-Forwarded-For is ignored',
   },
   {
     name: 'answer-about-another-payment-is-taken',
@@ -46,7 +46,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'if (record.svcUid !== claim.svcUid && !record.otherSvcUids.includes(claim.svcUid)) {',
     replace: 'if (record.svcUid === null) {',
     test: 'merchant/core/payments/judge-payment.test.ts',
-    title: 'C7 an answer about another payment is refused and told',
+    title: 'C7 an answer about another payment is refused and reported',
   },
   {
     name: 'replayed-payment-pays-for-another-order',
@@ -55,7 +55,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'if (record.merchantUid !== claim.merchantUid) {',
     replace: 'if (record.merchantUid === null) {',
     test: 'merchant/core/payments/judge-payment.test.ts',
-    title: 'C8 a genuine payment replayed for another order pays for neither',
+    title: 'C8 a payment of one order that is notified for another pays for neither',
   },
   {
     name: 'payment-pays-for-a-second-order-later',
@@ -64,7 +64,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'if (snapshot.storedUnder !== null && snapshot.storedUnder !== claim.merchantUid) {',
     replace: 'if (snapshot.storedUnder === undefined) {',
     test: 'faults/c-payment.test.ts',
-    title: 'C8 a payment that moves to another order after it was stored pays for one order only',
+    title: 'C8 a stored payment that the service assigns to another order pays only for the first order',
   },
   {
     name: 'more-than-the-amount-is-taken-for-it',
@@ -91,7 +91,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "if (currency !== order.currency) return mismatch('currency_mismatch', order.currency, currency);",
     replace: '',
     test: 'merchant/core/payments/judge-payment.test.ts',
-    title: 'C12 a thousand dollars are not a thousand won',
+    title: 'C12 1,000 dollars do not pay an order of 1,000 won',
   },
   {
     name: 'payment-of-an-unknown-order-is-forgotten',
@@ -101,7 +101,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     replace:
       "if (order === null) return { outcome: 'unchanged', payment: { status: 'paid' }, discrepancies: [] };",
     test: 'faults/c-payment.test.ts',
-    title: 'C14 an unknown order is looked at again for ten minutes, and no longer',
+    title: 'C14 a payment of an unknown order is checked again for ten minutes only',
   },
   {
     name: 'test-payments-pay-in-production',
@@ -110,7 +110,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "if (mustBeLive && evidence.channel === 'test') {",
     replace: 'if (record.status === null) {',
     test: 'merchant/core/payments/judge-payment.test.ts',
-    title: 'in production a channel that is %s pays for no order; elsewhere it does',
+    title: 'a channel that is %s pays for no order in production and pays elsewhere',
   },
   {
     name: 'payment-that-shows-no-channel-pays-in-production',
@@ -119,7 +119,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "if (mustBeLive && evidence.channel === 'not_shown') {",
     replace: 'if (record.status === null) {',
     test: 'merchant/core/payments/channel.test.ts',
-    title: 'a test payment that shows no channel is looked up in the legacy generation, and does not pay',
+    title: 'a test payment without a channel is fetched from the legacy generation and does not pay',
   },
   {
     name: 'channel-of-the-newer-generation-is-not-looked-up',
@@ -128,7 +128,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "if (isTest === null) return 'not_shown';",
     replace: "if (isTest === null) return 'live';",
     test: 'merchant/core/payments/channel.test.ts',
-    title: 'a test payment that shows no channel is looked up in the legacy generation, and does not pay',
+    title: 'a test payment without a channel is fetched from the legacy generation and does not pay',
   },
   {
     name: 'test-payments-are-accepted-whatever-the-environment',
@@ -146,7 +146,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'const counted = !foreignKey;',
     replace: 'const counted = true;',
     test: 'merchant/core/payments/recorded-payments.test.ts',
-    title: 'a payment with the key of another member is kept, and does not pay for the order',
+    title: 'a payment with another member’s key is stored and does not pay for the order',
   },
   {
     name: 'earlier-state-is-believed-at-once',
@@ -155,7 +155,8 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "if (hasRegressed && !confirmed) return { outcome: 'needs_confirmation', svcUid: record.svcUid };",
     replace: '',
     test: 'flows/charges/charge.test.ts',
-    title: 'M5 an older copy of a paid payment, shown twice within a second',
+    title:
+      'M5 an older state of a paid payment, shown twice within a second, does not make its order chargeable',
   },
   {
     name: 'dots-alone-are-an-id',
@@ -164,7 +165,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: '(?!\\.+$)',
     replace: '',
     test: 'merchant/payment-service/identifiers.test.ts',
-    title: 'only a merchant_uid may have dots, and not dots only',
+    title: 'only a merchant_uid may have dots, and must not consist of dots',
   },
   {
     name: 'ids-in-a-path-are-not-checked',
@@ -173,7 +174,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'if (!CHECKS.get(name)?.(ids[name])) throw malformed(endpoint, name);',
     replace: '',
     test: 'merchant/payment-service/identifiers.test.ts',
-    title: 'never stands in a path',
+    title: '%s: %j is never used in a path',
   },
   {
     name: 'payment-stored-elsewhere-is-written-again',
@@ -182,7 +183,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'm.version\n      where not exists (select from payments p where p.svc_uid = m.svc_uid and p.merchant_uid <> m.merchant_uid)\n      for no key',
     replace: 'm.version\n      for no key',
     test: 'flows/payments/write-verdict.test.ts',
-    title: 'M37 a payment that is stored under another order by now is not written again',
+    title: 'M37 a payment that was stored for another order meanwhile is not written again',
   },
   {
     name: 'version-of-an-order-stands-still',
@@ -191,7 +192,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "version = ${nextVersion('o')}, updated_at",
     replace: 'version = o.version, updated_at',
     test: 'flows/payments/overtaken.test.ts',
-    title: 'D4 a fetch that began before the order changed is thrown away and repeated',
+    title: 'D4 a fetch that began before the order changed is discarded and repeated',
   },
   {
     name: 'notification-is-not-found-again',
@@ -209,7 +210,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "response.status(503).set('Retry-After'",
     replace: "response.status(200).set('Retry-After'",
     test: 'flows/webhooks/database-down.test.ts',
-    title: 'a notification that cannot be noted is 503 with Retry-After',
+    title: 'a notification that cannot be stored gets a 503 with Retry-After within three seconds',
   },
   {
     name: 'answer-waits-for-a-slow-check',
@@ -218,7 +219,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'await within(answerWithinMs, attempt)',
     replace: 'await attempt',
     test: 'flows/webhooks/receive-notification.test.ts',
-    title: 'M37 a check that takes longer than eleven seconds is answered by then, as queued',
+    title: 'M37 a check that takes longer than eleven seconds is answered as queued by then',
   },
   {
     name: 'queued-notification-is-not-retried',
@@ -227,7 +228,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "if (outcome === 'test') return null;",
     replace: "if (outcome === 'test' || outcome === 'queued') return null;",
     test: 'flows/webhooks/paid-order.test.ts',
-    title: 'while the service is down the notification is kept, and checked when it is back',
+    title: 'during an outage of the service a notification is stored, and checked afterwards',
   },
   {
     name: 'reconciliation-has-no-overlap',
@@ -254,7 +255,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'if (now.refunded === before.refunded) return null;',
     replace: 'if (before.refunded > 0 || now.refunded === 0) return null;',
     test: 'merchant/core/payments/order-status.test.ts',
-    title: 'another part given back',
+    title: 'another part refunded',
   },
   {
     name: 'refund-of-a-second-payment-is-told-as-paid',
@@ -263,7 +264,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "return now.status === 'cancelled' ? 'order.cancelled' : 'order.partially_cancelled';",
     replace: 'return `order.${now.status}`;',
     test: 'merchant/core/payments/order-status.test.ts',
-    title: 'one of two payments given back',
+    title: 'one of two payments refunded',
   },
   {
     name: 'later-event-overtakes-an-earlier-one',
@@ -281,7 +282,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'greatest(${row}.version, (select last_value from event_version_floor)::int) + 1',
     replace: '${row}.version + 1',
     test: 'flows/events/restore.test.ts',
-    title: 'after a restore the shop hears of everything that has happened since',
+    title: 'after a restore the shop gets every event since the backup, with new positions and ids',
   },
   {
     name: 'position-from-before-a-restore-is-given-again',
@@ -290,7 +291,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: "  'events_position_seq',\n",
     replace: '',
     test: 'flows/events/restore.test.ts',
-    title: 'after a restore the shop hears of everything that has happened since',
+    title: 'after a restore the shop gets every event since the backup, with new positions and ids',
   },
   {
     name: 'result-of-an-overtaken-attempt-is-written',
@@ -327,6 +328,6 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     find: 'if (restMs <= 0) return;',
     replace: 'if (restMs < Infinity) return;',
     test: 'flows/webhooks/outage.test.ts',
-    title: 'M9 queries of the API are refused with the rest of the pause, and nothing is sent',
+    title: 'M9 API queries during a pause are refused with its remaining time, and nothing is sent',
   },
 ];

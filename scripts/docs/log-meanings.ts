@@ -15,7 +15,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'Set what `fix` says',
   ],
   no_trusted_proxies: [
-    'Production without `TRUSTED_PROXIES`: behind a proxy every notification would be refused',
+    'Production without `TRUSTED_PROXIES`: a proxy would have every notification refused',
     'Set what `fix` says, unless there is no proxy',
   ],
   built_in_members: [
@@ -23,7 +23,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[Your own sign-in](03-guides/1-own-sign-in.md), unless that is what you want',
   ],
   clock_differs: [
-    'The clock of the host is off by more than two seconds; the database’s clock is used',
+    'The host’s clock is off by more than two seconds; the database’s is used',
     'Set the clock',
   ],
   clock_not_adjusted: ['The time of the database could not be read', 'It repeats'],
@@ -67,10 +67,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[They wait](06-runbook.md#notification-queued)',
   ],
   retry_not_noted: [
-    'The outcome of a retry could not be written; the retry is repeated a minute later',
+    'The outcome of a retry could not be written; it is repeated a minute later',
     'It repeats',
   ],
-  service_probed: ['One notification was checked to find out whether the service answers again', ''],
+  service_probed: ['One notification was checked to see if the service answers again', ''],
   service_answers_again: ['The service answers after an outage', ''],
   notifications_resumed: ['Notifications that waited for the service are due now', ''],
   service_asks_for_pause: [
@@ -78,11 +78,11 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'It repeats: ask the service about its limits',
   ],
   service_state_not_shared: [
-    'A pause or the end of an outage could not be shared with the other processes',
+    'A pause or the end of an outage could not be stored for other processes',
     'It repeats',
   ],
   discrepancy_noted: ['A new discrepancy', '[By kind](06-runbook.md#discrepancies)'],
-  needs_review: ['Only a person can decide about this attempt', '[Today](06-runbook.md#before-you-begin)'],
+  needs_review: ['A person has to decide about this attempt', '[Today](06-runbook.md#before-you-begin)'],
   attempt_recovered: ['A poll has found the outcome of a call whose answer was lost', ''],
   outcome_not_written: [
     'The outcome of a call could not be written or read; polls will find it',
@@ -97,7 +97,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   api_key_made: ['An API key was made, with its name, scopes and who made it', ''],
   api_key_revoked: ['An API key was revoked; it is refused from then on', ''],
   operator_action: [
-    'An operator synced a payment, refunded, resent an event or wrote a note; decisions have the line `decision`',
+    'An operator synced a payment, refunded, resent an event or wrote a note',
     '',
   ],
   order_not_announced: [
@@ -122,24 +122,21 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[If they are needed](06-runbook.md#events-are-not-delivered)',
   ],
   event_delivery_not_enqueued: [
-    'A delivery job could not be enqueued; the job of the next minute delivers',
+    'A delivery job could not be enqueued; the next minute’s job delivers',
     'It repeats',
   ],
-  event_delivery_not_noted: [
-    'An event was delivered, but this could not be written: it is delivered again',
-    'It repeats',
-  ],
+  event_delivery_not_noted: ['A delivery could not be recorded: the event is delivered again', 'It repeats'],
   issued_card_not_confirmed: ['An issued key could not be looked up; it is polled', ''],
   card_network_waits: [
-    'Too many cards from this wide network were declined; it is blocked for a while',
+    'Too many cards from this network were declined; it has to wait',
     '[Somebody tests cards](06-runbook.md#somebody-tests-cards)',
   ],
   card_challenge_asked: [
-    "So many cards were declined that each attempt needs the shop's challenge, if it has one",
+    'After many declined cards each try needs the shop’s challenge, if there is one',
     '[Somebody tests cards](06-runbook.md#somebody-tests-cards)',
   ],
   card_form_closed: [
-    'A wave of declined cards has closed the form',
+    'Too many declined cards have closed the form',
     '[Somebody tests cards](06-runbook.md#somebody-tests-cards)',
   ],
   removal_recovered: ['An interrupted card removal was completed', ''],

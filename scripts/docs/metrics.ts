@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { namesIn } from '../../proof/alerts/promql';
 import { readAlertRules } from '../../proof/alerts/scrapes';
 import { FEATURES } from '../../src/merchant/features';
+import { AT_MOST } from '../../src/merchant/platform/gauge-store';
 import { createMetrics } from '../../src/merchant/platform/metrics';
 import { code, codes, table } from './markdown';
 
@@ -34,7 +35,8 @@ export function gaugeTable(): string {
     Object.entries(gaugeRows(FEATURES)).map(([name, { help, label }]) => [
       code(name),
       label ? code(label.name) : '',
-      help,
+      // The page says it once.
+      help.replace(` ${AT_MOST}`, ''),
       alertsOn(name),
     ]),
   );

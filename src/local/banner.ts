@@ -44,7 +44,7 @@ export function banner(
     sandboxPort === null
       ? { title: 'Payment service', rows: [['Service', value('SERVICE_BASE_URL')]] }
       : {
-          title: 'Sandbox (stands in for the payment service; no money moves)',
+          title: 'Sandbox (replaces the payment service; no money moves)',
           rows: [
             ['Console', `${sandbox}/console`],
             ['Service', sandbox],

@@ -16,7 +16,7 @@ export async function checkPorts({ merchantPort, sandboxPort }: LocalSettings): 
     );
   }
   if (merchantPort === sandboxPort)
-    problems.push(`PORT and SANDBOX_PORT are both ${merchantPort}: each needs a port of its own.`);
+    problems.push(`PORT and SANDBOX_PORT are both ${merchantPort}: they must differ.`);
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 

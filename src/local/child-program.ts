@@ -1,4 +1,4 @@
-// Runs one of the two programs as a process of its own, as in a deployment. The program reports
+// Runs one of the two programs as a separate process, as in a deployment. The program reports
 // `{ type: 'ready', port }` over the IPC channel when it listens.
 
 import { fork } from 'node:child_process';

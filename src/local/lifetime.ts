@@ -3,7 +3,7 @@
 
 export type Part = {
   name: string;
-  /** Resolves when the part has ended, either stopped or by itself. */
+  /** Resolves when the part has ended, either stopped or on its own. */
   exited: Promise<unknown>;
   stop: () => Promise<void>;
 };
@@ -43,7 +43,7 @@ export async function runUntilStopped(
     const add = (part: Part) => {
       parts.push(part);
       void part.exited.then(() =>
-        reject(new Error(`The ${part.name} has ended: everything else is stopped.`)),
+        reject(new Error(`The ${part.name} has ended, so everything else is stopped.`)),
       );
     };
     start(add).catch(reject);

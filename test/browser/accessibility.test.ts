@@ -28,7 +28,7 @@ describeInChromium('the pages', () => {
   }
 
   describe.each(LANGUAGES)('in %s', (lang) => {
-    test('what nobody has touched', async () => {
+    test('the page before any input', async () => {
       const page = await visit(`${world.url}/cards?lang=${lang}`);
       await expectNothingFound(page);
       for (const path of PAGES) {
@@ -39,7 +39,7 @@ describeInChromium('the pages', () => {
       }
     });
 
-    test('the card form: empty, with problems, with a card that is there already, without its session, and closed', async () => {
+    test('the card form: empty, with problems, with a registered card, without its session, and closed', async () => {
       const form = `${world.url}/cards/new?lang=${lang}`;
       const page = await visit(form);
       await page.click('.consent details summary');
@@ -70,7 +70,7 @@ describeInChromium('the pages', () => {
       await expectNothingFound(page);
     });
 
-    test('a card that is to be removed, one that could not be, and one whose outcome is open', async () => {
+    test('a card before its removal, one whose removal failed, and one whose outcome is open', async () => {
       const page = await visit(`${world.url}/cards/new?lang=${lang}`);
       await register(page);
       await page.click('.remove summary');

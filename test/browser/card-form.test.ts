@@ -22,7 +22,7 @@ describeInChromium('the card pages in Chromium', () => {
       expect(await page.inputValue(`#${field}`)).toBe('');
   }
 
-  test('a member fills in the form and finds the card listed, and the browser has nothing to report (I5)', async () => {
+  test('a member registers a card, and the browser reports no error (I5)', async () => {
     const { page, complaints } = await openForm();
     const type = (field: string, text: string) => page.locator(`#${field}`).pressSequentially(text);
     await fillIn(page, '');
@@ -39,7 +39,7 @@ describeInChromium('the card pages in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the form works without JavaScript, also for a company card, replacing and removing (I14)', async () => {
+  test('the form works without JavaScript, also for company cards, replacement and removal (I14)', async () => {
     const { page } = await openForm({ javaScriptEnabled: false });
     await page.check('#holder-company', { force: true });
     expect(await page.locator('label[for=birth]').innerText()).toBe('사업자등록번호');
@@ -58,7 +58,7 @@ describeInChromium('the card pages in Chromium', () => {
     expect(await page.textContent('.empty-title')).toBe('아직 등록한 카드가 없어요.');
   });
 
-  test('the whole way can be gone by keyboard, and a summary of problems takes the focus', async () => {
+  test('everything works by keyboard, and the summary of problems gets the focus', async () => {
     const { page } = await openForm();
     await page.focus('#card_number');
     await page.keyboard.press('Enter');
@@ -77,7 +77,7 @@ describeInChromium('the card pages in Chromium', () => {
     await page.waitForURL(`${world.url}/cards`);
   });
 
-  test('a form that the browser has filled in at once waits until it is old enough (K11)', async () => {
+  test('a form that the browser fills in at once is posted when it is old enough (K11)', async () => {
     const strict = await startWorld({ cardLimits: CARD_LIMITS });
     try {
       const { page } = await openPage(browser, `${strict.url}/cards/new`);
@@ -115,7 +115,7 @@ describeInChromium('the card pages in Chromium', () => {
     },
   );
 
-  test('the page of an outcome that is open leads on by itself, without JavaScript, to the card', async () => {
+  test('the page of an open outcome redirects to the card automatically, without JavaScript', async () => {
     const { page } = await openForm({ javaScriptEnabled: false });
     await register(page, CARD_WITH_LOST_ANSWER);
     expect(await page.textContent('h1')).toBe('카드 등록을 확인하고 있어요');
@@ -124,7 +124,7 @@ describeInChromium('the card pages in Chromium', () => {
     expect(await page.textContent('.success')).toContain('4000-00**-****-0085');
   });
 
-  test('a double click issues one key (H1)', async () => {
+  test('a double click issues one key only (H1)', async () => {
     const { page } = await openForm();
     await fillIn(page);
     const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
@@ -134,7 +134,7 @@ describeInChromium('the card pages in Chromium', () => {
     expect([calls, await cardsOn(page)]).toEqual([1, 1]);
   });
 
-  test('coming back to the form finds it empty and ready (I8)', async () => {
+  test('the form is empty and usable after going back (I8)', async () => {
     const { page } = await openForm();
     await register(page);
     await page.waitForURL(`${world.url}/cards`);
@@ -143,7 +143,7 @@ describeInChromium('the card pages in Chromium', () => {
     await expectEmpty(page);
   });
 
-  test('a card that is registered already is asked about: the question takes the focus, and the box leads on', async () => {
+  test('the form asks about a card that is registered already, the question gets the focus, and the box continues', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page } = await openForm({ javaScriptEnabled });
       await register(page);
@@ -163,7 +163,7 @@ describeInChromium('the card pages in Chromium', () => {
     }
   });
 
-  test('a script that somebody managed to put into the page does not run (I15)', async () => {
+  test('a script that is injected into the page does not run (I15)', async () => {
     const { page, complaints } = await openForm();
     await page.evaluate(`
       for (const [name, value] of [['src', 'https://evil.example/x.js'], ['textContent', 'window.evil = 1']]) {

@@ -36,7 +36,7 @@ describeInChromium('typing into the card form', () => {
     expect(await page.evaluate(`document.querySelector('#card_number').selectionStart`)).toBe(3);
   });
 
-  test('an expiry gets its slash once it has a year, and can be taken back to the first digit', async () => {
+  test('an expiry gets its slash once it has a year, and can be deleted to the first digit', async () => {
     const page = await openForm();
     const ways = { '1': '1', '123': '12 / 3', '1/30': '1 / 30', '2030-12': '2030-12', '1230': '12 / 30' };
     for (const [keys, value] of Object.entries(ways)) {
@@ -52,7 +52,7 @@ describeInChromium('typing into the card form', () => {
     expect(await typed(page, 'expiry')).toBe('01 / 29');
   });
 
-  test('a problem shows when the field is left, and goes while it is corrected; Luhn is a warning only', async () => {
+  test('a problem is shown when the field is left, and hidden when it is corrected; Luhn is only a warning', async () => {
     const page = await openForm();
     await page.locator('#card_number').pressSequentially('5409 1357');
     expect(await page.isVisible('#card_number-error')).toBe(false);
@@ -73,7 +73,7 @@ describeInChromium('typing into the card form', () => {
     expect(await page.isVisible('#birth-error')).toBe(false);
   });
 
-  test('the page and the server judge what was typed alike, in every way of writing it', async () => {
+  test('the page and the server check input in the same way, in every spelling', async () => {
     const page = await openForm();
     for (const [name, texts] of Object.entries(WRITTEN))
       for (const text of texts) {

@@ -34,7 +34,7 @@ describeInChromium('the payment window in Chromium', () => {
     return Object.fromEntries(new URL(page.url()).searchParams);
   }
 
-  test('a person pays and arrives at the shop, and the browser has nothing to report', async () => {
+  test('a person pays and arrives at the shop, and the browser reports no error', async () => {
     const { page, complaints } = await openWindow();
     await press(page, /^12,000원 결제하기/);
     expect(await arrival(page)).toMatchObject({ cart: '7', merchant_uid: 'order-1', svc_success: 'true' });
@@ -42,7 +42,7 @@ describeInChromium('the payment window in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a slow approval is paid also where the person has closed the window', async () => {
+  test('a slow approval is paid although the person has closed the window', async () => {
     const { page } = await openWindow();
     await page.getByRole('button', { name: /^느린 승인/ }).click({ noWaitAfter: true });
     const { timeline } = service.sandbox.service;
@@ -54,7 +54,7 @@ describeInChromium('the payment window in Chromium', () => {
     expect(shop.notified).toEqual(['paid']);
   });
 
-  test('the whole way can be gone by keyboard', async () => {
+  test('everything works by keyboard', async () => {
     const { page } = await openWindow();
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('본문으로 건너뛰기');
@@ -84,7 +84,7 @@ describeInChromium('the payment window in Chromium', () => {
     expect((await service.get('/payments/findAll/order-1')).body.response.total).toBe(1);
   });
 
-  test('the shop can send the person on to another place from the page of arrival', async () => {
+  test('the shop can redirect the person from the return page', async () => {
     const { page, complaints } = await openWindow({}, { return_url: `${shop.url}/onward` });
     await press(page, /결제하기/);
     await page.waitForURL('http://localhost:*/thanks');
@@ -100,7 +100,7 @@ describeInChromium('the payment window in Chromium', () => {
     expect(await page.getAttribute('.group .state', 'data-tone')).toBe('good');
   });
 
-  test.each(LANGUAGES)('axe finds nothing in %s', async (lang) => {
+  test.each(LANGUAGES)('axe finds no problem in %s', async (lang) => {
     const { page } = await openWindow({}, { lang });
     expect(await violations(page)).toEqual([]);
     await page.goto(`${service.url}/window?lang=${lang}&amount=much`);
@@ -108,7 +108,7 @@ describeInChromium('the payment window in Chromium', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test('the longest values fit into 320 px', async () => {
+  test('the longest values fit into a width of 320 px', async () => {
     const { page } = await openWindow(
       { viewport: { width: 320, height: 800 } },
       {

@@ -37,7 +37,7 @@ describeInChromium('from a shop to a page of ours and back, in Chromium', () => 
     openPage(browser, `${world.url}/cards/new?return_url=${encodeURIComponent(returnUrl)}`, options);
 
   test.each([true, false])(
-    'the member is back at the shop, with the key (JavaScript: %s)',
+    'the member returns to the shop with the key (JavaScript: %s)',
     async (javaScriptEnabled) => {
       const { page, complaints } = await openForm(`${shop}/checkout?order=7`, { javaScriptEnabled });
       await register(page);
@@ -49,14 +49,14 @@ describeInChromium('from a shop to a page of ours and back, in Chromium', () => 
     },
   );
 
-  test('an address that is not listed shows a page without a form, and leads nowhere', async () => {
+  test('an unlisted address shows a page without a form and without a link', async () => {
     const { page } = await openForm('https://evil.example/');
     expect(await page.title()).toBe('오류: 돌아갈 주소를 쓸 수 없어요');
     expect(await page.locator('form').count()).toBe(0);
     expect(await page.locator('[href*=evil]').count()).toBe(0);
   });
 
-  test('the page of a payment refreshes itself without JavaScript until it knows, and leads on to the shop', async () => {
+  test('the page of a payment refreshes without JavaScript until the state is known, and links to the shop', async () => {
     const uid = await registerOrder(world, newUid());
     const { svc_uid: svcUid } = await paySilently(world, uid, { outcome: 'failed' });
     await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503 });

@@ -58,7 +58,7 @@ async function expectForbidden(ofWorld: typeof world, headers: Headers): Promise
 
 const UNLISTED = 'merchant_webhook_unlisted_sources_total';
 
-test('A1 a stranger is refused before the body is read, with one line in the security log', async () => {
+test('A1 a request from an unlisted address is refused before its body is read, and logged', async () => {
   const counted = await metric(direct, UNLISTED);
   await expectForbidden(direct, {});
   expect(await metric(direct, UNLISTED)).toBe(counted + 1);
@@ -70,7 +70,7 @@ test('A1 the refusal does not wait for the body', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('A2 without a configured proxy X-Forwarded-For is not believed', async () => {
+test('A2 X-Forwarded-For is ignored when no proxy is configured', async () => {
   // The setting to change is logged once in five minutes.
   direct.clock.advance(5 * 60);
   await expectForbidden(direct, via(SERVICE_ADDRESS));
@@ -78,16 +78,16 @@ test('A2 without a configured proxy X-Forwarded-For is not believed', async () =
   expect(direct.log.events('webhook_sender_hidden').at(-1)).toMatchObject(said);
 });
 
-test('A4 an address that the attacker put in front is not the client', () =>
+test('A4 an address that an attacker prepends to X-Forwarded-For is ignored', () =>
   expectForbidden(world, via(`${SERVICE_ADDRESS}, ${STRANGER}`)));
 
-test('A6 of two header lines the last one is nearest', async () => {
+test('A6 the last of two X-Forwarded-For lines counts', async () => {
   await expectForbidden(world, via(SERVICE_ADDRESS, STRANGER));
   await expectRecorded(await paidText(), JSON_TYPE, via(STRANGER, SERVICE_ADDRESS));
 });
 
 test.each(['/Webhooks/payments', '/webhooks/payments/', '//webhooks/payments', '/x/../webhooks/payments'])(
-  'A11 %s is never a way around the check',
+  'A11 the path %s does not bypass the check',
   async (path) => {
     // Listed senders can use only this path: no other spelling reaches the route.
     for (const source of [STRANGER, SERVICE_ADDRESS]) {
@@ -98,12 +98,12 @@ test.each(['/Webhooks/payments', '/webhooks/payments/', '//webhooks/payments', '
   },
 );
 
-test('A11 a method override is not looked at', async () => {
+test('A11 a method override header is ignored', async () => {
   const headers = { 'x-http-method-override': 'POST', ...via(SERVICE_ADDRESS) };
   expect((await send(world.url, PATH, { method: 'GET', headers })).status).toBe(405);
 });
 
-test('A13 from the test button: unknown ids are a test, real ones are processed', async () => {
+test('A13 a notification from the test button is processed if its ids exist', async () => {
   const before = await world.rows.money();
   const test = { svc_uid: 'svc_1234567890', merchant_uid: 'merchant_1234567890', status: 'ready' };
   const answer = await world.notify(test, { source: TEST_BUTTON_ADDRESS });
@@ -112,17 +112,20 @@ test('A13 from the test button: unknown ids are a test, real ones are processed'
   await expectRecorded(await paidText(), JSON_TYPE, via(TEST_BUTTON_ADDRESS));
 });
 
-test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])('B1 %s is 405', async (method) => {
-  const answer = await send(world.url, PATH, { method, headers: { 'x-forwarded-for': SERVICE_ADDRESS } });
-  expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' } });
-});
+test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
+  'B1 the method %s gets a 405',
+  async (method) => {
+    const answer = await send(world.url, PATH, { method, headers: { 'x-forwarded-for': SERVICE_ADDRESS } });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+  },
+);
 
 test.each([null, 'text/plain', 'multipart/form-data; boundary=x', 'application/vnd.api+json', ''])(
-  'B2 content type %s is 415',
+  'B2 the content type %s gets a 415',
   async (type) => expectRefusal(415, await paidText(), type),
 );
 
-test('B3 the same notification as JSON and as form is judged alike', async () => {
+test('B3 a notification gets the same result as JSON and as a form', async () => {
   const [one, two] = [await paid(), await paid()];
   await expectRecorded(JSON.stringify(one.body));
   await expectRecorded(new URLSearchParams(two.body).toString(), FORM_TYPE);
@@ -134,15 +137,15 @@ test('B3 the same notification as JSON and as form is judged alike', async () =>
   expect(rows).toHaveLength(1);
 });
 
-test.each(['euc-kr', 'utf-16', 'iso-8859-1'])('B4 charset %s is 415', async (charset) =>
+test.each(['euc-kr', 'utf-16', 'iso-8859-1'])('B4 the charset %s gets a 415', async (charset) =>
   expectRefusal(415, await paidText(), `${JSON_TYPE}; charset=${charset}`),
 );
 
-test.each(['utf-8', 'UTF-8', '"utf-8"'])('B4 charset %s is read', async (charset) => {
+test.each(['utf-8', 'UTF-8', '"utf-8"'])('B4 the charset %s is accepted', async (charset) => {
   await expectRecorded(await paidText(), `${JSON_TYPE}; charset=${charset}`);
 });
 
-test('B5 broken JSON is malformed, and its text is neither logged nor answered', async () => {
+test('B5 broken JSON is malformed, and its text is neither logged nor sent back', async () => {
   await expectRefusal(400, '{"abc_uid":"canary-of-a-body"');
   expect(world.log.text()).not.toContain('canary-of-a-body');
 });
@@ -156,32 +159,32 @@ test.each(['"text"', 'null', '[]', '[{"abc_uid":"a","merchant_uid":"b"}]', '', '
   (body) => expectRefusal(400, body),
 );
 
-test('B7 a byte order mark before the JSON is no harm', async () => {
+test('B7 JSON after a byte order mark is accepted', async () => {
   await expectRecorded(`\uFEFF${await paidText()}`);
 });
 
-test('B8 more than 16 kB is 413, compressed bodies are 415', async () => {
+test('B8 a body over 16 kB gets a 413, and a compressed body a 415', async () => {
   const { body } = await paid();
   await expectRefusal(413, JSON.stringify({ ...body, more: 'x'.repeat(17_000) }));
   await expectRefusal(415, gzipSync(Buffer.alloc(5_000_000)), JSON_TYPE, { 'content-encoding': 'gzip' });
 });
 
-test('B9 deep nesting is no crash', async () => {
+test('B9 deeply nested JSON is malformed', async () => {
   const deep = '['.repeat(7000) + ']'.repeat(7000);
   await expectRefusal(400, `{"abc_uid":${deep},"merchant_uid":"o"}`);
 });
 
-test('B10 a doubled form key is malformed', () =>
+test('B10 a form with the same key twice is malformed', () =>
   expectRefusal(400, 'abc_uid=a&abc_uid=b&merchant_uid=o', FORM_TYPE));
 
-test('B12 further keys are dropped, and prototypes stay clean', async () => {
+test('B12 unknown keys are dropped, and no prototype is changed', async () => {
   const polluting = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"more":1,';
   await expectRecorded((await paidText()).replace('{', polluting));
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
 test.each(['something_new', 'virtual_account_issued', ''])(
-  'B14 whatever the word %j says, the fetched status counts',
+  'B14 the notified status %j is ignored: the fetched status counts',
   async (status) => {
     const { body, uid } = await paid();
     await expectRecorded(JSON.stringify({ ...body, status }));
@@ -189,7 +192,7 @@ test.each(['something_new', 'virtual_account_issued', ''])(
   },
 );
 
-test('B15 a body of the newer generation gets the same verdict through GET /v2/payments', async () => {
+test('B15 a body of the newer generation gets the same result through GET /v2/payments', async () => {
   const { uid, svcUid } = await paid();
   const body = JSON.stringify({ tx_id: svcUid, payment_id: uid, status: 'PAID' });
   const notify = async () => await expectRecorded(body);
@@ -197,11 +200,11 @@ test('B15 a body of the newer generation gets the same verdict through GET /v2/p
   expect(await orderStatus(world, uid)).toBe('paid');
 });
 
-test('B16 of duplicate JSON keys the last is verified as usual', async () => {
+test('B16 the last of duplicate JSON keys is verified', async () => {
   await expectRecorded((await paidText()).replace('{', '{"abc_uid":"other",'));
 });
 
-test('B17 fields in the query string are not looked at', async () => {
+test('B17 fields in the query string are ignored', async () => {
   const query = new URLSearchParams((await paid()).body).toString();
   await expectRefusal(400, '{}', JSON_TYPE, {}, `${PATH}?${query}`);
 });
@@ -214,11 +217,11 @@ test.each([
   ['no Host', `POST ${PATH} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`, /400/],
   ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: evil.example\r\n\r\n', /400/],
   ['20 kB of headers', `${POST}X: ${'x'.repeat(20_000)}\r\n\r\n`, /431/],
-])('B18 %s is refused by the parser', async (_name, bytes, status) => {
+])('B18 a request with %s is refused by the HTTP parser', async (_name, bytes, status) => {
   expect(await sendBytes(world.url, bytes)).toMatch(status);
 });
 
-test('B21 a sender that hangs up is still heard', async () => {
+test('B21 a notification is processed even if its sender disconnects', async () => {
   const { body, uid } = await paid();
   const text = JSON.stringify(body);
   const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
@@ -228,7 +231,7 @@ test('B21 a sender that hangs up is still heard', async () => {
   await eventually(async () => (await orderStatus(world, uid)) === 'paid');
 });
 
-test('B23 more than 20 form parameters are refused, and not logged', async () => {
+test('B23 a form with more than 20 parameters is refused and not logged', async () => {
   const parameters = Array.from({ length: 21 }, (_, i) => `p${i}=canary-of-a-form`).join('&');
   await expectRefusal(413, parameters, FORM_TYPE);
   expect(world.log.text()).not.toContain('canary-of-a-form');

@@ -33,7 +33,7 @@ test.each([
   ['C3', '..%2Fusers%2FgetToken'],
   ['C4', 'http://evil.example/x'],
   ['C5', `x'; drop table orders; --`],
-])('%s the id %j is malformed, and nothing is asked', async (_row, id) => {
+])('%s the id %j is malformed, and no call is made', async (_row, id) => {
   const uid = await registerOrder(world);
   await expectNoEffect(world, async () => {
     expect(await sendNotification(world, id, uid)).toEqual(MALFORMED);
@@ -45,13 +45,13 @@ async function expectMalformed(body: Record<string, unknown>) {
   expect(await expectNoEffect(world, () => world.notify(body))).toEqual(MALFORMED);
 }
 
-test('C2 a payment_id of dots only is malformed', () =>
+test('C2 a payment_id that consists of dots is malformed', () =>
   expectMalformed({ tx_id: 'a', payment_id: '...', status: 'paid' }));
 
-test('C6 a filter in place of an id matches no row', () =>
+test('C6 a filter object instead of an id is malformed', () =>
   expectMalformed({ svc_uid: 'svc_1', merchant_uid: { not: '' } }));
 
-test('C8 a payment that moves to another order after it was stored pays for one order only', async () => {
+test('C8 a stored payment that the service assigns to another order pays only for the first order', async () => {
   const { uid, svcUid } = await payOrder();
   const other = await registerOrder(world);
   await expectRefused(world, svcUid, other, 'order_mismatch');
@@ -62,7 +62,7 @@ test('C8 a payment that moves to another order after it was stored pays for one 
 });
 
 test.each([999, 1001])(
-  'C9 %d won for an order of 1000 is a mismatch, told once however often it is seen',
+  'C9 %d won for an order of 1000 is a mismatch that is reported once',
   async (amount) => {
     const { uid, svcUid } = await payOrder({ amount });
     for (let times = 1; times <= 5; times += 1) await expectRefused(world, svcUid, uid, 'amount_mismatch');
@@ -75,7 +75,7 @@ test.each([999, 1001])(
 );
 
 test.each([',"amount":"1000"', ''])(
-  'C10 the amount %j is no amount: asked again later, never paid, never called a mismatch',
+  'C10 a record with the amount %j is fetched again, and is neither paid nor a mismatch',
   async (amount) => {
     const { uid, svcUid } = await payOrder();
     await answerNextFetch(world, svcUid, uid, amount);
@@ -88,12 +88,15 @@ test.each([',"amount":"1000"', ''])(
   },
 );
 
-test.each([',"amount":1000.0', ',"amount":1e3'])('C11 %s is the integer it equals', async (amount) => {
-  const { uid, svcUid } = await payOrder();
-  await answerNextFetch(world, svcUid, uid, amount);
-  expect(await sendNotification(world, svcUid, uid)).toEqual(RECORDED);
-  expect(await orderStatus(world, uid)).toBe('paid');
-});
+test.each([',"amount":1000.0', ',"amount":1e3'])(
+  'C11 the amount %s is read as an integer',
+  async (amount) => {
+    const { uid, svcUid } = await payOrder();
+    await answerNextFetch(world, svcUid, uid, amount);
+    expect(await sendNotification(world, svcUid, uid)).toEqual(RECORDED);
+    expect(await orderStatus(world, uid)).toBe('paid');
+  },
+);
 
 /** Expects this number of fetches within ten minutes, and none in the hour after. */
 async function expectLooks(merchantUid: string, kind: string, attempts: number) {
@@ -104,14 +107,14 @@ async function expectLooks(merchantUid: string, kind: string, attempts: number) 
   expect(await discrepanciesOf(world, merchantUid)).toMatchObject([{ kind, times_seen: attempts }]);
 }
 
-test('C14 an unknown order is looked at again for ten minutes, and no longer', async () => {
+test('C14 a payment of an unknown order is checked again for ten minutes only', async () => {
   const uid = newUid();
   const { svc_uid: svcUid } = await paySilently(world, uid);
   await expectRefused(world, svcUid, uid, 'unknown_order');
   await expectLooks(uid, 'unknown_order', 7);
 });
 
-test('C15 a fetched status behind the notification is stored, and looked at again', async () => {
+test('C15 a fetched status older than the notified one is stored and fetched again', async () => {
   const { uid, svcUid } = await payOrder({ outcome: 'virtual_account' });
   expect(await sendNotification(world, svcUid, uid, 'paid')).toEqual(RECORDED);
   expect(await orderStatus(world, uid)).toBe('awaiting_deposit');
@@ -121,7 +124,7 @@ test('C15 a fetched status behind the notification is stored, and looked at agai
 });
 
 test.each(['failed', 'cancelled', 'ready'])(
-  'C16 a notification that says %s of a paid payment pays the order',
+  'C16 an order is paid by a paid payment whose notification says %s',
   async (word) => {
     const { uid, svcUid } = await payOrder();
     expect(await sendNotification(world, svcUid, uid, word)).toEqual(RECORDED);
@@ -129,13 +132,13 @@ test.each(['failed', 'cancelled', 'ready'])(
   },
 );
 
-test('C17 an unknown payment is looked at five times more in ten minutes, then closed', async () => {
+test('C17 an unknown payment is fetched five more times in ten minutes, then closed', async () => {
   const uid = await registerOrder(world);
   await expectRefused(world, 'svc_that_is_not_there', uid, 'unknown_payment');
   await expectLooks(uid, 'unknown_payment', 6);
 });
 
-test('C27 huge and marked-up texts of the record are bounded', async () => {
+test('C27 very long texts of a record are cut to a limit', async () => {
   const { uid, svcUid } = await payOrder();
   const texts = { buyer_name: '<b>'.repeat(50_000), custom_data: "'; drop table orders; --" };
   await answerNextFetch(world, svcUid, uid, `,"amount":1000,${JSON.stringify(texts).slice(1, -1)}`);

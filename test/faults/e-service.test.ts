@@ -81,13 +81,13 @@ describe.each([
     return failure;
   }
 
-  test(`a fetch ends ${kind}`, async () => {
+  test(`a fetch ends as ${kind}`, async () => {
     const error = await failureOf(FETCH_PAYMENT, fetchPayment);
     expect(error).toMatchObject({ facts: { kind, path: '/payments/{svc_uid}' } });
     expectNoCanary(error);
   });
 
-  test('an issuance is sent once and says whether it may have happened', async () => {
+  test('an issuance is sent once, and its error says whether it may have been executed', async () => {
     const error = await failureOf(ISSUE_KEY, () => service.issueBillingKey('c1', CARD_INPUT));
     expect(error).toMatchObject({ facts: { kind }, mayHaveHappened });
     expectNoCanary(error);
@@ -109,7 +109,7 @@ test.each([
   expectNoCanary(error);
 });
 
-test('E14: what the token has taken is missing from the time of the call', async () => {
+test('E14: the time that the token call takes counts towards the limit of the call', async () => {
   await client.sandbox.fault({ endpoint: TOKEN, kind: 'delay', delay_ms: 200 });
   const payment = fetchPayment();
   await eventually(async () => (await tokenCalls()) === 1);
@@ -121,7 +121,7 @@ test('E14: what the token has taken is missing from the time of the call', async
 });
 
 const NO_IDS = ['../users/getToken', '..', 'http://evil.example/x', '//evil.example/x'];
-test.each(NO_IDS)('C1 to C4: %s is never sent', async (id) => {
+test.each(NO_IDS)('C1 to C4: the id %s is never sent', async (id) => {
   for (const call of [
     () => service.findPayment(id),
     () => service.findAllPaymentsByMerchantUid(id),
@@ -154,13 +154,13 @@ const refuseFetches = (times: number) =>
   client.sandbox.fault({ endpoint: FETCH_PAYMENT, times, kind: 'unauthorized' });
 const calls = async () => ({ tokens: await tokenCalls(), fetches: await requests(FETCH_PAYMENT) });
 
-test('E3: fifty calls on a cold start make one token call', async () => {
+test('E3: fifty calls after a cold start cause one token call', async () => {
   const payments = await Promise.all(Array.from({ length: 50 }, fetchPayment));
   expect(payments.every((payment) => payment?.svcUid === svcUid)).toBe(true);
   expect(await tokenCalls()).toBe(1);
 });
 
-test('E4: ten processes at once are given the same token, and all of them work', async () => {
+test('E4: ten processes get the same token at once, and all of them can use it', async () => {
   await Promise.all(
     Array.from({ length: 10 }, () => client.another({ timeoutMs: LIMIT_MS }).findPayment(svcUid)),
   );
@@ -175,21 +175,21 @@ test('E1: a token that expired at the service is renewed once, and the call retr
   expect(await calls()).toEqual({ tokens: 2, fetches: 1 + 3 + 3 });
 });
 
-test('E1: a 401 that passes is overcome, although the service gives out the same token again', async () => {
+test('E1: a call succeeds after one 401 although the service returns the same token again', async () => {
   await fetchPayment();
   await refuseFetches(1);
   expect(await fetchPayment()).toMatchObject({ svcUid });
   expect(await calls()).toEqual({ tokens: 2, fetches: 3 });
 });
 
-test('E2: a 401 that stays ends after one renewal and two calls', async () => {
+test('E2: a lasting 401 ends after one renewal and two calls', async () => {
   await fetchPayment();
   await refuseFetches(9);
   expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized', mayHaveHappened: false });
   expect(await calls()).toEqual({ tokens: 2, fetches: 3 });
 });
 
-test('E2: a 401 with a fresh token as well ends there', async () => {
+test('E2: a second 401 with a new token is not retried', async () => {
   await fetchPayment();
   await client.sandbox.advance(31 * 60);
   await refuseFetches(9);
@@ -204,7 +204,7 @@ async function extendToken(): Promise<void> {
   await Promise.all([fetchPayment(), service.getServerTime()]);
 }
 
-test('E5: within its last minute the token is extended, and no call meets a 401', async () => {
+test('E5: a token is extended in its last minute, and no call gets a 401', async () => {
   await extendToken();
   client.clock.advance(4 * 60);
   await fetchPayment();
@@ -212,7 +212,7 @@ test('E5: within its last minute the token is extended, and no call meets a 401'
   expect(failed()).toEqual([]);
 });
 
-test('E6: an extended token, whose expiry moves no more, is used to its end: renewals are ten seconds apart, and no call meets a 401', async () => {
+test('E6: an extended token is used until it expires, with renewals ten seconds apart and no 401', async () => {
   await extendToken();
   client.clock.advance(4.5 * 60);
   const renewedAt: number[] = [];
@@ -228,7 +228,7 @@ test('E6: an extended token, whose expiry moves no more, is used to its end: ren
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10);
 });
 
-test('E10: refused credentials are tried once in 30 seconds', async () => {
+test('E10: refused credentials are tried once every 30 seconds', async () => {
   const other = client.another({ secret: 'wrong', timeoutMs: LIMIT_MS });
   for (const tokens of [1, 2]) {
     for (let count = 0; count < 5; count += 1)
@@ -241,7 +241,7 @@ test('E10: refused credentials are tried once in 30 seconds', async () => {
 test.each([
   ['missing', {}],
   ['with CR and LF', { access_token: 'a\r\nb' }],
-])('E11: no call goes out with a token that is %s', async (_, response) => {
+])('E11: no call is sent with a token that is %s', async (_, response) => {
   await answer(TOKEN, { now: 1, expired_at: 1_801, ...response });
   expect(await factsOf(fetchPayment())).toMatchObject({ kind: 'unauthorized' });
   expect(await requests(FETCH_PAYMENT)).toBe(0);

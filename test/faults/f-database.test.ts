@@ -19,7 +19,7 @@ import { useFreshWorld } from '../support/use-world';
 const world = useFreshWorld();
 
 // The lock is held until all requests are answered, so no answer waits for the lock or for a blocked connection.
-test('F5 every connection of the pool is in use: what waits for one is 503 within three seconds, also a notification, which is recorded when it is sent again', async () => {
+test('F5 requests get a 503 within three seconds when all connections of the pool are in use', async () => {
   const { notify, order } = await payOrder(world);
   const listCharges = async () => (await world.api('GET', '/api/charges')).status;
   const holder = new Client({ connectionString: world.databaseUrl });
@@ -59,7 +59,7 @@ async function fillDisk(which: string): Promise<void> {
 const sortedDump = async () => (await world.rows.books()).split('\n').sort();
 const makeRoom = () => world.rows.query('drop function refuse_for_space cascade');
 
-test('F9 a disk that is full: 503 to a notification, an order, a charge and a card, nothing is sent, and all of them work when there is room', async () => {
+test('F9 on a full disk notifications, orders, charges and cards get a 503, and nothing is sent', async () => {
   const { notify } = await payOrder(world);
   const unpaid = await registerOrder(world, newUid());
   const { customerUid } = await registerKey(world);
@@ -83,7 +83,7 @@ test('F9 a disk that is full: 503 to a notification, an order, a charge and a ca
   expect([await chargeIt(), await registerCard()]).toEqual([200, 303]);
 });
 
-test('F9 a disk that is full after a notification was stored: it is 200 queued, and recorded when there is room', async () => {
+test('F9 when the disk is full after a notification was stored, it is queued with a 200 and recorded once there is space', async () => {
   const { notify, order } = await payOrder(world);
   await fillDisk('payments');
   const before = await world.rows.money();
@@ -94,7 +94,7 @@ test('F9 a disk that is full after a notification was stored: it is 200 queued, 
   expect(await order()).toMatchObject({ status: 'paid' });
 });
 
-test('F11 a filter without a value is refused before it reaches the database, and no row changes', async () => {
+test('F11 a statement whose filter has no value is not sent to the database', async () => {
   await (await payOrder(world)).notify();
   await charge(world, await registerOrder(world, newUid()), (await registerKey(world)).customerUid);
   await world.runEveryMinute();

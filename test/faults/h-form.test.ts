@@ -37,7 +37,7 @@ test('H1: two posts of one form at once issue one key', async () => {
   expect(await issuancesOf(world, form.customer_uid)).toMatchObject([{ status: 'issued' }]);
 });
 
-test('H1: two replacements of one key at once are never both on their way', async () => {
+test('H1: of two replacements of one key at once only one is sent', async () => {
   const { customerUid } = await member.register();
   const path = `/cards/${customerUid}/replace`;
   const forms = [await filledIn(path), await filledIn(path)];
@@ -47,14 +47,14 @@ test('H1: two replacements of one key at once are never both on their way', asyn
   await world.log.requests({ outcome: 'key_in_use' });
 });
 
-test('H2: the back button and a second submit issue nothing', async () => {
+test('H2: a second submit, also after the back button, issues nothing', async () => {
   const form = await filledIn();
   expect((await member.post('/cards', form)).status).toBe(303);
   await expectRefusedUnsent(world, member, 409, form);
   await world.log.requests({ outcome: 'form_in_use' });
 });
 
-test('H3: a form older than 15 minutes is expired, and an empty new one comes with the answer', async () => {
+test('H3: a form older than 15 minutes has expired, and the answer has a new one', async () => {
   const form = await filledIn();
   await world.advance(15 * 60 + 1);
   await expectRefusedUnsent(world, member, 410, form);
@@ -62,7 +62,7 @@ test('H3: a form older than 15 minutes is expired, and an empty new one comes wi
   expect((await member.post('/cards', { ...hiddenFields(html), ...CARD_FORM })).status).toBe(303);
 });
 
-test("H4: another member's customer_uid is refused, and the victim's key stays as it is", async () => {
+test('H4: another member’s customer_uid is refused, and the key of that member does not change', async () => {
   const victim = createMemberBrowser(world);
   const { customerUid } = await victim.register();
   const before = await keyOf(world, customerUid);
@@ -76,14 +76,14 @@ test("H4: another member's customer_uid is refused, and the victim's key stays a
   expect(world.log.events('page_refused').map(({ reason }) => reason)).toContain('forged_form');
 });
 
-test('H4: a form made for one key is not taken for another key of the same member', async () => {
+test('H4: a form for one key is refused for another key of the same member', async () => {
   const [first, second] = [await member.register(), await member.register()];
   const form = await filledIn(`/cards/${first.customerUid}/replace`);
   expect((await member.post(`/cards/${second.customerUid}/replace`, form)).status).toBe(403);
 });
 
 test.each(['random', '..', 'a\r\nX-Evil: 1', 'x'.repeat(300), '카드', '../users/getToken', ''])(
-  'H5: the customer_uid %p never reaches a URL',
+  'H5: the customer_uid %p is refused and never used in a URL',
   async (customer_uid) => expectRefusedUnsent(world, member, 403, { ...(await filledIn()), customer_uid }),
 );
 
@@ -93,7 +93,7 @@ test('H6: a form of another session is refused', async () => {
   await expectRefusedUnsent(world, member, 403, { ...foreign, ...CARD_FORM });
 });
 
-test('H6: a form without the cookie is refused, and so is one with a cookie that we did not sign', async () => {
+test('H6: a form without a cookie or with a cookie that we did not sign is refused', async () => {
   const form = await filledIn();
   for (const cookie of ['', `member=member_${'0'.repeat(32)}.${'A'.repeat(43)}`, 'member=%'])
     await expectRefusedUnsent(world, member, 403, form, { cookie });
@@ -108,7 +108,7 @@ test.each<[string, string, Fields]>([
   ['H22', 'agree_terms', { agree_terms: '' }],
   ['H22', 'agree_privacy', { agree_privacy: '' }],
   ['H23', 'pg', { pg: 'unlisted' }],
-])('%s: %s is refused at its field, nothing is sent and nothing echoed: %j', async (_row, field, change) => {
+])('%s: %s is refused at its field, and nothing is sent or echoed: %j', async (_row, field, change) => {
   const form = { ...(await filledIn()), ...change };
   await expectRefusedUnsent(world, member, 400, form);
   const { html } = await member.post('/cards', form);
@@ -119,30 +119,33 @@ test.each<[string, string, Fields]>([
 
 const expectTaken = async (changes: Fields) => expect((await member.register(changes)).status).toBe(303);
 
-test.each(['4242424242424242', '4242 4242 4242 4242'])('H17: %p is taken', (card_number) =>
+test.each(['4242424242424242', '4242 4242 4242 4242'])('H17: the card number %p is accepted', (card_number) =>
   expectTaken({ card_number }),
 );
 
-test('H19: a company card is taken with its business number', () =>
+test('H19: a company card is accepted with its business number', () =>
   expectTaken({ birth: '110-81-41272', card_holder: 'company' }));
 
-test('H21: a number that fails Luhn is the business of the card company', () =>
+test('H21: a card number that fails the Luhn check is sent to the card company', () =>
   expectTaken({ card_number: '9410-0000-0000-0000' }));
 
-test('H22: version and time of the consents are stored', async () => {
+test('H22: the version and time of each consent are stored', async () => {
   const { customerUid } = await member.register();
   expect(await issuancesOf(world, customerUid)).toMatchObject([
     { terms_version: '2026-11-22', privacy_version: '2026-11-22', consented_at: world.clock.now() },
   ]);
 });
 
-test.each(['/cards/new', '/cards'])('H24: card data in the query of %s is not served', async (path) => {
-  const answer = await member.get(`${path}?card_number=4242424242424242&pwd_2digit=12`);
-  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
-  expect(world.log.text() + answer.html).not.toContain('4242424242424242');
-});
+test.each(['/cards/new', '/cards'])(
+  'H24: a request with card data in the query of %s is refused',
+  async (path) => {
+    const answer = await member.get(`${path}?card_number=4242424242424242&pwd_2digit=12`);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(world.log.text() + answer.html).not.toContain('4242424242424242');
+  },
+);
 
-test('H26: a JSON post follows the same rules', async () => {
+test('H26: a form posted as JSON follows the same rules', async () => {
   const form = await filledIn();
   const json = async (fields: object) => {
     const headers = { 'content-type': 'application/json' };
@@ -158,7 +161,7 @@ test('H26: a JSON post follows the same rules', async () => {
 test.each([
   ['text', 'text/plain', 'card_number=4242424242424242', 415],
   ['broken JSON', 'application/json', '{"card_number":"4242424242424242"', 400],
-])('%s is refused without a word of it in the answer or the log', async (_name, type, body, status) => {
+])('%s is refused, and no part of it is in the answer or the log', async (_name, type, body, status) => {
   const answer = await member.send('POST', '/cards', { body, headers: { 'content-type': type } });
   expect(answer.status).toBe(status);
   expect(answer.html + world.log.text()).not.toContain('4242424242424242');
@@ -176,7 +179,7 @@ test.each(['', `${'a'.repeat(24)}.1.${'b'.repeat(43)}`])(
 test.each<[string, Record<string, string>]>([
   ['Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],
   ['our name under another port', { origin: 'http://127.0.0.1:1' }],
-])('I2: a post with %s is refused although its form is good', async (_name, headers) => {
+])('I2: a post with %s is refused although its form is valid', async (_name, headers) => {
   const form = await member.openForm();
   await expectRefusedUnsent(world, member, 403, { ...form, ...CARD_FORM }, headers);
 });
@@ -194,7 +197,7 @@ test.each([
   ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
   ['{{7*7}} <%= 7*7 %> ${7*7}', '{{7*7}} &lt;%= 7*7 %&gt; ${7*7}'],
 ])(
-  'I6 and I7: %p from the service is text in a card name, and on no page as a message',
+  'I6 and I7: %p from the service is escaped in a card name, and never shown as a message',
   async (text, shown) => {
     const body = { code: 1, message: text };
     await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 200, body });
@@ -230,15 +233,18 @@ test('I8: no page with a form or a card is stored by a cache', async () => {
 test.each<[number, string, () => Promise<{ status: number; headers: Headers }>]>([
   [200, 'the form', () => member.get('/cards/new')],
   [200, 'the script', () => member.get('/static/card-form.js')],
-])('I4, I9 and I11: %i for %s', async (status, _name, ask) => {
-  const answer = await ask();
-  const policy = answer.headers.get('content-security-policy');
-  expect(answer.status).toBe(status);
-  for (const part of ["default-src 'none'", "frame-ancestors 'none'"]) expect(policy).toContain(part);
-  expect(policy).not.toMatch(/unsafe|upgrade-insecure-requests/);
-  expect(answer.headers.get('x-frame-options')).toBe('DENY');
-  expect(answer.headers.get('strict-transport-security')).toBeNull();
-});
+])(
+  'I4, I9 and I11: the headers of the answer %i for %s forbid frames and foreign scripts',
+  async (status, _name, ask) => {
+    const answer = await ask();
+    const policy = answer.headers.get('content-security-policy');
+    expect(answer.status).toBe(status);
+    for (const part of ["default-src 'none'", "frame-ancestors 'none'"]) expect(policy).toContain(part);
+    expect(policy).not.toMatch(/unsafe|upgrade-insecure-requests/);
+    expect(answer.headers.get('x-frame-options')).toBe('DENY');
+    expect(answer.headers.get('strict-transport-security')).toBeNull();
+  },
+);
 
 test.each(['/nothing', '/cards/%ff/replace', '/static/%2e%2e/layout.eta'])(
   'I10: the error page of %s shows no stack, path or version',
@@ -250,13 +256,16 @@ test.each(['/nothing', '/cards/%ff/replace', '/static/%2e%2e/layout.eta'])(
   },
 );
 
-test.each(['evil.example', ''])('I12: the Host %p is not served, and no page speaks of it', async (host) => {
-  const { status, body } = await send(world.url, '/cards/new', { method: 'GET', headers: { host } });
-  expect(status).toBe(400);
-  expect(body).not.toContain('evil');
-});
+test.each(['evil.example', ''])(
+  'I12: a request with the Host %p is refused, and the page does not repeat it',
+  async (host) => {
+    const { status, body } = await send(world.url, '/cards/new', { method: 'GET', headers: { host } });
+    expect(status).toBe(400);
+    expect(body).not.toContain('evil');
+  },
+);
 
-test('I13: a preflight allows nothing', async () => {
+test('I13: a preflight request gets no CORS permission', async () => {
   const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
   const answer = await member.send('OPTIONS', '/cards', { headers });
   expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);

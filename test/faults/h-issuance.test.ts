@@ -15,7 +15,7 @@ beforeEach(async () => {
   member = createMemberBrowser(world);
 });
 
-test('H8: a declined card is a failed key, and nothing is tried again', async () => {
+test('H8: a declined card ends as a failed key, and nothing is retried', async () => {
   const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
     const { status, customerUid } = await member.register({ card_number: DECLINED_CARD });
     expect(status).toBe(400);
@@ -26,7 +26,7 @@ test('H8: a declined card is a failed key, and nothing is tried again', async ()
   expect(calls).toBe(1);
 });
 
-test('K5: every decline has the same status and the same page, whatever was wrong', async () => {
+test('K5: every decline has the same status and page, whatever the reason', async () => {
   const pages = new Set<string>();
   for (const last of ['0002', '0010', '0069']) {
     const { status, html, customerUid } = await member.register({ card_number: `4000-0000-0000-${last}` });
@@ -42,7 +42,7 @@ test('K5: every decline has the same status and the same page, whatever was wron
   expect(pages.size).toBe(1);
 });
 
-test('H9 and H13: a lost answer stays open while the service shows no key, and is never sent again', async () => {
+test('H9 and H13: an issuance without an answer stays open while no key is found, and is never repeated', async () => {
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'reset' });
   const { status, customerUid } = await member.register();
   expect(status).toBe(202);
@@ -61,7 +61,7 @@ test('H9 and H13: a lost answer stays open while the service shows no key, and i
   ]);
 });
 
-test('H9: looks that get no answer are no misses', async () => {
+test('H9: polls without an answer do not count as misses', async () => {
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'reset' });
   const { customerUid } = await member.register();
   await world.sandbox.fault({ endpoint: FIND_KEYS, kind: 'status', status: 500, times: 50 });
@@ -69,7 +69,7 @@ test('H9: looks that get no answer are no misses', async () => {
   expect(await issuancesOf(world, customerUid)).toMatchObject([{ status: 'unknown', not_found_polls: 0 }]);
 });
 
-test('H10: a key that was issued and not answered is found and becomes active', async () => {
+test('H10: a key whose issuance was not answered is found and becomes active', async () => {
   const { status } = await member.register({ card_number: CARD_WITH_LOST_ANSWER });
   expect(status).toBe(202);
   expect(await member.cards()).toMatchObject([{ state: 'pending' }]);
@@ -77,7 +77,7 @@ test('H10: a key that was issued and not answered is found and becomes active', 
   expect(await member.cards()).toEqual([{ state: 'active', number: '4000-00**-****-0085' }]);
 });
 
-test('H11: the database gone after the issuance is cleared up from the row that was there before', async () => {
+test('H11: an issuance after which the database failed is resolved from the row written before the call', async () => {
   // Allows the row before the call, and refuses the outcome.
   const refusal = `add constraint gone check (status = 'pending') not valid`;
   await world.rows.query(`alter table billing_key_issuances ${refusal}`);
@@ -92,7 +92,7 @@ test('H11: the database gone after the issuance is cleared up from the row that 
   expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
 });
 
-test('H12: without the database nothing is sent, and the page says to try again', async () => {
+test('H12: when the database is down nothing is sent, and the page says to try again', async () => {
   const form = { ...(await member.openForm()), ...CARD_FORM };
   const calls = await world.sandbox.allRequests();
   const { status, headers, html } = await world.withoutDatabase(() => member.post('/cards', form));
@@ -103,7 +103,7 @@ test('H12: without the database nothing is sent, and the page says to try again'
   expect((await member.post('/cards', form)).status).toBe(303);
 });
 
-test('H14: a key that ends in other digits than the card that was sent is not taken for it', async () => {
+test('H14: a key with other last digits than the submitted card is not accepted', async () => {
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'lost_response' });
   const { customerUid } = await member.register();
   const record = { customer_uid: customerUid, card_number: '5409-13**-****-9999', inserted: 1, updated: 1 };
@@ -118,7 +118,7 @@ test('H14: a key that ends in other digits than the card that was sent is not ta
 
 const expectRegistered = async () => expect((await member.register()).status).toBe(303);
 
-test('H15: a 401 was no issuance: one new token, one more post', async () => {
+test('H15: a 401 issued nothing, so the call is repeated once with a new token', async () => {
   await expectRegistered();
   // Only the service's clock moves, so the merchant uses an expired token.
   await world.sandbox.advance(31 * 60);
@@ -129,14 +129,14 @@ test('H15: a 401 was no issuance: one new token, one more post', async () => {
   expect([tokens, posts]).toEqual([1, 2]);
 });
 
-test('H15: a 401 that passes while the token lives is no decline either', async () => {
+test('H15: one 401 with a valid token is no decline either', async () => {
   await expectRegistered();
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'unauthorized' });
   expect(await world.sandbox.requestsDuring(ISSUE_KEY, expectRegistered)).toBe(2);
 });
 
 test.each([{ kind: 'status', status: 500 }, { kind: 'redirect' }, { kind: 'garbage' }])(
-  'H16: an answer like %j leaves the outcome open',
+  'H16: the fault %j leaves the outcome open',
   async (fault) => {
     await world.sandbox.fault({ endpoint: ISSUE_KEY, ...fault });
     const posts = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
@@ -148,7 +148,7 @@ test.each([{ kind: 'status', status: 500 }, { kind: 'redirect' }, { kind: 'garba
   },
 );
 
-test('H16: code 0 whose record cannot be read is looked up later, not lost', async () => {
+test('H16: an issuance with code 0 whose record cannot be read is looked up later', async () => {
   await world.sandbox.fault({ endpoint: FIND_KEYS, kind: 'status', status: 500 });
   const { status, customerUid } = await member.register();
   expect(status).toBe(202);
@@ -156,7 +156,7 @@ test('H16: code 0 whose record cannot be read is looked up later, not lost', asy
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'active' });
 });
 
-test('H25: the same card registered twice has two customer_uids, and the list says so', async () => {
+test('H25: a card that is registered twice gets two customer_uids, and the list says so', async () => {
   const [first, second] = [await member.register(), await member.register()];
   expect(first.customerUid).not.toBe(second.customerUid);
   expect((await member.get('/cards')).html).toContain('같은 카드가 두 번 등록된 것 같아요');

@@ -72,35 +72,35 @@ function expectClean(text: string, canaries: readonly string[]): void {
   expectNowhere(text, [CARD.birth]);
 }
 
-test('J1, J2, J5, J7 the merchant’s log holds no card data, token or secret, whatever went wrong', () => {
+test('J1, J2, J5, J7 the merchant’s log contains no card data, token or secret, whatever fails', () => {
   expect(world.log.lines().length).toBeGreaterThan(50);
   expectClean(world.log.text(), [...CARD_CANARIES, ...secrets]);
 });
 
-test('J7 the log holds no query, cookie, authorization or referer', () => {
+test('J7 the log contains no query, cookie, authorization or referer', () => {
   const names = ['card_number=', 'cookie', 'authorization', 'referer', 'bearer'];
   expectClean(world.log.text().toLowerCase(), names);
 });
 
-test('J14 every event is one line of JSON', () => {
+test('J14 every log event is one line of JSON', () => {
   for (const line of world.log.text().trimEnd().split('\n'))
     expect(() => JSON.parse(line) as unknown).not.toThrow();
   expect(world.log.text()).not.toContain('\u001b');
 });
 
-test('J9, J12 no row of any table holds card data or a secret, jobs included', async () => {
+test('J9, J12 no row of any table contains card data or a secret, jobs included', async () => {
   const dump = await world.rows.dump();
   expect(dump).toContain('billing_keys');
   expectClean(dump, [...CARD_CANARIES, ...secrets]);
 });
 
-test('J8, J13 no answer holds card data or a secret; an echoed number is masked', () => {
+test('J8, J13 no answer contains card data or a secret, and an echoed number is masked', () => {
   expect(answers.length).toBeGreaterThan(40);
   const values = CARD_CANARIES.filter((canary) => canary !== 'pwd_2digit":');
   expectClean(answers.join('\n'), [...values, ...secrets, '<script>x']);
 });
 
-test('J10 more digits than may be shown are masked when they come in', async () => {
+test('J10 digits that may not be shown are masked on arrival', async () => {
   await registerOrder(world, 'masked');
   const { svc_uid } = await paySilently(world, 'masked');
   const fields = `,"amount":1000,"card_number":"5409135724689012","buyer_name":"card ${NUMBER}"`;
@@ -114,13 +114,13 @@ test('J10 more digits than may be shown are masked when they come in', async () 
   expectClean(row?.record ?? '', CARD_CANARIES);
 });
 
-test('J16 the sandbox neither logs nor keeps what must not be kept', async () => {
+test('J16 the sandbox neither logs nor stores card data', async () => {
   const requests = await world.sandbox.call('GET', '/requests');
   const state = JSON.stringify([requests, await world.sandbox.notifications()]);
   expectClean(state + world.sandboxLog.text(), [...CARD_CANARIES, ...secrets]);
 });
 
-test('J6 a crash prints its place and not its words', () => {
+test('J6 a crash prints its location and not its message', () => {
   const crash = `
     require('tsx/cjs');
     const { createLogger } = require('./src/merchant/platform/logger.ts');
@@ -136,7 +136,7 @@ test('J6 a crash prints its place and not its words', () => {
   expectClean(printed, CARD_CANARIES);
 });
 
-test('J4 an error of the database shows a code and no value', async () => {
+test('J4 a database error shows a code and no value', async () => {
   const before = world.log.text().length;
   await world.rows.query(`create function repeat_name() returns trigger language plpgsql as
     $$ begin raise exception 'the name is %', new.name; end $$`);
@@ -156,7 +156,7 @@ test('J4 an error of the database shows a code and no value', async () => {
   expect(written).not.toContain('canary-name');
 });
 
-test('J3 what no route handles is answered by us, without stack, path or version', async () => {
+test('J3 an error page for an unknown route shows no stack, path or version', async () => {
   const authorized = { method: 'GET', headers: { authorization: `Bearer ${API_KEY}` } };
   const outside = '/static/..%2f..%2fpackage.json';
   for (const path of ['/%', '/nothing', '/api/nothing', outside, '/cards/%E0%A4%A']) {
@@ -167,13 +167,13 @@ test('J3 what no route handles is answered by us, without stack, path or version
   }
 });
 
-test('J11 the image runs without core dumps, heap snapshots and reports', () => {
+test('J11 the image writes no core dumps, heap snapshots or reports', () => {
   const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
   expect(dockerfile).toMatch(/ulimit -c 0/);
   expect(dockerfile).not.toMatch(/--report|--heapsnapshot|--inspect/);
 });
 
-test('J15 no secret is in the repository', () => {
+test('J15 the repository contains no secret', () => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
   expect(tracked.filter((file) => /(^|\/)\.env$|\.secret$|\.pem$|\.key$/.test(file))).toEqual([]);
 });

@@ -58,7 +58,7 @@ async function replaceCard(customerUid: string): Promise<Answer> {
   return postCard(member, { ...form, ...newCard() }, {}, path);
 }
 
-test('K1: of a thousand cards from one session five go to the service, the others are 429', async () => {
+test('K1: only five of a thousand cards from one session are sent', async () => {
   // A refused form can be posted again.
   const forms = await openForms(world, member, 50);
   const answers: Answer[] = [];
@@ -74,7 +74,7 @@ test('K1: of a thousand cards from one session five go to the service, the other
   expect(await refusedBy('member')).toBe(995);
 });
 
-test('K1: the page says when to try again, in both languages, and nothing is written or sent', async () => {
+test('K1: the refusal says in both languages when to try again, and nothing is written or sent', async () => {
   for (let tries = 0; tries < 5; tries += 1) await attempt(world, member, { card_number: DECLINED_CARD });
   await endWindows(world, 'card');
   const [form] = await openForms(world, member, 1);
@@ -92,14 +92,14 @@ test('K1: the page says when to try again, in both languages, and nothing is wri
   }
 });
 
-test('K1: replacements count as well, and a form that was not filled in rightly does not', async () => {
+test('K1: replacements count as tries, and forms with invalid fields do not', async () => {
   const { customerUid } = await attempt(world, member);
   expect(await countStatuses(9, () => attempt(world, member, { pwd_2digit: '1' }))).toEqual({ 400: 9 });
   expect(await countStatuses(5, () => replaceCard(customerUid))).toEqual({ 303: 4, 429: 1 });
   expect(await issuancesOf(world, customerUid)).toHaveLength(5);
 });
 
-test('K1: a member who waits each time has twenty attempts a day', async () => {
+test('K1: a member who waits between tries has twenty tries a day', async () => {
   const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
     for (let tries = 0; tries < 22; tries += 1) {
       await endWindows(world, 'member', 'card', 'address', 'declined');
@@ -109,7 +109,7 @@ test('K1: a member who waits each time has twenty attempts a day', async () => {
   expect(calls).toBe(20);
 });
 
-test('K2: the addresses of one /64 count together, and so do the spellings of an IPv4 address', async () => {
+test('K2: all addresses of one /64 count together, and so do all forms of an IPv4 address', async () => {
   expect(await countStatuses(20, (host) => attemptFrom(`2001:db8:1:2:${host}::1`))).toEqual({ 303: 20 });
   expect((await attemptFrom('2001:DB8:1:2::ffff')).status).toBe(429);
   const spelled = (at: number) => attemptFrom(at % 2 === 0 ? '198.51.100.7' : '::ffff:198.51.100.7');
@@ -119,7 +119,7 @@ test('K2: the addresses of one /64 count together, and so do the spellings of an
   expect(await refusedBy('address')).toBe(2);
 });
 
-test('K2: from 200 addresses one member tries five cards in ten minutes, and registers five a day', async () => {
+test('K2: one member with 200 addresses can try five cards in ten minutes and register five a day', async () => {
   const [first, ...forms] = await openForms(world, member, 21);
   const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
     for (let host = 0; host < 200; host += 1) {
@@ -150,7 +150,7 @@ test('K2: a member has at most ten cards, and is told to remove one', async () =
   expect(await refusedBy('cards_held')).toBe(1);
 });
 
-test('K4: one card number is tried five times a day, whoever types it, and its number is stored nowhere', async () => {
+test('K4: one card number can be tried five times a day by all members together', async () => {
   const number = '9410-5566-7788-9900';
   const spellings = [number, number.replaceAll('-', '')];
   const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
@@ -168,7 +168,7 @@ test('K4: one card number is tried five times a day, whoever types it, and its n
   expect((await attempt(world, stranger(world))).status).toBe(303);
 });
 
-test('K4: counts that are over are deleted, and the others stay', async () => {
+test('K4: expired counts are deleted, and the others stay', async () => {
   await attemptDeclined(world);
   await endWindows(world, 'card', 'member');
   await world.rows.query(`select graphile_worker.add_job('forget-card-attempts')`);
@@ -177,7 +177,7 @@ test('K4: counts that are over are deleted, and the others stay', async () => {
   expect(new Set(kept.map(({ by }) => by))).toEqual(new Set(['address', 'declined', 'memberDaily']));
 });
 
-test('K6: an attempt that cannot be counted is 503, and nothing is sent or written', async () => {
+test('K6: a try that cannot be counted gets a 503, and nothing is sent or written', async () => {
   const [first, second] = await openForms(world, member, 2);
   const answers: Answer[] = [];
   // First only the leaky buckets can be written, then only the other counts.
@@ -195,17 +195,17 @@ test('K6: an attempt that cannot be counted is 503, and nothing is sent or writt
   expect((await postCard(member, { ...first, ...newCard() })).status).toBe(303);
 });
 
-test('K10: what a client writes in front of its address does not change who it is', async () => {
+test('K10: entries that a client adds to X-Forwarded-For do not change its address', async () => {
   const written = (at: number) => attemptFrom(`203.0.113.${at}, 198.51.100.99`);
   expect(await countStatuses(21, written)).toEqual({ 303: 20, 429: 1 });
 });
 
-test('K10: a client that is no trusted proxy is who its connection says, whatever it writes', async () => {
+test('K10: the address of a client that is not a trusted proxy is that of its connection', async () => {
   const written = (at: number) => attemptFrom(`203.0.113.${at}`, worldBehindNoProxy);
   expect(await countStatuses(21, written)).toEqual({ 303: 20, 429: 1 });
 });
 
-test('K11: a form that comes back within two seconds is 429 and counted, and stays good', async () => {
+test('K11: a form that is posted within two seconds gets a 429, is counted and stays valid', async () => {
   const form = await member.openForm();
   world.clock.advance(1.999);
   const typed = { ...form, ...newCard() };
@@ -235,7 +235,7 @@ const declinePayments = (times: number) => {
   return world.sandbox.fault({ endpoint, kind: 'status', status: 200, body, times });
 };
 
-test('K4: a key-in payment counts one card with the tries of the card form: five a day, then 429', async () => {
+test('K4: key-in payments and the card form count tries of a card together: five a day', async () => {
   const card_number = '9410-5566-7788-9901';
   for (let tries = 0; tries < 2; tries += 1) await attempt(world, stranger(world), { card_number });
   await declinePayments(100);
@@ -250,7 +250,7 @@ test('K4: a key-in payment counts one card with the tries of the card form: five
   expect((await pay()).status).toBe(200);
 });
 
-test('K4: payments that were paid, and calls that sent nothing, are no tries of a card', async () => {
+test('K4: paid payments and calls that sent nothing do not count as tries of a card', async () => {
   expect(await countStatuses(7, () => pay())).toEqual({ 200: 7 });
   const payAgain = () => pay({ merchant_uid: 'onetime-paid' });
   expect(await countStatuses(8, payAgain)).toEqual({ 200: 1, 409: 7 });

@@ -59,7 +59,7 @@ async function expectWait(text: string, post: () => Promise<Answer>, look: () =>
   return Number(refused.headers.get('retry-after'));
 }
 
-test('K2: a network whose cards are declined waits, for so long as its page says, and others do not', async () => {
+test('K2: a network with declined cards has to wait, and other networks do not', async () => {
   const home = { 'x-forwarded-for': '2001:db8:a:100::1' };
   await declineMany(6, () => home['x-forwarded-for']);
   expect(await tryFrom('2001:db8:a:101::1')).toBe(303);
@@ -77,7 +77,7 @@ test('K2: a network whose cards are declined waits, for so long as its page says
   expect((await post()).status).toBe(303);
 });
 
-test('K2: whoever has many networks is counted by the wide one around them, with one warning', async () => {
+test('K2: many networks within one larger network are counted together, with one warning', async () => {
   await declineMany(20, (at) => `2001:db8:b:${(at * 0x100).toString(16)}::1`);
   const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
     for (const unseen of ['2001:db8:b:ffff::1', '2001:db8:b:1::1']) expect(await tryFrom(unseen)).toBe(429);
@@ -88,7 +88,7 @@ test('K2: whoever has many networks is counted by the wide one around them, with
   expect(await metric(world, 'merchant_card_waves_total{measure="network"}')).toBe(1);
 });
 
-test('K3: a wave of declined cards from many networks closes the form, and time opens it again', async () => {
+test('K3: many declined cards from many networks close the form for some time', async () => {
   const waiting = stranger(world);
   await declineMany(OF_ALL - 1);
   expect((await stranger(world).get('/cards/new')).status).toBe(200);
@@ -110,7 +110,7 @@ test('K3: a wave of declined cards from many networks closes the form, and time 
   expect((await post()).status).toBe(303);
 });
 
-test('K3: from 25 declined cards on each card needs the challenge of the shop, and nothing is counted or sent without it', async () => {
+test('K3: after 25 declined cards each try needs the shop’s challenge, and nothing is counted or sent without it', async () => {
   const asks = async (member = stranger(world)) =>
     (await member.get('/cards/new')).html.includes('name="answer"');
   await declineMany(24);
@@ -134,7 +134,7 @@ test('K3: from 25 declined cards on each card needs the challenge of the shop, a
   expect(await asks()).toBe(false);
 });
 
-test('K3: of many tries at once, from many networks, no more are sent than the limit', async () => {
+test('K3: of many tries from many networks at once no more than the limit are sent', async () => {
   const visitors = Array.from({ length: OF_ALL + 20 }, () => stranger(world));
   const forms = await Promise.all(visitors.map((visitor) => visitor.openForm()));
   world.clock.advance(3);
@@ -147,7 +147,7 @@ test('K3: of many tries at once, from many networks, no more are sent than the l
   expect(calls).toBeGreaterThan(0);
 });
 
-test('K3: a service that is away and answers that are lost are no results', async () => {
+test('K3: a service that is down and lost answers count neither as declined nor as registered', async () => {
   for (const fault of [{ kind: 'status', status: 503 }, { kind: 'unauthorized' }, { kind: 'reset' }]) {
     await world.sandbox.fault({ endpoint: ISSUE_KEY, ...fault, times: 50 });
     for (let tries = 0; tries < 6; tries += 1)

@@ -25,14 +25,14 @@ const running = (query: string) =>
     `select from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like '%${query}%'`,
   );
 
-/** The code of the error by which a statement ends; null where it ends well. */
+/** The code of the error of a statement; null if it succeeds. */
 const codeOf = (statement: Promise<unknown>) =>
   statement.then(
     () => null,
     ({ name, code }: { name: string; code: string }) => (name === 'DatabaseError' ? code : name),
   );
 
-/** Somebody who holds a lock until `end()`. */
+/** A connection that holds a lock until `end()`. */
 async function holding(lock: string): Promise<Client> {
   const holder = new Client({ connectionString: testDatabase.url });
   await holder.connect();
@@ -40,13 +40,13 @@ async function holding(lock: string): Promise<Client> {
   return holder;
 }
 
-/** How the server ends a statement. Its limits are a little shorter than ours, which on a busy machine may come first once. */
+/** How the server ends a statement. Its limits are a little shorter than ours, but on a busy machine ours may end first. */
 async function endedByServer(statement: () => Promise<unknown>, tries = 5): Promise<string | null> {
   const code = await codeOf(statement());
   return code === 'ETIMEDOUT' && tries > 1 ? endedByServer(statement, tries - 1) : code;
 }
 
-test('M37 a lock of somebody else is waited for two seconds, and the statement is given back by the server', async () => {
+test('M37 a statement waits two seconds for a lock and is then ended by the server', async () => {
   const holder = await holding('lock table orders');
   try {
     expect(await endedByServer(() => database.order.count())).toBe('55P03');
@@ -56,12 +56,12 @@ test('M37 a lock of somebody else is waited for two seconds, and the statement i
   expect(await database.order.count()).toBe(0);
 });
 
-test('M37 a statement that takes too long is ended by the server itself, before we stop waiting for it', async () => {
+test('M37 a statement that takes too long is ended by the server before we stop waiting', async () => {
   expect(await endedByServer(() => database.$queryRaw`select pg_sleep(20)::text`)).toBe('57014');
   await eventually(async () => (await running('pg_sleep(20)')).length === 0);
 });
 
-test('M2 a transaction whose connection goes silent is given up, and the server gives its locks back', async () => {
+test('M2 a transaction whose connection stops answering is ended, and the server releases its locks', async () => {
   await admin(`insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
     values ('silent', 'Tea', 1, 'KRW', now(), now())`);
   const proxy = await startFreezingProxy(testDatabase.url);
@@ -75,7 +75,7 @@ test('M2 a transaction whose connection goes silent is given up, and the server 
     );
     await eventually(async () => (await running('pg_sleep(2)')).length > 0);
     proxy.freeze();
-    // Nothing comes over a frozen connection: what ends this is a limit of ours.
+    // A frozen connection transmits nothing, so one of our limits ends this.
     expect(await outcome).not.toBeNull();
     // Its connection is not used again.
     expect(await behindProxy.order.findMany({ select: { name: true } })).toEqual([{ name: 'Tea' }]);
@@ -88,7 +88,7 @@ test('M2 a transaction whose connection goes silent is given up, and the server 
   }
 });
 
-test('M11 a server that only reads after a failover is left, and writes go on where they can, without a restart', async () => {
+test('M11 writes continue after a failover without a restart: connections to the read-only server are dropped', async () => {
   const name = new URL(testDatabase.url).pathname.slice(1);
   const write = () => codeOf(database.order.updateMany({ data: { name: 'Juice' } }));
   await admin(`alter database ${name} set default_transaction_read_only = on`);
@@ -102,13 +102,13 @@ test('M11 a server that only reads after a failover is left, and writes go on wh
   expect(await write()).toBeNull();
 });
 
-test('F7 the statement that lost a deadlock is sent again, and both are written', async () => {
+test('F7 a statement that lost a deadlock is repeated, and both are written', async () => {
   const [one, two] = [database, openDatabase(testDatabase.url)];
   await admin('create table pairs (id int primary key, n int not null default 0)');
   await admin('insert into pairs values (1), (2)');
   const holder = await holding('select pg_advisory_xact_lock(1)');
   try {
-    // Each takes its first row, waits until the other has taken the second, then wants that one as well.
+    // Each locks its first row, waits until the other has locked the second, and then requests that one.
     const takeBoth = (database: Database, first: number, second: number) => database.$executeRaw`
       with a as materialized (update pairs set n = n + 1 where id = ${first} returning id),
         pause as materialized (select pg_advisory_xact_lock_shared(1) from a)

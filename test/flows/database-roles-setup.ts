@@ -1,4 +1,4 @@
-// The roles that compose.yaml makes with the scripts of deploy/, on the cluster of the tests and under names of their own.
+// The roles that compose.yaml creates with the scripts of deploy/, on the cluster of the tests with other names.
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

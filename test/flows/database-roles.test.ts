@@ -9,7 +9,7 @@ import { makeRoles, type Roles } from './database-roles-setup';
 
 const CHANGES_OF_TABLES = ['drop table orders', 'alter table refunds add x int', 'truncate notes'];
 
-test('before the first migration: the owner migrates and is no superuser, the server reads and writes what it makes', async () => {
+test('before the first migration: the owner migrates without superuser rights, and the server uses its tables', async () => {
   const database = await createEmptyDatabase();
   const roles = await makeRoles(database.url);
   try {
@@ -28,7 +28,7 @@ test('before the first migration: the owner migrates and is no superuser, the se
   }
 });
 
-test('on a database that has its tables: the server works, and can neither change nor drop one', async () => {
+test('on a database with tables: the server works, and can neither change nor drop a table', async () => {
   let roles: Roles | undefined;
   const world = await startWorld({
     async databaseThrough(adminUrl) {

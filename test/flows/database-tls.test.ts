@@ -1,5 +1,5 @@
-// What the driver makes of `sslmode` in DATABASE_URL, against a server with a certificate: config.ts takes and refuses
-// settings by this.
+// The effect of `sslmode` in DATABASE_URL on the driver, with a server that has a certificate: config.ts accepts and refuses
+// settings accordingly.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -37,7 +37,7 @@ async function serve(name: string, certificate: Certificate): Promise<Server> {
   return Object.assign(await startTlsProxy(database.url, certificate), { caFile });
 }
 
-/** How the server was spoken to; or `refused`, where the client has not said a word to it. */
+/** How the client has connected; or `refused` if it has sent nothing. */
 async function connection(to: Server, query: string): Promise<string> {
   const before = to.seen().length;
   const url = new URL(database.url);
@@ -57,7 +57,7 @@ async function connection(to: Server, query: string): Promise<string> {
 }
 
 test.each([
-  // Not verified: config.ts refuses the first and the second, and takes the third because it is written out.
+  // Not verified: config.ts refuses the first and the second, and accepts the third because it is explicit.
   ['', 'plain', 'plain'],
   ['uselibpqcompat=true&sslmode=require', 'tls', 'tls'],
   ['sslmode=no-verify', 'tls', 'tls'],
@@ -76,7 +76,7 @@ test.each([
 
 type TlsProxy = {
   port: number;
-  /** How the clients that were passed on have spoken, in their order. */
+  /** How the clients have connected, in their order. */
   seen(): ('plain' | 'tls')[];
   close(): Promise<void>;
 };

@@ -10,13 +10,13 @@ const DAY = 24 * 3600;
 
 const world = useWorld();
 
-/** What the shop is told of an order, in its order. */
+/** The events of an order, in order. */
 async function told(merchantUid: string): Promise<string[]> {
   const { body } = await world.api('GET', `/api/events?merchant_uid=${merchantUid}`);
   return body.list.map(({ type }: { type: string }) => type);
 }
 
-test('an order whose card is declined is paid with another card, and each is told', async () => {
+test('an order whose card is declined is paid with another card, and both cause an event', async () => {
   const merchantUid = await registerOrder(world, 'tea-1');
   const [declined, good] = [
     await registerKey(world, { card_number: CARD_THAT_FAILS }),
@@ -27,7 +27,7 @@ test('an order whose card is declined is paid with another card, and each is tol
   expect(await told(merchantUid)).toEqual(['order.failed', 'order.paid']);
 });
 
-test('a deposit that comes after two days pays its order', async () => {
+test('a deposit after two days pays its order', async () => {
   const merchantUid = await registerOrder(world, 'tea-2');
   const account = await world.sandbox.pay({
     merchant_uid: merchantUid,
@@ -40,7 +40,7 @@ test('a deposit that comes after two days pays its order', async () => {
   expect(await told(merchantUid)).toEqual(['order.awaiting_deposit', 'order.paid']);
 });
 
-test('a month passes, and a planned payment has been made', async () => {
+test('a scheduled payment is made after a month', async () => {
   const { customerUid } = await registerKey(world);
   const inAMonth = Math.floor(world.clock.nowMs() / 1000) + 31 * DAY;
   const planned = {
@@ -56,7 +56,7 @@ test('a month passes, and a planned payment has been made', async () => {
   expect(await orderStatus(world, 'tea-of-march')).toBe('paid');
 });
 
-test('a notification whose payment cannot be fetched is kept, and pays the order when the service answers again', async () => {
+test('a notification whose payment cannot be fetched is stored, and pays the order when the service answers again', async () => {
   const merchantUid = await registerOrder(world, 'tea-3');
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'lost_response' });
   await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });

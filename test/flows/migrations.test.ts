@@ -10,8 +10,8 @@ import { eventually } from '../support/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';
 
-// Prisma looking at a database that our runner has migrated.
-test('finds what schema.prisma describes, and its ledger complete', async () => {
+// Prisma checks a database that our runner has migrated.
+test('creates what schema.prisma describes, with a complete ledger', async () => {
   const prisma = await loadPrismaView();
   const { url, drop } = await createTestDatabase();
   expect(await prisma.missingSql(url)).toBeNull();
@@ -25,7 +25,7 @@ test('finds what schema.prisma describes, and its ledger complete', async () => 
   await drop();
 });
 
-/** One that the server ends, because the database is dropped, would be an error that nobody handles. */
+/** A connection that the server ends, because the database is dropped, would cause an unhandled error. */
 async function connectionsEnd(url: string): Promise<void> {
   const others = `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
   await eventually(async () => (await queryOnce(url, others)).length === 0);
@@ -62,7 +62,7 @@ describe('the runner', () => {
 
   const forget = (name: string) => rm(join(folder, name), { recursive: true });
 
-  /** Somebody who has done this, until `end()`. */
+  /** A connection that has run this, until `end()`. */
   async function somebody(sql: string): Promise<Client> {
     const client = new Client({ connectionString: database.url });
     await client.connect();
@@ -70,7 +70,7 @@ describe('the runner', () => {
     return client;
   }
 
-  test('applies what is missing in order, once, and says so', async () => {
+  test('applies missing migrations in order, once, and lists them', async () => {
     const aFunction = 'create function one() returns int language plpgsql as $$ begin return 1; end; $$;';
     await write('002_second', `${aFunction} create table second (id int);`);
     expect(await pending()).toEqual(['001_first', '002_second']);
@@ -79,12 +79,12 @@ describe('the runner', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('lets two that start at once follow each other', async () => {
+  test('lets two concurrent runs wait for each other', async () => {
     const both = await Promise.all([apply(), apply()]);
     expect(both.flatMap(({ applied }) => applied)).toEqual(['001_first']);
   });
 
-  test('has nothing to do for code that is older than the database, and names what that code does not know', async () => {
+  test('applies nothing if the code is older than the database, and names the migrations that the code does not know', async () => {
     await write('002_second', 'create table second (id int);');
     await apply();
     await forget('002_second');
@@ -93,7 +93,7 @@ describe('the runner', () => {
     expect(await tables()).toEqual(['_prisma_migrations', 'first', 'second']);
   });
 
-  test('gives up a migration whose table is held, names it, leaves nothing of it, and applies it afterwards', async () => {
+  test('gives up a migration whose table is locked, names it, changes nothing, and applies it later', async () => {
     await apply();
     await write('002_second', 'create table second (id int); alter table first add column note text;');
     const holder = await somebody('begin; lock table first in access share mode');
@@ -105,7 +105,7 @@ describe('the runner', () => {
     expect((await apply()).applied).toEqual(['002_second']);
   });
 
-  test('does not wait without end for another run of migrations', async () => {
+  test('waits a limited time for another run of migrations', async () => {
     const other = await somebody('select pg_advisory_lock(72707369)');
     await expect(apply({ ...SHORT_WAITS, otherRunMs: 50 })).rejects.toThrow(
       /Another run of migrations .*nothing was changed/,
@@ -114,7 +114,7 @@ describe('the runner', () => {
     await other.end();
   });
 
-  test('leaves nothing of a migration that fails, and applies it once it is fixed', async () => {
+  test('changes nothing by a migration that fails, and applies it once it is fixed', async () => {
     await write('002_second', 'create table second (id int); select 1 / 0;');
     await expect(apply()).rejects.toThrow(/002_second .*nothing of it remains/);
     expect(await tables()).toEqual(['_prisma_migrations', 'first']);

@@ -1,5 +1,5 @@
-// Every statement of a merchant goes through its Prisma client, but those of the job engine and of the lock of reconciliation. The
-// transaction of a verdict is SQL alone: `$statements` sends it over the client's own pool (database-transaction.ts).
+// Every statement of a merchant goes through its Prisma client, except those of the job engine and of the lock of reconciliation. The
+// transaction of a result is plain SQL: `$statements` sends it over the client's own pool (database-transaction.ts).
 
 import { Client, type QueryConfig } from 'pg';
 import { registerKey } from '../support/card-form';
@@ -12,7 +12,7 @@ const world = useFreshWorld();
 
 type Config = QueryConfig & { rowMode?: string };
 type Watched = Client & { connectionParameters: { application_name?: string } };
-/** Statements by the way they took. */
+/** Statements by their path. */
 type Sent = { prisma: number; transaction: string[]; elsewhere: string[] };
 
 async function sentDuring(act: () => Promise<unknown>): Promise<Sent> {
@@ -38,7 +38,7 @@ async function sentDuring(act: () => Promise<unknown>): Promise<Sent> {
     if (application === ROWS_CONNECTION) return;
     if (application !== 'merchant') {
       if (!text.includes('graphile_worker')) sent.elsewhere.push(text);
-      // The adapter of Prisma asks for rows as arrays.
+      // The adapter of Prisma requests rows as arrays.
     } else if (rowMode === 'array') sent.prisma += 1;
     else sent.transaction.push(name);
   }
@@ -52,7 +52,7 @@ test('a card is registered through the Prisma client', async () => {
   expect(sent.prisma).toBeGreaterThan(5);
 });
 
-test('a paid notification is stored through the client, and its verdict is one transaction of the same pool', async () => {
+test('a notification is stored through the client, and its result is one transaction of the same pool', async () => {
   const { notify } = await payOrder(world);
   const sent = await sentDuring(async () => expect(await notify()).toEqual(RECORDED));
   expect(sent).toMatchObject({ transaction: VERDICT, elsewhere: [] });

@@ -13,7 +13,7 @@ const BINARY = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/
   existsSync(path),
 );
 
-/** `describe` for tests that need PgBouncer. They are skipped, with a warning, on a machine that has none. */
+/** `describe` for tests that need PgBouncer. Without it they are skipped with a warning. */
 export const describeWithPgBouncer: typeof describe.each = (modes: readonly unknown[]) => {
   if (BINARY === undefined) console.warn('skipped, PgBouncer is not here (apt-get install pgbouncer).');
   return (BINARY ? describe : describe.skip).each(modes as never[]);
@@ -23,7 +23,7 @@ export const describeWithPgBouncer: typeof describe.each = (modes: readonly unkn
 export async function startPgBouncer(url: string, mode: 'transaction' | 'session', connections: number) {
   const target = new URL(url);
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
-  // Started by root, it becomes somebody else.
+  // Started by root, it runs as another user.
   chmodSync(folder, 0o711);
   const port = await freePort(0);
   writeFileSync(join(folder, 'users.txt'), `"${target.username}" "${decodeURIComponent(target.password)}"\n`);

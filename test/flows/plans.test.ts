@@ -62,7 +62,7 @@ const briefly = ({ statement }: Plan) =>
     .replaceAll('"public".', '')
     .slice(0, 420);
 
-/** Statements that follow an index past rows that do not fit, and why that is short. */
+/** Statements that read rows of an index which do not match, and why these are few. */
 const SHORT_WALKS: [text: RegExp, why: string][] = [
   [/"updated_at" > \$\d OR "orders"\."merchant_uid" > /, 'past orders of the cursor’s own millisecond'],
   [/"updated_at" < \$\d OR "orders"\."merchant_uid" < /, 'past orders of the cursor’s own millisecond'],
@@ -82,9 +82,9 @@ const SHORT_WALKS: [text: RegExp, why: string][] = [
   [/delete from notifications where id in/, 'few of the old ones are open'],
   [/delete from discrepancies where id in/, 'few of the old ones are open'],
 ];
-/** Unique, and read by nothing but the statements that insert; or read by the check of a foreign key. */
+/** Unique indexes that only inserts read, and indexes for the check of a foreign key. */
 const UNREAD = ['billing_key_issuances_form_nonce_key', 'notes_pkey', 'refunds_of_discrepancy'];
-/** Read by the statements of an option alone. Without the option its tables and these stay behind. */
+/** Indexes that only statements of an option read. They and its tables remain without the option. */
 const OF_OPTIONS: Record<string, string> = {
   billing_key_issuances_digits: 'erasure',
   billing_keys_created_at_idx: 'operator',
@@ -98,12 +98,12 @@ const OF_OPTIONS: Record<string, string> = {
 };
 const isAnalysed = (size: string) => size.endsWith(' rows');
 
-/** A small table may be read as a whole. A plan that is kept is replaced within a minute, with its connection. */
+/** A small table may be read completely. A cached plan is replaced with its connection. */
 test.each(['20,000 rows without statistics', '20,000 rows'])(
-  'no statement reads a large table as a whole: %s',
+  'no statement reads a whole large table: %s',
   async (size) => {
     const indexes = await readIndexes(client);
-    // PostgreSQL collects statistics within a minute or two. Until then only what comes often matters.
+    // PostgreSQL collects statistics within a minute or two. Until then only frequent statements matter.
     const which = (plans[size] ?? []).filter(({ statement }) => isAnalysed(size) || statement.name !== null);
     const problems = which.flatMap((plan) =>
       wholeReads(plan, WITH_MANY_ROWS, indexes)
@@ -114,7 +114,7 @@ test.each(['20,000 rows without statistics', '20,000 rows'])(
   },
 );
 
-test('M15 no statement returns more than a thousand rows at a time, however many there are', () => {
+test('M15 no statement returns more than a thousand rows at a time', () => {
   const long = (plans['20,000 rows'] ?? []).filter((plan) => rowsOf(plan) > MOST_ROWS);
   expect(long.map((plan) => `${rowsOf(plan)} rows: ${briefly(plan)}`)).toEqual([]);
 });
@@ -129,7 +129,7 @@ test('every index is used by a statement', async () => {
 
 test('the statements that PostgreSQL keeps plans of are among them', () => {
   const names = statements.flatMap(({ name }) => name ?? []);
-  // Those of one attempt or one removal are sent where these flows do not lead.
+  // These flows do not send the statements of one attempt or one removal.
   expect(names).toEqual(
     expect.arrayContaining([
       'claim-deliveries',

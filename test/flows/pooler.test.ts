@@ -35,7 +35,7 @@ describeWithPgBouncer(['transaction', 'session'] as const)('in %s mode', (mode) 
     await roles?.drop();
   });
 
-  test('a card is registered and charged, a notification is recorded, a payment is refunded, and all is in step', async () => {
+  test('a card is registered and charged, a notification is recorded, a payment is refunded, and the books are equal', async () => {
     const { customerUid } = await registerKey(world);
     const charged = newUid();
     await registerOrder(world, charged);
@@ -70,7 +70,7 @@ describeWithPgBouncer(['transaction', 'session'] as const)('in %s mode', (mode) 
   });
 });
 
-test('a role with another time zone gets no connection: every date would be stored hours off', async () => {
+test('a role with another time zone gets no connection, because every date would be wrong', async () => {
   const database = await createEmptyDatabase();
   const roles = await makeRoles(database.url);
   await queryOnce(database.url, `alter role ${roles.runtime} set timezone = 'Asia/Seoul'`);

@@ -12,13 +12,13 @@ import { eventually } from '../support/eventually';
 const ROOT = join(__dirname, '..', '..');
 const BANNER_END = 'the next start finds the same data';
 
-test('npm start brings up database, sandbox and merchant, an order is paid, and Ctrl-C stops all of it', async () => {
+test('npm start starts database, sandbox and merchant, an order is paid, and Ctrl-C stops all of them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'start-'));
   const dataDir = join(folder, 'data');
   const [port, sandboxPort] = [await quietPort(), await quietPort()];
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/local/start.ts'], {
     cwd: ROOT,
-    // What is blank counts as not set, and keeps a developer's own .env out of the test.
+    // A blank setting counts as not set, and overrides a developer's own .env.
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: '',
@@ -59,7 +59,7 @@ test('npm start brings up database, sandbox and merchant, an order is paid, and 
   rmSync(folder, { recursive: true });
 });
 
-/** A free one below those that the system gives to the connections of other tests. */
+/** A free port below those that the system uses for the connections of other tests. */
 async function quietPort(): Promise<string> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);

@@ -11,7 +11,7 @@ import { createManualClock } from '../support/clock';
 import { API_KEY, testConfig } from '../support/config';
 import { createRecordedLog } from '../support/log';
 
-/** Pages are for people, and not described. */
+/** Pages are not described. */
 const PAGES = /^\/($|cards|demo|docs|operator|orders|terms|privacy|static)/;
 
 function appWith(settings: Record<string, string> = {}) {
@@ -27,7 +27,7 @@ function appWith(settings: Record<string, string> = {}) {
 const app = appWith();
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-test('every route has a description, and every description a route', () => {
+test('every route has a description, and every description has a route', () => {
   const names = (routes: readonly { method: string; path: string }[]) =>
     routes.map(({ method, path }) => `${method} ${path}`).sort();
   const served = merchantRoutes().filter(({ path }) => !PAGES.test(path));
@@ -38,13 +38,13 @@ test('every route has a description, and every description a route', () => {
 test.each([
   [401, 'unauthorized', {}],
   [404, 'not_found', bearer(API_KEY)],
-])('a path that the API does not have is %i (%s) with %j', async (status, code, headers) => {
+])('an unknown path of the API is a %i (%s) with %j', async (status, code, headers) => {
   const answer = await request(app).get('/api/nothing').set(headers);
   expect([answer.status, answer.body]).toEqual([status, { error: { code, message: expect.any(String) } }]);
   expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
 });
 
-test('while API_KEY is rotated a call with either value is served, and no other (M25)', async () => {
+test('during a rotation of API_KEY calls with either value are accepted, and no others (M25)', async () => {
   const newer = 'a-newer-api-key-0123';
   const rotated = appWith({ API_KEY: `${newer},${API_KEY}` });
   const ask = async (key: string) => (await request(rotated).get('/api/nothing').set(bearer(key))).status;

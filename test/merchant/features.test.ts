@@ -1,4 +1,4 @@
-// What the features say together: each error and each name in a path is defined once, by one of them.
+// All features together define each error and each path parameter once.
 
 import { API, FEATURES } from '../../src/merchant/features';
 
@@ -19,7 +19,7 @@ test('each error that a feature defines is answered by a route or has a page', (
   expect(unused).toEqual([]);
 });
 
-test('each name in a path is described once, and none that is in no path', () => {
+test('each path parameter is described once, and no other one', () => {
   const described = FEATURES.flatMap(({ pathParameters = {} }) => Object.keys(pathParameters));
   const inPaths = API.routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
   expect(described.sort()).toEqual([...new Set(inPaths)].sort());

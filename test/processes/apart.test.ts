@@ -7,7 +7,7 @@ const around = useSurroundings();
 const undelivered = 'select from event_deliveries where delivered_at is null';
 const unpublished = 'select from events where position is null';
 
-test('jobs run in the process for them alone, which answers probes and nothing else', async () => {
+test('jobs run only in the jobs process, which only answers probes', async () => {
   const web = await around.startMerchant({}, { args: ['--no-jobs'] });
   const svcUid = await web.payOrder('apart-1');
   expect(await web.notify(svcUid, 'apart-1')).toEqual({ status: 200, outcome: 'recorded' });
@@ -23,7 +23,7 @@ test('jobs run in the process for them alone, which answers probes and nothing e
   expect(await jobs.notify(svcUid, 'apart-1')).toMatchObject({ status: 404 });
   expect((await fetch(`${jobs.url}/cards`)).status).toBe(404);
 
-  // What is enqueued there is run here, within seconds.
+  // A job that is enqueued there runs here within seconds.
   const next = await web.payOrder('apart-2');
   expect(await web.notify(next, 'apart-2')).toEqual({ status: 200, outcome: 'recorded' });
   await around.rows.waitFor(
@@ -32,7 +32,7 @@ test('jobs run in the process for them alone, which answers probes and nothing e
   expect(await around.rows.query(undelivered)).toEqual([]);
 });
 
-test('an argument that is not known is refused', async () => {
+test('an unknown argument is refused', async () => {
   const started = startMerchantProcess(around.environment, { args: ['--no-job'] });
   await expect(started).rejects.toThrow('--no-jobs, --jobs-only, or no argument');
 });

@@ -43,7 +43,7 @@ let merchant: CapturedProcess;
 const merchants: CapturedProcess[] = [];
 const exits: (number | null)[] = [];
 let tour: Tour;
-/** What the merchant's own routes answered about the buyer who had left. */
+/** The answers of the merchant's own routes about the erased buyer. */
 const answersAfterErasure: string[] = [];
 /** Cards and secrets, with the token and the password of this run. */
 let canaries: readonly Canary[];
@@ -108,7 +108,7 @@ async function tokenOf(path: string, body: object): Promise<string> {
   return token;
 }
 
-/** The database goes away, the process is killed, and it falls over its own errors, each with card data in its hands. */
+/** The database fails, the process is killed, and it crashes with errors, each while it handles card data. */
 async function crashes(): Promise<void> {
   const forms = await openForms(tour, 2);
   await around.database.setReachable(false);
@@ -131,7 +131,7 @@ async function crashes(): Promise<void> {
   await tour.sandbox.settings({ webhook_url: `${merchant.url}/webhooks/payments` });
 }
 
-/** A buyer with a telephone pays, a part goes back, a payment is looked for in vain, and the buyer leaves. */
+/** A buyer with a telephone number pays, a part is refunded, an unknown payment is requested, and the buyer is erased. */
 async function eraseBuyer(): Promise<void> {
   const buyer = { name: 'Buyer', tel: CANARY_TEL };
   const fields = { member_id: MEMBER, customer_uid: 'key-of-the-tour', buyer };
@@ -146,7 +146,7 @@ async function eraseBuyer(): Promise<void> {
   const path = `/api/members/${MEMBER}/erase`;
   const headers = { authorization: `Bearer ${SECRETS.API_KEY}` };
   await eventually(async () => (await ask(tour, merchant.url, path, { headers })).status === 200);
-  // Those that pass on what the service says show the buyer as long as the service does.
+  // Routes that pass on the service's records show the buyer as long as the service does.
   const ours = ['orders/of-the-buyer', 'orders', 'charges', 'refunds', 'events', 'notifications'];
   const others = ['discrepancies', 'issuances', `members/${MEMBER}/cards`, `payments/${payment?.svc_uid}`];
   for (const each of [...ours, ...others])
@@ -165,7 +165,7 @@ async function eraseBuyer(): Promise<void> {
 const search = (place: string, text: string, wanted: readonly Canary[] = [...canaries, TEL_CANARY]): Leak[] =>
   searchFor(place, text, wanted);
 
-test('the tour was a tour: answers, log lines, rows, events, and crashes with the right exit codes', async () => {
+test('the run has produced answers, log lines, rows, events, and crashes with the right exit codes', async () => {
   expect(tour.answers.length).toBeGreaterThan(1_000);
   expect(merchants.map((each) => each.output().length).every((length) => length > 500)).toBe(true);
   expect(exits).toEqual([null, 1, 1, 0]);
@@ -174,7 +174,7 @@ test('the tour was a tour: answers, log lines, rows, events, and crashes with th
   expect((await around.rows.query('select from charges')).length).toBeGreaterThan(5);
 });
 
-test('the merchant’s standard output and standard error hold no canary, also after crashes', () => {
+test('the merchant’s standard output and standard error contain no canary, also after crashes', () => {
   const printed = merchants.map((each) => each.output()).join('\n');
   expect(printed).toContain('uncaught_exception');
   expect(printed).toContain('unhandled_rejection');
@@ -188,13 +188,13 @@ test('a crash leaves no core, heap snapshot or report, and no file with a canary
   }
 });
 
-test('no row of any table holds a canary, and none of an erased buyer its telephone', async () => {
+test('no row of any table contains a canary, or the telephone number of an erased buyer', async () => {
   const text = await dumpAsJson(around.rows);
   expect(text).toContain('onetime-lost_response');
   expect(search('rows', text)).toEqual([]);
 });
 
-test('the files of the database, which also hold rows of before, hold no card and no secret', async () => {
+test('the files of the database, with old versions of rows, contain no card and no secret', async () => {
   await around.rows.query('checkpoint');
   const [at] = await around.rows.query<{ folder: string; own: string }>(
     `select current_setting('data_directory') as folder,
@@ -209,7 +209,7 @@ test('the files of the database, which also hold rows of before, hold no card an
   expect(contents.flatMap(({ file, bytes }) => findLeaksInBytes(file, bytes, canaries))).toEqual([]);
 });
 
-test('no answer of either program, with its headers, and no posted event holds a canary', () => {
+test('no answer or header of either program and no posted event contains a canary', () => {
   expect(search('answers', tour.answers.join('\n'), canaries)).toEqual([]);
   expect(answersAfterErasure.join()).toContain('of-the-buyer');
   expect(search('answers after the erasure', answersAfterErasure.join('\n'))).toEqual([]);
@@ -248,11 +248,11 @@ test.each([
   ['the password digits of a form', `a=1&pwd_2digit=${CARD.pwd_2digit}&b=2`],
   ['a secret', `Authorization: Bearer ${SECRETS.API_KEY}`],
   ['a telephone without hyphens', CANARY_TEL.replaceAll('-', '')],
-])('the search finds what is planted %s', (_how, text) => {
+])('the search finds a value planted %s', (_how, text) => {
   expect(search('planted', `a line ${text} of the log`)).not.toEqual([]);
 });
 
-test('the search finds what is planted in bytes, on either output of a process, and in a row; a masked number is no leak', async () => {
+test('the search finds values in bytes, in both outputs of a process and in a row, and ignores a masked number', async () => {
   const text = `a line ${CARD.card_number} of the log`;
   expect(findLeaksInBytes('planted', Buffer.from(text), canaries)).not.toEqual([]);
   expect(search('masked', `540977******${DIGITS.slice(-4)} and 5409-77**-****-${DIGITS.slice(-4)}`)).toEqual(

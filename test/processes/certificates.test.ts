@@ -7,7 +7,7 @@ import { useSurroundings } from '../support/use-surroundings';
 const around = useSurroundings();
 const ours = openForAll(() => startTlsFront(selfSignedCertificate('localhost')));
 
-test('E13 with verification switched off in the environment a certificate is verified all the same, and the notification queued', async () => {
+test('E13 a certificate is verified although the environment switches that off, and the notification is queued', async () => {
   const { rows } = around;
   ours.leadTo(around.sandbox.url);
   const url = `https://localhost:${ours.port}`;

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => copy?.remove());
 
-test('K3: while a challenge is due, one check of the shop’s page lets one card pass, and none without it', async () => {
+test('K3: while a challenge is due, one check on the shop’s page allows one card', async () => {
   const { rows, sandbox } = around;
   const member = createMemberBrowser({ url, fillInMs: FILL_IN_MS });
   expect((await member.get('/cards/new')).html).not.toContain(LINK);
@@ -40,7 +40,7 @@ test('K3: while a challenge is due, one check of the shop’s page lets one card
   const calls = await sandbox.requestsDuring(ISSUE_KEY, async () => {
     const { status, html } = await member.register();
     expect([status, html.includes(LINK), html.includes(ASKS)]).toEqual([400, true, true]);
-    // A check of somebody else, and one that is too old, are none.
+    // The check of another member and an old check do not count.
     await rows.query(writeDown);
     await rows.query(`insert into shop_card_checks values ('${memberId}', now() - interval '11 minutes')`);
     expect((await member.register()).status).toBe(400);

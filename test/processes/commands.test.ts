@@ -13,7 +13,7 @@ beforeEach(() => resetWorld(world));
 
 const run = (name: string, ...args: string[]) => runCommand(world, name, args).ended;
 
-test('reconcile says what was seen, repaired and not repairable', async () => {
+test('reconcile reports what was seen, repaired and could not be repaired', async () => {
   await registerOrders(world, ['good', 'dear']);
   await paySilently(world, 'good');
   const forged = await paySilently(world, 'dear', { amount: 1 });
@@ -33,7 +33,7 @@ test('reconcile says what was seen, repaired and not repairable', async () => {
   expect(await orderStatus(world, 'good')).toBe('paid');
 });
 
-test('reconcile ends with 3 where the service is away, and with 130 where somebody interrupts it', async () => {
+test('reconcile ends with 3 if the service does not answer, and with 130 if it is interrupted', async () => {
   await registerOrders(world, ['slow']);
   await paySilently(world, 'slow');
   await world.sandbox.fault({ endpoint: TOKEN, kind: 'status', status: 503, times: 1 });
@@ -51,7 +51,7 @@ test('reconcile ends with 3 where the service is away, and with 130 where somebo
   expect(await orderStatus(world, 'slow')).toBe('paid');
 });
 
-test('replay looks again at a stored notification, as often as one likes', async () => {
+test('replay checks a stored notification again, any number of times', async () => {
   const payment = await world.sandbox.pay({ merchant_uid: 'later', amount: 1000 });
   const [row] = await world.rows.query<{ id: string }>(
     `select id from notifications where outcome = 'unknown_order'`,
@@ -69,7 +69,7 @@ test('replay looks again at a stored notification, as often as one likes', async
   expect(await world.rows.query('select 1 from discrepancies where resolved_at is null')).toEqual([]);
 });
 
-test('explain tells the story of a payment and changes nothing', async () => {
+test('explain shows the history of a payment and changes nothing', async () => {
   await registerOrders(world, ['explained', 'dear']);
   const paid = await world.sandbox.pay({ merchant_uid: 'explained', amount: 1000 });
   const forged = await world.sandbox.pay({ merchant_uid: 'dear', amount: 999 });
@@ -77,7 +77,7 @@ test('explain tells the story of a payment and changes nothing', async () => {
   const before = await world.rows.books();
   const well = await run('explain', paid.svc_uid);
   expect(well.exitCode).toBe(0);
-  expect(well.output).toMatch(/notification \d+ from 52\.78\.\d+\.\d+ said paid: recorded/);
+  expect(well.output).toMatch(/notification \d+ from 52\.78\.\d+\.\d+ reported paid: recorded/);
   expect(well.output).toContain('Stored   paid 1000 KRW');
   const discrepancies = [{ expected: '1000 KRW', actual: '999 KRW' }];
   const verdict = { outcome: 'amount_mismatch', discrepancies };
@@ -91,35 +91,35 @@ test('explain tells the story of a payment and changes nothing', async () => {
   const order = await run('explain', 'explained');
   expect(order.exitCode).toBe(1);
   expect(order.output).toContain('Order     paid, 1000 KRW expected');
-  expect(order.output).toContain(`${silent.svc_uid} for explained\n\n  No notification came`);
+  expect(order.output).toContain(`${silent.svc_uid} for explained\n\n  No notification has arrived`);
   expect(await world.rows.books()).toBe(before);
 });
 
-test('settle writes down what a person decided, a card number masked, and refuses what the service contradicts', async () => {
+test('settle records the decision of a person with a card number masked, and refuses one that the service contradicts', async () => {
   const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: 'nobody', amount: 1000 });
   const [row] = await world.rows.query<{ id: string }>('select id from discrepancies');
   const id = row?.id ?? '';
   const settle = (outcome: string, ...more: string[]) => run('settle', 'discrepancy', id, outcome, ...more);
-  const refused = await settle('refunded', '--note', 'given back', '--json');
+  const refused = await settle('refunded', '--note', 'refunded', '--json');
   const reason = `The payment service shows ${svcUid} as paid: it holds 1000 KRW.`;
   expect([refused.exitCode, refused.errors]).toEqual([1, '']);
   expect(JSON.parse(refused.output)).toMatchObject({ settled: false, reason });
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
-  const settled = await settle('refunded', '--note', 'given back to 4242-4242-4242-4242', '--by', 'kim');
-  const says = `The discrepancy ${id} is settled as refunded by kim.\n`;
+  const settled = await settle('refunded', '--note', 'refunded to 4242-4242-4242-4242', '--by', 'kim');
+  const says = `Recorded: the discrepancy ${id} is refunded, decided by kim.\n`;
   expect([settled.exitCode, settled.output]).toEqual([0, says]);
   const decision = { event: 'decision', decided: 'discrepancy', id, by: 'kim' };
   expect(JSON.parse(settled.errors)).toMatchObject(decision);
   expect(
     await world.rows.query('select resolution, resolved_by, resolution_note from discrepancies'),
   ).toEqual([
-    { resolution: 'refunded', resolved_by: 'kim', resolution_note: 'given back to 424242******4242' },
+    { resolution: 'refunded', resolved_by: 'kim', resolution_note: 'refunded to 424242******4242' },
   ]);
   const unknown = await run('settle', 'discrepancy', '999999', 'ignored', '--note', 'x');
   expect([unknown.exitCode, unknown.errors]).toEqual([2, expect.stringContaining('no discrepancy 999999')]);
 });
 
-test('restored is refused while a server is connected, moves all numbers on where it is told to, and changes no row', async () => {
+test('restored is refused while a server is connected, increases all numbers with --force, and changes no row', async () => {
   await registerOrders(world, ['restored']);
   // The server has a connection since its last request.
   await world.api('GET', '/api/orders');

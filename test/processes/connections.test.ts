@@ -13,13 +13,13 @@ import { SERVICE_ADDRESS } from '../support/world';
 const PROXY = '127.0.0.1';
 const GREEDY = '127.0.1.1';
 const OTHER = '127.0.1.2';
-/** What is cut off after 10 or 15 s goes on for longer than a busy machine may add. */
+/** The slow senders continue for longer than their limits of 10 or 15 s plus the delay of a busy machine. */
 const SENDER_ENDS_MS = 60_000;
 const HEADERS = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n';
 
 const world = useWorld({ environment: { TRUSTED_PROXIES: PROXY } });
 const sockets: Socket[] = [];
-/** Slow requests, which go on while the other tests run. */
+/** Slow requests, which continue while the other tests run. */
 let slow: Promise<Record<'headers' | 'body' | 'half', Slow>>;
 let idleBefore: Socket;
 beforeAll(async () => {
@@ -33,11 +33,11 @@ afterEach(() => {
 });
 afterAll(() => idleBefore.destroy());
 
-test('an idle connection is kept for longer than the 60 s of nginx and of cloud balancers (M10)', async () => {
+test('an idle connection is kept for longer than the 60 s of nginx (M10)', async () => {
   expect(await answerTo(await open(PROXY))).toMatch(/Keep-Alive: timeout=(6[5-9]|7[0-5])\r\n/);
 });
 
-test('with 2,000 idle connections of many peers, another is still answered (B22)', async () => {
+test('a request is answered while many peers hold 2,000 idle connections (B22)', async () => {
   const idle = await Promise.all(
     Array.from({ length: 10 }, (_, index) => openMany(`127.0.2.${index + 1}`, 200)),
   );
@@ -45,13 +45,13 @@ test('with 2,000 idle connections of many peers, another is still answered (B22)
   expect(stillOpen(idle.flat())).toBe(2_000);
 });
 
-test('headers that come slowly are cut off within 12 s (B19); a connection that was idle for longer is served', async () => {
+test('a connection whose headers arrive slowly is closed within 12 s (B19)', async () => {
   const { headers } = await slow;
   expectCutOffAfter(headers, 9_000);
   expect(await answerTo(idleBefore)).toContain('200 OK');
 });
 
-test('a body that comes slowly, or stops half-way, is cut off within 16 s, and nothing is stored (B20)', async () => {
+test('a connection whose body arrives slowly or stops is closed within 16 s (B20)', async () => {
   const { body, half } = await slow;
   for (const each of [body, half]) {
     expectCutOffAfter(each, 14_000);
@@ -60,7 +60,7 @@ test('a body that comes slowly, or stops half-way, is cut off within 16 s, and n
   expect(await world.rows.query('select svc_uid from notifications')).toEqual([]);
 });
 
-test('one peer that holds four thousand connections keeps out nobody: the unused ones are closed (M22)', async () => {
+test('one peer with four thousand connections blocks no other, because unused connections are closed (M22)', async () => {
   const held = await openMany(GREEDY, 4_000);
   const used = held.at(-1) as Socket;
   await eventually(() => stillOpen(held) < 4_000);
@@ -73,7 +73,7 @@ test('one peer that holds four thousand connections keeps out nobody: the unused
 type Slow = { ms: number; text: string };
 
 async function sendSlowly(): Promise<Record<'headers' | 'body' | 'half', Slow>> {
-  // All of it would have come after a minute.
+  // The sender would have needed a minute.
   const order = ' '.repeat(80) + JSON.stringify({ merchant_uid: 'slow', name: 'Tea', amount: 1000 });
   const notice = JSON.stringify({ abc_uid: 'svc_1', merchant_uid: 'slow', status: 'paid' });
   const post = (path: string, text: string, header: string) =>
@@ -100,7 +100,7 @@ async function drip(beginning: string, more?: (turn: number) => string): Promise
   return { ms: performance.now() - began, text };
 }
 
-/** By Node.js, with the headers of every answer, and long before the sender would have ended. */
+/** Node.js closes the connection, with the headers of every answer, long before the sender would have ended. */
 function expectCutOffAfter({ ms, text }: Slow, leastMs: number): void {
   expect(ms).toBeGreaterThan(leastMs);
   expect(ms).toBeLessThan(SENDER_ENDS_MS);
@@ -118,7 +118,7 @@ async function open(localAddress: string): Promise<Socket> {
   return socket;
 }
 
-/** Each is read from, so that its end is noticed. */
+/** Reads from each, so that its end is detected. */
 async function openMany(localAddress: string, count: number): Promise<Socket[]> {
   const opened: Socket[] = [];
   while (opened.length < count) {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => proxy?.close());
 
-test('M1 the database goes away for ten seconds while a job is in hand: no process ends, it is alive throughout, and the job runs again', async () => {
+test('M1 a database outage of ten seconds during a job ends no process, and the job runs again', async () => {
   await takeJobInHand('in-hand');
 
   await around.database.setReachable(false);
@@ -49,19 +49,19 @@ test('M1 the database goes away for ten seconds while a job is in hand: no proce
   expect(merchant.events('jobs_wait_for_database').length).toBeGreaterThan(0);
 });
 
-test('M1 after an outage the process listens for jobs again, and a new one runs within seconds', async () => {
+test('M1 after an outage the process listens for jobs again, and a new job runs within seconds', async () => {
   await around.rows.waitFor(
     `select 1 from pg_stat_activity where datname = current_database() and query like 'LISTEN "jobs:insert"%'`,
   );
   await expectCheckedAgain('after-outage');
 });
 
-test('M2 connections of the jobs go silent: they are given up, and a job that is enqueued then runs within seconds', async () => {
+test('M2 connections of the jobs that stop answering are replaced, and a new job runs within seconds', async () => {
   expect((await merchant.api('GET', '/api/orders')).status).toBe(200);
   // Those of the jobs and one of the requests.
   await eventually(() => proxy.open() >= 5);
   proxy.freeze();
-  // The one that is in hand is given up; its sender sends it again.
+  // The current one fails; its sender repeats it.
   expect((await merchant.api('GET', '/api/orders')).status).toBe(503);
   await expectCheckedAgain('after-freeze');
   expect(merchant.events('unhandled_rejection')).toEqual([]);
@@ -70,14 +70,14 @@ test('M2 connections of the jobs go silent: they are given up, and a job that is
 /** A payment whose answer was lost is being looked for. */
 async function takeJobInHand(merchantUid: string): Promise<void> {
   await jobsOfTheStart(around.rows);
-  // The call asks once before it pays, and the job asks after it. Both are slow, whenever a busy machine comes to them.
+  // The charge queries the service once before it pays, and the job afterwards. Both are slow on purpose.
   await around.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'delay', delay_ms: 3000, times: 2 });
   const before = await around.sandbox.requests(FIND_PAYMENTS);
   await loseAnswer(merchant.api, around.sandbox, merchantUid);
   await eventually(async () => (await around.sandbox.requests(FIND_PAYMENTS)) > before + 1);
 }
 
-/** A notification that could not be checked: a job does so in two seconds, and no other way to it is sooner than a minute. */
+/** A notification that could not be checked: a job checks it in two seconds, and nothing else within a minute. */
 async function expectCheckedAgain(merchantUid: string): Promise<void> {
   const svcUid = await merchant.payOrder(merchantUid);
   await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });

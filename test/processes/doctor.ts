@@ -30,7 +30,7 @@ export async function runDoctor(environment: Record<string, string>, root: strin
     exitCode,
     output,
     items,
-    /** What is said of the check, or undefined where there is none. */
+    /** The text of the check, or undefined if there is none. */
     item: (name: string) => items.find((each) => each.name === name),
     /** Names of the checks in this state. */
     in: (state: string) => items.filter((each) => each.state === state).map(({ name }) => name),

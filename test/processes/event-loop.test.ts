@@ -3,10 +3,10 @@
 import { firingAlerts, parseMetrics } from '../../proof/alerts/scrapes';
 import { createMetrics } from '../../src/merchant/platform/metrics';
 
-test('G13 an event loop that stands still is told of', async () => {
+test('G13 a blocked event loop is logged and counted', async () => {
   const metrics = createMetrics([]);
   metrics.observeProcess();
-  // The loop is measured every ten milliseconds, from the first time on: before a later timer, however busy the machine is.
+  // The loop is measured every ten milliseconds from the start, so before a later timer even on a busy machine.
   const measured = () => new Promise((resolve) => setTimeout(resolve, 50));
   await measured();
   const end = performance.now() + 2_200;

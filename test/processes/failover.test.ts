@@ -17,21 +17,21 @@ import { queryOnce } from '../support/rows';
 import { useSurroundings } from '../support/use-surroundings';
 
 const ORDERS = 60;
-/** Notifications before the primary goes away. */
+/** Notifications before the primary fails. */
 const BEFORE = 20;
 const DATABASE = 'merchant';
 
 const around = useSurroundings();
 let folder: string;
 let primary: EmbeddedPostgres;
-/** PostgreSQL says that it is ready when it has been promoted. */
+/** PostgreSQL reports that it is ready when it was promoted. */
 let promoted: Promise<EmbeddedPostgres>;
 let standbyUrl: string;
 let address: Awaited<ReturnType<typeof startAddress>>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'failover-'));
-  // PostgreSQL runs as somebody else where this is root.
+  // If this is root, PostgreSQL runs as another user.
   chmodSync(folder, 0o711);
   const [dataDir, standbyDir] = [join(folder, 'primary'), join(folder, 'standby')];
   const empty = await startEmbeddedPostgres({ dataDir, ports: [0] });
@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Leads to the primary, and from `fail` on to the standby. */
+/** Connects to the primary, and after `fail` to the standby. */
 async function startAddress(primaryPort: number, standbyPort: number) {
   let target = primaryPort;
   const server = createServer((client) => {
@@ -79,7 +79,7 @@ async function startAddress(primaryPort: number, standbyPort: number) {
   };
 }
 
-test('the primary is killed while notifications come: no answered one is lost, and no payment is there twice', async () => {
+test('when the primary is killed while notifications arrive, no answered one is lost and no payment is stored twice', async () => {
   const url = primary.url(DATABASE).replace(new URL(primary.url(DATABASE)).port, String(address.port));
   const merchant = await around.startMerchant({ DATABASE_URL: url });
   const uids = Array.from({ length: ORDERS }, (_, at) => `failover-${at}`);
@@ -112,7 +112,7 @@ test('the primary is killed while notifications come: no answered one is lost, a
   await Promise.all(sending);
 
   expect(refused).not.toEqual([]);
-  // One that was stored, and could not be checked any more, is open: it is retried when its lease is over.
+  // A notification that was stored but not checked is open: it is retried when its lease ends.
   const lost = `select merchant_uid from orders o where (status, version) is distinct from ('paid', 1)
     and not exists (select from notifications n where n.merchant_uid = o.merchant_uid and n.next_attempt_at is not null)`;
   expect(await queryOnce(standbyUrl, lost)).toEqual([]);

@@ -7,15 +7,15 @@ import { fuzzProblems, runFuzz } from '../../proof/fuzz/run-fuzz';
 const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 
-/** Where other work leaves little time, those that were sent by then have to do. */
+/** On a busy machine the requests that were sent by then are enough. */
 const WITHIN_MS = 90_000;
 
 jest.setTimeout(300_000);
 
-test('no hostile request gets a bare 5xx, hangs, changes an order, a payment or a key, or leaves memory behind', async () => {
+test('no hostile request causes a 500, hangs, changes an order, a payment or a key, or leaks memory', async () => {
   const report = await runFuzz({ requests: REQUESTS, seed: SEED, withinMs: WITHIN_MS });
   process.stdout.write(`npm run proof -- fuzz ${REQUESTS} ${SEED}: ${report.sent} requests here\n`);
-  // `toEqual` prints what was found, with the command that finds it again.
+  // `toEqual` prints the finding with the command that repeats it.
   const replay = `npm run proof -- fuzz ${report.sent} ${SEED}`;
   expect({ replay, problems: fuzzProblems(report) }).toEqual({ replay, problems: [] });
   expect(report.sent).toBeGreaterThan(1_000);

@@ -17,17 +17,17 @@ const CREDENTIALS = { serviceKey: 'live-key-of-the-test', serviceSecret: 'live-s
 const BY_HAND = ['contracts', 'card data', 'console', 'backups', 'alerts'];
 
 const around = useSurroundings({ isEmpty: true, sandboxConfig: { namePrefix: 'abc', ...CREDENTIALS } });
-/** Other tests set them; what is blank counts as not set. */
+/** Other tests set them; a blank setting counts as not set. */
 const UNSET = { SERVICE_V2_BASE_URL: '', TRUSTED_PROXIES: '' };
 let copy: ShopCopy;
 let serviceFront: TlsFront;
 let publicFront: TlsFront;
 let merchant: Merchant | undefined;
-/** In the order of the steps; each adds what it has learnt. */
+/** In the order of the steps; each adds its results. */
 let settings: Record<string, string>;
 let authorities: string;
 let publicUrl: string;
-/** What the checklist says of the first payment before there is one. */
+/** The checklist's text about the first payment before there is one. */
 let howToPay: string;
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ afterAll(() => roles?.drop());
 
 const diagnose = (environment = settings): Promise<Diagnosis> => runDoctor(environment, copy.root);
 
-/** @param fix a part of what to do, where anything is said */
+/** @param fix a part of the remedy, if there is one */
 function expectItem(
   diagnosis: Diagnosis,
   name: string,
@@ -85,7 +85,7 @@ async function restart(): Promise<void> {
   merchant = await around.startMerchant({ ...UNSET, ...settings }, { root: copy.root });
 }
 
-test('a bare folder: the settings are named all at once, with what is by hand', async () => {
+test('without settings all are named at once, with the steps by hand', async () => {
   const [bare, development] = await Promise.all([
     diagnose({ NODE_ENV: 'production' }),
     diagnose({ ...settings, NODE_ENV: 'development', PUBLIC_URL: '', MEMBER_SECRET: 'short' }),
@@ -102,7 +102,7 @@ test('a bare folder: the settings are named all at once, with what is by hand', 
   expectItem(development, 'production', 'failed', says, 'NODE_ENV=production');
 });
 
-test('a proxy that was not set up: what it breaks is named, with the setting', async () => {
+test('for a proxy that is not configured the effect and the setting are named', async () => {
   await applyMigrations(around.database.url);
   settings = { ...settings, NODE_EXTRA_CA_CERTS: authorities };
   await restart();
@@ -120,7 +120,7 @@ test('a proxy that was not set up: what it breaks is named, with the setting', a
   expectItem(first, 'database role', 'failed', 'is a superuser', 'deploy/postgres-roles.sql');
   const unread = 'svc_key and svc_secret as if nothing had been sent';
   expectItem(first, 'prefix', 'failed', unread, 'SERVICE_NAME_PREFIX');
-  const silent = 'every notification is refused: the proxy 127.0.0.1 does not say';
+  const silent = 'every notification is refused: the proxy 127.0.0.1 does not name the sender';
   expectItem(first, 'proxies', 'failed', silent, 'TRUSTED_PROXIES=127.0.0.1 and restart');
   expect(first.item('pages')?.says).toContain('another Host than that of PUBLIC_URL');
   expectItem(first, 'inside', 'warning', '/operator, /docs, /openapi.json, /api/orders can be reached');
@@ -129,7 +129,7 @@ test('a proxy that was not set up: what it breaks is named, with the setting', a
   expect(await traces()).toEqual(before);
   expect(eventsOf('webhook_source_not_listed')).toEqual([]);
 
-  // One that adds the sender, and is not named.
+  // A proxy that adds the sender and is not in TRUSTED_PROXIES.
   publicFront.setHeaders('adds');
   const second = await diagnose();
   const unnamed = 'it seems to come from 127.0.0.1, a proxy that TRUSTED_PROXIES does not name';
@@ -137,7 +137,7 @@ test('a proxy that was not set up: what it breaks is named, with the setting', a
   expect(second.item('metrics')?.state).toBe('ok');
 });
 
-test('all set: what is left are the first steps with the live account, and what is by hand', async () => {
+test('with every setting only the steps with the live account and by hand remain', async () => {
   publicFront.keepInside(/^\/(?!api\/source-address)(api|operator|docs|openapi)/);
   roles = await makeRoles(around.database.url, new URL(around.database.url).username);
   settings = {
@@ -149,7 +149,7 @@ test('all set: what is left are the first steps with the live account, and what 
   layOver(copy, 'own-sign-in');
   layOver(copy, 'mail');
   fillInLegalPages();
-  // The example that was laid over needs a setting of its own.
+  // The copied example needs its own setting.
   await expect(restart()).rejects.toThrow('SIGN_IN_PAGE: is not set; src/merchant/shop needs it');
   settings = { ...settings, SIGN_IN_PAGE: 'http://localhost:8080/sign-in' };
   await restart();
@@ -170,7 +170,7 @@ test('all set: what is left are the first steps with the live account, and what 
   expect(set.item('test button')?.fix).toContain(`${publicUrl}/webhooks/payments`);
 });
 
-test('test button, 100 won, and the refund that the checklist shows: only what is by hand is left', async () => {
+test('after test button, payment and refund only the steps by hand remain', async () => {
   const { sandbox, rows } = around;
   await sandbox.settings({ webhook_url: `${merchant?.url}/webhooks/payments` });
   await sandbox.call('POST', '/settings/test-webhook');
@@ -209,7 +209,7 @@ async function follow(shown: string, path: string): Promise<void> {
   expect([200, 201]).toContain(answer?.status);
 }
 
-/** What the merchant has counted of notifications, and those that it has stored. Gauges are left out while they cannot be read. */
+/** The merchant's counters of notifications, and the stored ones. Gauges are left out while they cannot be read. */
 async function traces(): Promise<{ metrics: string[]; stored: object[] }> {
   const text = await (await fetch(`${merchant?.url}/metrics`)).text();
   const metrics = text.split('\n').filter((line) => /^merchant_(notifications|webhook)\w*_total/.test(line));

@@ -10,7 +10,7 @@ import { useFreshSurroundings, type Merchant } from '../support/use-surroundings
 import { SERVICE_ADDRESS } from '../support/world';
 
 const FULL_DISK = '/dev/full';
-/** What an error of a library holds, and no log may. */
+/** Words in the error of a library, which must not be in a log. */
 const WORDS = `${Object.values(CARD).join(' ')} ${API_KEY}`;
 const ORDER = { merchant_uid: 'order-1', name: 'Tea', amount: 1000 };
 
@@ -20,7 +20,7 @@ test.each([
   ['throw', 'uncaught_exception'],
   ['reject', 'unhandled_rejection'],
 ] as const)(
-  'an error that nobody catches (%s) is one line without its words, ends the process with 1 at once, and nothing is lost (G12, J6)',
+  'an uncaught error (%s) is logged without its message and ends the process with 1, and nothing is lost (G12, J6)',
   async (how, event) => {
     const { rows, sandbox } = around;
     const merchant = await startCapturedProcess('merchant', around.environment);
@@ -40,7 +40,7 @@ test.each([
     await eventually(async () => (await sandbox.requests(FETCH_PAYMENT)) > before);
 
     expect(await merchant.crash(how, WORDS)).toBe(1);
-    // At once: it has not waited for the answer of the service.
+    // At once, without waiting for the answer of the service.
     expect(await notified).not.toBe(200);
     const output = merchant.output();
     const fatal = output.split('\n').filter((line) => line.includes('"level":60'));
@@ -52,7 +52,7 @@ test.each([
         err: { type: 'Error', at: expect.arrayContaining([expect.stringContaining('inside-process.cjs')]) },
       },
     ]);
-    // Neither our line nor what Node.js would print.
+    // Neither in our line nor in the output of Node.js.
     for (const word of WORDS.split(' ')) if (word.length > 2) expect(output).not.toContain(word);
     expect(output).not.toMatch(/invalid value|Node\.js v/);
     merchant.clean();
@@ -65,24 +65,24 @@ test.each([
 );
 
 (existsSync(FULL_DISK) ? describe : describe.skip)(`where there is ${FULL_DISK}`, () => {
-  test('with its log on a full disk the process works on, and ends with 0 when it is told to (G14)', async () => {
+  test('a process whose log is on a full disk keeps working and stops with 0 (G14)', async () => {
     await worksAndStops(await around.startMerchant({}, { stdout: openSync(FULL_DISK, 'w') }));
   });
 
-  test('an error that nobody catches ends the process with 1 where its line cannot be written (G12, G14)', async () => {
+  test('an uncaught error ends the process with 1 when its line cannot be written (G12, G14)', async () => {
     const nodeFlags = ['--require', require.resolve('../../proof/inside-process.cjs')];
     const merchant = await around.startMerchant({}, { stdout: openSync(FULL_DISK, 'w'), nodeFlags });
     expect(await merchant.send({ ask: 'throw', text: WORDS })).toBe(1);
   });
 });
 
-test('with its log in a closed pipe the process works on, and ends with 0 (G14)', async () => {
+test('a process whose log is a closed pipe keeps working and stops with 0 (G14)', async () => {
   const merchant = await around.startMerchant();
   merchant.closeOutput();
   await worksAndStops(merchant);
 });
 
-test('without a database and a service the process is alive and not ready, and works as soon as the database is there (G15)', async () => {
+test('a process without a database and a service is alive but not ready, and works once it has the database (G15)', async () => {
   const { database, rows } = around;
   await database.setReachable(false);
   const nowhere = 'http://127.0.0.1:9';

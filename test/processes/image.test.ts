@@ -1,4 +1,4 @@
-// The image of the Dockerfile has no tsx and no development package: the server and every command run from what is in it.
+// The image of the Dockerfile has no tsx and no development package: the server and every command run from its files.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ test('the image migrates, serves and stops, and every command of the npm scripts
   const development = { ...around.environment, NODE_ENV: 'development' };
   const production = { ...PRODUCTION_ENVIRONMENT, DATABASE_URL: around.database.url };
 
-  // The migrations come first, and need no setting but the database.
+  // The migrations come first, and need only the setting of the database.
   expect(await run('migrate', [], { DATABASE_URL: around.database.url })).toEqual({
     exitCode: 0,
     output: `Applied: ${MIGRATIONS.join(', ')}\n`,
@@ -42,7 +42,7 @@ test('the image migrates, serves and stops, and every command of the npm scripts
   });
   expect((await run('migrate', [], production)).output).toBe('Nothing to apply.\n');
 
-  // Each command of package.json, as far as an empty database leads it.
+  // Each command of package.json, on an empty database.
   const answers: Record<string, [string[], number, RegExp]> = {
     doctor: [[], 0, /Nothing failed/],
     reconcile: [['--dry-run'], 0, /./],
@@ -58,14 +58,14 @@ test('the image migrates, serves and stops, and every command of the npm scripts
     expect(result.output + result.errors).toMatch(says);
   }
 
-  // Where the disk can be locked, the test below does the same as another user.
+  // If the disk can be made read-only, the test below does the same as another user.
   if (reason !== null) await serve(production);
   expect(await around.rows.query('select from notifications')).toEqual([]);
 });
 
 onReadOnly('as container engines run it', () => {
-  test('L11 on a disk that is read-only, as a user who is not root, the image migrates, serves and stops', async () => {
-    // Only whoever made the folder may look into it.
+  test('L11 the image migrates, serves and stops on a read-only disk without root rights', async () => {
+    // Only the user who created the folder can read it.
     chmodSync(dirname(image.root), 0o755);
     const empty = await createEmptyDatabase();
     try {
@@ -88,7 +88,7 @@ onReadOnly('as container engines run it', () => {
   });
 });
 
-test('the image holds the merchant alone', () => {
+test('the image contains only the merchant', () => {
   expect(readdirSync(image.root).sort()).toEqual(['node_modules', 'package.json', 'prisma', 'src', 'views']);
   expect(readdirSync(join(image.root, 'src')).sort()).toEqual(['generated', 'merchant']);
   expect(readdirSync(join(image.root, 'views'))).toEqual(['merchant', 'shared']);
@@ -99,7 +99,7 @@ test('the image holds the merchant alone', () => {
   expect(dockerfile).toMatch(/^USER node$/m);
 });
 
-test('J15 no file of the image holds a secret, and no settings of a machine are in it', () => {
+test('J15 no file of the image contains a secret or local settings', () => {
   const files = readdirSync(image.root, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );
@@ -117,7 +117,7 @@ test('J15 no file of the image holds a secret, and no settings of a machine are 
   expect(found).toEqual([]);
 });
 
-/** As its CMD: ready, a page in the way that production wants it, and the end at a signal. It writes no file. */
+/** Runs its CMD: it is ready, serves a page as in production, stops at a signal, and writes no file. */
 async function serve(environment: Record<string, string>, program = onThisDisk): Promise<void> {
   const port = String(await freePort(0));
   const url = `http://127.0.0.1:${port}`;
@@ -152,7 +152,7 @@ function commandsOfNpm(): string[] {
 
 const onThisDisk = (args: string[]): [string, string[]] => [process.execPath, args];
 
-/** In the folder of the image, with its environment; what a test sets precedes it. */
+/** In the folder of the image, with its environment, which the settings of a test override. */
 function startProgram([program, args]: [string, string[]], environment: Record<string, string>) {
   return spawn(program, args, {
     cwd: image.root,

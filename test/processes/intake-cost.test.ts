@@ -4,8 +4,8 @@
 import { compareWithPlainLimit } from '../../bench/intake/compare';
 
 /**
- * The goal is 1.5, and `npm run bench` shows what it is on a quiet machine (docs/performance). Here there are few rounds on a
- * machine that may be busy with other tests; before this was looked after it was 4.7.
+ * The goal is 1.5; `npm run bench` shows the value of a quiet machine (docs/performance). Here there are few rounds on a
+ * machine that may be busy with other tests. Before the optimisation it was 4.7.
  */
 const MOST = 2.5;
 

@@ -1,16 +1,16 @@
-// The kill loop in small: `npm run proof -- kill-loop 1000` is the long one. The seed decides what is tried; KILL_LOOP_SEED and
+// A short kill loop: `npm run proof -- kill-loop 1000` is the long one. The seed decides the actions; KILL_LOOP_SEED and
 // KILL_LOOP_KILLS change it.
 
 import { runKillLoop } from '../../proof/load/run-kill-loop';
 
 const SEED = Number(process.env['KILL_LOOP_SEED'] ?? 1);
 const KILLS = Number(process.env['KILL_LOOP_KILLS'] ?? 20);
-/** Where other work leaves little time, those that came about by then have to do. */
+/** On a busy machine the kills that happened by then are enough. */
 const KILL_FOR_MS = 90_000;
 
 jest.setTimeout(300_000);
 
-test('merchants that are killed at random moments under load, with PostgreSQL and the service away in between, lose, double and leave behind nothing', async () => {
+test('merchants that are killed at random under load, with outages of PostgreSQL and the service, lose and repeat nothing', async () => {
   const { problems, ...figures } = await runKillLoop({
     kills: KILLS,
     seed: SEED,
@@ -22,7 +22,7 @@ test('merchants that are killed at random moments under load, with PostgreSQL an
     problems: [],
     replay: expect.any(String),
   });
-  // What was compared is not nothing.
+  // The comparison was not empty.
   expect(figures.kills).toBeGreaterThan(0);
   expect(figures.payments).toBeGreaterThan(0);
   expect(figures.keys).toBeGreaterThan(0);

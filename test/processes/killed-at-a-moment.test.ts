@@ -1,5 +1,5 @@
-// A real merchant process is killed with `kill -9` at the moments of rows G1 to G4, G6, M8 and M27 of docs/13-faults.md, and stands
-// still at that of G13: a place between it and its database lets a statement through, or holds it back, until it is dead.
+// A real merchant process is killed with `kill -9` at the moments of rows G1 to G4, G6, M8 and M27 of docs/13-faults.md, and is
+// stopped at that of G13: a proxy between it and its database passes or holds a statement until the process is dead.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createMemberBrowser } from '../support/browsers';
@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => proxy?.close());
 
-// The first, so that no other job is in a dead process' hands.
-test('M27 a job that a killed process had in hand runs again in the next one, and its old row does not stay', async () => {
+// This is the first test, so that no dead process has another job.
+test('M27 a job of a killed process runs again in the next process, and its old row is deleted', async () => {
   await jobsOfTheStart(around.rows);
   await loseAnswer(merchant.api, around.sandbox, 'in-a-job');
   await killDuring(FIND_PAYMENTS, 8_000);
@@ -43,7 +43,7 @@ test('M27 a job that a killed process had in hand runs again in the next one, an
   expect(await orderOf('in-a-job')).toEqual([{ status: 'paid', version: 1 }]);
   expect(await paymentsOf('in-a-job')).toHaveLength(1);
 
-  // The row of the dead process has lost its key and its attempts. It goes when the engine gives its holder up, after four hours.
+  // The row of the dead process has no key and no attempts left. The engine deletes it after four hours.
   const old = { task: 'recover-charge', key: null };
   await deleteOldRows();
   expect(await heldJobs()).toContainEqual(old);
@@ -54,7 +54,7 @@ test('M27 a job that a killed process had in hand runs again in the next one, an
   expect(merchant.events('old_rows_deleted').at(-1)).toMatchObject({ jobs: 1 });
 });
 
-test('G2 killed after the notification is stored and before its answer: the row is due after a minute and is worked off, and a resend changes nothing', async () => {
+test('G2 a process killed between storing and answering leaves a row that is checked after a minute', async () => {
   const svcUid = await merchant.payOrder('stored');
   const fetches = await around.sandbox.requests(FETCH_PAYMENT);
   const killed = killAt('after', 'store-notifications');
@@ -70,7 +70,7 @@ test('G2 killed after the notification is stored and before its answer: the row 
   await expectPaidOnce('stored', svcUid);
 });
 
-test('G3 killed during the fetch: the notification is due after a minute, and whichever process is there fetches again', async () => {
+test('G3 a notification whose process is killed during the fetch is fetched again after a minute', async () => {
   const svcUid = await merchant.payOrder('fetching');
   const fetches = await around.sandbox.requests(FETCH_PAYMENT);
   await killDuring(FETCH_PAYMENT, 5_000, () => merchant.notify(svcUid, 'fetching'));
@@ -82,7 +82,7 @@ test('G3 killed during the fetch: the notification is due after a minute, and wh
   expect(await around.sandbox.requests(FETCH_PAYMENT)).toBe(fetches + 2);
 });
 
-test('G4 killed between the fetch of a notification and its write: nothing of it is written, it is done again, and there is one payment', async () => {
+test('G4 a process killed between fetch and write has written nothing, and the fetch is repeated', async () => {
   const svcUid = await merchant.payOrder('fetched');
   const fetches = await around.sandbox.requests(FETCH_PAYMENT);
   const killed = killAt('before', 'move-orders');
@@ -98,8 +98,8 @@ test('G4 killed between the fetch of a notification and its write: nothing of it
   await expectPaidOnce('fetched', svcUid);
 });
 
-test('G6 killed after the row of an issuance and before its call: the key is polled for, not found, and has failed, and nothing was issued', async () => {
-  // As long as a person needs at least has passed since the form was opened.
+test('G6 a process killed before the call of an issuance has issued nothing, and the issuance ends as failed', async () => {
+  // The minimum time of a person has passed since the form was opened.
   await pause(Math.max(0, openedMs + FILL_IN_MS - performance.now()));
   const killed = killAt('after', 'COMMIT');
   const member = createMemberBrowser(merchant, cookies);
@@ -113,12 +113,12 @@ test('G6 killed after the row of an issuance and before its call: the key is pol
     );
   expect(await statusOfKey()).toEqual([{ key: 'pending', issuance: 'pending', misses: 0 }]);
 
-  // A call may show late, for ten minutes.
+  // For ten minutes the service may still show the outcome of the call.
   await around.rows.query(`update billing_key_issuances set started_at = started_at - interval '11 minutes'`);
   const lookUps = await around.sandbox.requests(FIND_KEYS);
   await start();
   await eventually(async () => {
-    // What is due later is due now, and the engine looks for it.
+    // Makes later jobs due now, and the engine finds them.
     await around.rows.query(
       `update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`,
     );
@@ -130,7 +130,7 @@ test('G6 killed after the row of an issuance and before its call: the key is pol
   expect(await around.sandbox.requests(ISSUE_KEY)).toBe(0);
 });
 
-test('G13 a process that stands still does not answer /readyz, and what it had fetched before does not overwrite what another one has written', async () => {
+test('G13 a stopped process does not answer /readyz, and its older fetch does not overwrite what another process has written', async () => {
   const still = merchant;
   const svcUid = await still.payOrder('still');
   const other = await start();
@@ -146,7 +146,7 @@ test('G13 a process that stands still does not answer /readyz, and what it had f
         ({ status }) => status,
         () => null,
       );
-    // Its answer, "paid", waits in the socket meanwhile.
+    // Its answer, "paid", waits in the socket.
     expect(await isReady(still)).toBeNull();
     await eventually(async () => (await isReady(other)) === 200);
     await around.sandbox.call('POST', `/payments/${svcUid}/cancel`, {});
@@ -162,7 +162,7 @@ test('G13 a process that stands still does not answer /readyz, and what it had f
   }
 });
 
-test('G1 killed before the notification is stored: there is no row, its sender has no answer, and reconciliation finds the payment', async () => {
+test('G1 reconciliation finds the payment when a process is killed before it stores the notification', async () => {
   const svcUid = await merchant.payOrder('unseen');
   const killed = killAt('before', 'store-notifications');
   expect(await merchant.notify(svcUid, 'unseen')).toBeNull();
@@ -176,8 +176,8 @@ test('G1 killed before the notification is stored: there is no row, its sender h
   expect(await around.rows.query(`select from notifications where merchant_uid = 'unseen'`)).toEqual([]);
 });
 
-// The last, as it moves the service's clock.
-test('a removal in whose middle the process is killed is finished by the next one, and nothing is charged (M8)', async () => {
+// This is the last test, because it moves the service's clock.
+test('a removal during which the process is killed is finished by the next process, and nothing is charged (M8)', async () => {
   const member = createMemberBrowser({ url: merchant.url, fillInMs: FILL_IN_MS });
   const { customerUid } = await member.register();
   const schedule = { customer_uid: customerUid, merchant_uid: 'scheduled', amount: 1000, name: 'Tea' };
@@ -195,7 +195,7 @@ test('a removal in whose middle the process is killed is finished by the next on
   expect(await states()).toEqual([{ key: 'removing', charge: 'scheduled' }]);
 
   await start();
-  // What lay in the dead process' hands is due after a minute; a minute is not waited for here.
+  // The work of the dead process is due after a minute. The test changes the rows instead of waiting.
   await around.rows.query(`update billing_keys set updated_at = now() - interval '61 seconds'`);
   await addJob('recover-removals');
   await eventually(async () => (await states())[0]?.['key'] === 'removed');
@@ -212,14 +212,14 @@ async function start(): Promise<Merchant> {
   return merchant;
 }
 
-/** Kills the merchant at a statement of this name. Resolves when it is dead, and statements pass again. */
+/** Kills the merchant at a statement of this name. Resolves when it is dead and statements are passed again. */
 async function killAt(when: 'before' | 'after', statement: string): Promise<void> {
   await new Promise<void>((resolve) => proxy.stopAt(when, statement, resolve));
   await merchant.kill('SIGKILL');
   proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
 }
 
-/** Kills the merchant while it waits for an answer of the service. What asks the merchant then gets none. */
+/** Kills the merchant while it waits for an answer of the service. Its own clients get no answer then. */
 async function killDuring(endpoint: string, delay_ms: number, ask?: () => Promise<unknown>): Promise<void> {
   await around.sandbox.fault({ endpoint, kind: 'delay', delay_ms, times: 1 });
   const before = await around.sandbox.requests(endpoint);
@@ -251,7 +251,7 @@ const open = (merchantUid: string) =>
     [merchantUid],
   );
 
-/** A minute is not waited for: the rows become older by one. What is not due by itself does not become it. */
+/** Instead of waiting, makes the rows a minute older. Rows that are not due later do not become due. */
 const minutePasses = () =>
   around.rows.query(
     `update notifications set received_at = received_at - interval '1 minute',

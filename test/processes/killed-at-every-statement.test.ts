@@ -6,9 +6,9 @@ import { eventually } from '../support/eventually';
 import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../support/shop-events';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
-/** From one kill to the next; `KILL_EVERY=1` kills after every single statement. */
+/** Statements between two kills; `KILL_EVERY=1` kills after every statement. */
 const STRIDE = Number(process.env['KILL_EVERY'] ?? 3);
-/** More than there are. */
+/** More statements than there are. */
 const MOST_STATEMENTS = 200;
 
 const around = useSurroundings();
@@ -28,7 +28,7 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-test('a merchant that is killed after any statement tells the shop of every change, in order', async () => {
+test('a merchant that is killed after any statement delivers every event, in order', async () => {
   let kills = 0;
   for (let last = 1; last < MOST_STATEMENTS; last += STRIDE) {
     const merchantUid = `killed-${last}`;
@@ -42,7 +42,7 @@ test('a merchant that is killed after any statement tells the shop of every chan
   expect(await around.rows.query(`select kind from discrepancies`)).toEqual([]);
 });
 
-/** Returns whether the process was killed in the middle, or had nothing more to do before. */
+/** Returns true if the process was killed, and false if it had finished before. */
 async function failThenPay(merchantUid: string, last: number): Promise<boolean> {
   await around.rows.query(
     `insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
@@ -68,14 +68,14 @@ async function failThenPay(merchantUid: string, last: number): Promise<boolean> 
 
 async function expectToldInOrder(merchantUid: string): Promise<void> {
   await eventually(async () => {
-    // What lay in the dead process' hands is due after a minute; a minute is not waited for here.
+    // The work of the dead process is due after a minute. The test changes the rows instead of waiting.
     await around.rows.query(
       `update event_deliveries set next_attempt_at = now() where next_attempt_at > now() and attempts > 0`,
     );
     await around.rows.query(`select graphile_worker.add_job('deliver-events')`);
     return new Set(told(merchantUid)).size === 2;
   });
-  // Once each, in their order; copies come after the first of each.
+  // Each event arrives in order; copies come after the first one.
   expect([...new Set(told(merchantUid))]).toEqual([
     `${merchantUid}:1 order.failed`,
     `${merchantUid}:2 order.paid`,

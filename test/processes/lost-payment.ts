@@ -17,7 +17,7 @@ export async function loseAnswer(
   expect((await api('POST', '/api/onetime', payment)).status).toBe(202);
 }
 
-/** Resolves when a process has run what it runs at its start: that would ask at once. */
+/** Resolves when a process has run the jobs of its start, which would poll at once. */
 export async function jobsOfTheStart(rows: Rows): Promise<void> {
   await rows.waitFor(`select 1 from graphile_worker._private_known_crontabs limit 1`);
   await rows.waitFor(`select 1 where not exists (select from graphile_worker.jobs where run_at < now())`);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   mailServer.listen(0, '127.0.0.1');
   await once(mailServer.server, 'listening');
   const { port } = mailServer.server.address() as AddressInfo;
-  // As on a server: the file that is replaced is loaded before `.env` is read.
+  // As on a server, the replaced file is loaded before `.env` is read.
   const dotEnv = `SMTP_URL=smtp://127.0.0.1:${port}\n`;
   merchant = await around.startMerchant({}, { root: copy.root, dotEnv });
   await around.sandbox.settings({ webhook_url: `${merchant.url}/webhooks/payments` });
@@ -51,7 +51,7 @@ const delivered = (merchantUid: string) =>
     [merchantUid],
   );
 
-test('a paid order sends one mail to its buyer, and one without an address sends none', async () => {
+test('a paid order sends one mail to its buyer, and none without an address', async () => {
   await pay('mail-1', { email: 'hana@example.com' });
   await pay('mail-2');
   await delivered('mail-1');

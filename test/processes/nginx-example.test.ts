@@ -36,7 +36,7 @@ describeWithNginx('deploy/nginx.conf', () => {
   beforeAll(async () => {
     ports = { http: Number(await freePort(0)), https: Number(await freePort(0)) };
     folder = mkdtempSync(join(tmpdir(), 'nginx-example-'));
-    // Started by root, its worker is somebody else.
+    // Started by root, its worker runs as another user.
     chmodSync(folder, 0o711);
     writeFileSync(join(folder, 'fullchain.pem'), certificate.cert);
     writeFileSync(join(folder, 'privkey.pem'), certificate.key);
@@ -59,7 +59,7 @@ describeWithNginx('deploy/nginx.conf', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('a notification through TLS is recorded, and only the address that nginx has seen counts', async () => {
+  test('a notification over TLS is recorded, and only the address that nginx sees counts', async () => {
     await registerOrder(world, 'order-1');
     const { svc_uid: svcUid } = await paySilently(world, 'order-1');
     const body = JSON.stringify({ abc_uid: svcUid, merchant_uid: 'order-1', status: 'paid' });
@@ -71,7 +71,7 @@ describeWithNginx('deploy/nginx.conf', () => {
     expect(await world.rows.query('select status from orders')).toEqual([{ status: 'paid' }]);
   });
 
-  test('the card form is served over https, and plain http is sent there', async () => {
+  test('the card form is served over https, and plain http is redirected', async () => {
     expect(await ask(STRANGER, 'GET', '/cards/new')).toMatchObject({
       status: 200,
       body: expect.stringContaining('card_number'),
@@ -88,19 +88,19 @@ describeWithNginx('deploy/nginx.conf', () => {
     ['GET', '/operator', 303],
     ['GET', '/docs', 200],
     ['GET', '/openapi.json', 200],
-  ])('%s %s is open to the own systems alone', async (method, path, status) => {
+  ])('%s %s is open only to internal systems', async (method, path, status) => {
     expect((await ask(STRANGER, method, path, undefined, KEY)).status).toBe(403);
     expect((await ask(OWN_SYSTEM, method, path, undefined, KEY)).status).toBe(status);
   });
 
   test.each(['//operator', '/%6fperator', '/cards/../operator', '/api/'])(
-    '%s is no way around',
+    '%s does not bypass this',
     async (path) => {
       expect((await ask(STRANGER, 'GET', path)).status).toBe(403);
     },
   );
 
-  test('the metrics are open to nobody, a body that is too large is refused, and another name gets no handshake', async () => {
+  test('the metrics are closed, a body that is too large is refused, and another host name gets no handshake', async () => {
     expect((await ask(OWN_SYSTEM, 'GET', '/metrics', undefined, KEY)).status).toBe(404);
     expect((await ask(SERVICE, 'POST', '/webhooks/payments', 'x'.repeat(200_000))).status).toBe(413);
     await expect(ask(STRANGER, 'GET', '/', undefined, {}, 'other.example.com')).rejects.toThrow(
@@ -108,7 +108,7 @@ describeWithNginx('deploy/nginx.conf', () => {
     );
   });
 
-  test('no access log holds the query of a request', async () => {
+  test('no access log contains the query of a request', async () => {
     await ask(STRANGER, 'GET', '/cards/new?return_url=%2Fmember-7');
     const log = () => readFileSync(join(folder, 'access.log'), 'utf8');
     await eventually(() => log().includes('"GET /cards/new"'));
@@ -132,7 +132,7 @@ function configurationHere(upstream: string): string {
   ];
   return replacements.reduce(
     (text, [pattern, replacement]) => {
-      // An example that has changed is noticed here.
+      // Fails if the example has changed.
       expect(text).toMatch(pattern);
       return text.replace(pattern, replacement);
     },

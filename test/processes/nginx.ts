@@ -9,15 +9,15 @@ import { freePort } from '../../src/local/postgres/free-port';
 import { eventually } from '../support/eventually';
 
 const PATHS = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'];
-/** Null where there is none on this machine. */
+/** Null if there is none on this machine. */
 export const nginxBinary = PATHS.find((path) => existsSync(path)) ?? null;
 
-/** Each keeps what is under way in a folder of its own. */
+/** Each stores temporary files in its own folder. */
 export const TEMPORARY_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   .map((each) => `${each}_temp_path ${each};`)
   .join('\n');
 
-/** `describe` for tests that need nginx. They are skipped, with a warning, on a machine that has none. */
+/** `describe` for tests that need nginx. Without it they are skipped with a warning. */
 export function describeWithNginx(name: string, tests: () => void): void {
   if (nginxBinary === null)
     console.warn(`${name}: skipped, nginx is not here (apt-get install nginx-light).`);
@@ -28,7 +28,7 @@ export type Nginx = Awaited<ReturnType<typeof startNginx>>;
 
 export async function startNginx(upstreams: readonly number[]) {
   const folder = mkdtempSync(join(tmpdir(), 'two-processes-nginx-'));
-  // Started by root, its worker is somebody else.
+  // Started by root, its worker runs as another user.
   chmodSync(folder, 0o711);
   const port = await freePort(0);
   const log = join(folder, 'access.log');

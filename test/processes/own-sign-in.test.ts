@@ -31,13 +31,13 @@ afterAll(async () => {
 
 type Visitor = MemberBrowser & { signIn(sentThere: Answer, memberId: string): Promise<string> };
 
-/** A browser, with one set of cookies for the shop and the merchant. */
+/** A browser with the same cookies for the shop and the merchant. */
 function visit(): Visitor {
   const cookies = new Map<string, string>();
   const atShop = createMemberBrowser({ url: shop.url }, cookies);
   return {
     ...createMemberBrowser({ url, fillInMs: FILL_IN_MS }, cookies),
-    /** Follows the redirect to the sign-in, signs in, and says where the browser is sent then, as a path of the merchant. */
+    /** Follows the redirect to the sign-in, signs in, and returns the path of the merchant to which the browser is sent. */
     async signIn({ status, location }, memberId) {
       expect([status, location?.startsWith(`${shop.url}/sign-in?return_to=`)]).toEqual([303, true]);
       const { pathname, search } = new URL(location ?? '');
@@ -58,7 +58,7 @@ const membersOf = (customerUid: string) =>
   around.rows.query('select member_id, status from billing_keys where customer_uid = $1', [customerUid]);
 
 test.each(['/cards', '/cards/new?lang=en&return_url=%2Fcards%3Fa%3D1', '/cards/card_1/replace'])(
-  'a stranger at %s is sent to the sign-in of the shop, and comes back to that very address',
+  'a visitor of %s is redirected to the sign-in of the shop and back to the same address',
   async (path) => {
     const stranger = visit();
     const answer = await stranger.get(path);
@@ -81,7 +81,7 @@ test('a member registers a card and sees it in every browser, and the row has th
     expect(await browser.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
   expect((await elsewhere.get(`/cards/${customerUid}/replace`)).status).toBe(200);
 
-  // Another member sees nothing of it, and can neither replace nor remove it.
+  // Another member does not see it, and can neither replace nor remove it.
   const removal = await member.openRemoval();
   const other = await signedIn('member-9');
   expect(await other.cards()).toEqual([]);

@@ -17,7 +17,7 @@ function bugCalled(name: string): PlantedBug {
   return bug;
 }
 
-test('a bug that a test notices is caught, one that changes nothing survives, and what cannot be planted is told', async () => {
+test('a bug that a test detects is caught, one without effect survives, and one that cannot be planted is reported', async () => {
   const amount = bugCalled('more-than-the-amount-is-taken-for-it');
   const harmless = { ...amount, name: 'harmless', replace: `${amount.find} // no change` };
   const lost = { ...amount, name: 'lost', find: 'nowhere in this file' };

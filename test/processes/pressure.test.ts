@@ -15,7 +15,7 @@ import { SERVICE_ADDRESS } from '../support/world';
 const PAY_ONETIME = 'POST /subscribe/payments/onetime';
 
 const around = useFreshSurroundings();
-// It may begin at any moment, and would store what a retry is to store.
+// Reconciliation may begin at any moment, and would store the payments before the retries.
 beforeEach(() => around.holdReconciliation());
 
 /** How many payments are made at a time. */
@@ -53,7 +53,7 @@ async function payUnannounced(merchantUid: string): Promise<{ svc_uid: string; m
 const openCount = async () =>
   (await around.rows.query('select from notifications where next_attempt_at is not null')).length;
 
-test('M35 three thousand notifications that waited are judged within a minute of the service’s return, the oldest first, and new ones within a second', async () => {
+test('M35 three thousand waiting notifications are checked within a minute, oldest first, and new ones within a second', async () => {
   const { rows, sandbox } = around;
   await queueBacklog(3000);
   await sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1_000_000 });
@@ -69,17 +69,17 @@ test('M35 three thousand notifications that waited are judged within a minute of
     `select substring(merchant_uid from 6)::int as n, next_attempt_at is not null as is_open
      from notifications where merchant_uid like 'late-%' order by n`,
   );
-  // Some are under way, and one was tried by itself to see whether the service is back.
+  // Some are in progress, and one was the probe of the service.
   const judged = order.filter(({ is_open }) => !is_open).map(({ n }) => n);
   expect(judged.at(-2)).toBeLessThan(judged.length + 200);
-  // A new one is judged in its answer, and waits for none of the others.
+  // A new notification is checked before its answer, and waits for none of the others.
   expect(await merchant.notify(meanwhile, 'meanwhile')).toEqual({ status: 200, outcome: 'recorded' });
-  // Each of them was due a quarter of an hour later.
+  // Each was due a quarter of an hour later.
   await eventually(async () => (await openCount()) === 0);
   expect(await rows.query(`select merchant_uid from orders where status <> 'paid'`)).toEqual([]);
 });
 
-test('M6 a charge whose answer got lost is resolved within 15 s while notifications of a generation that hangs wait', async () => {
+test('M6 a charge without an answer is resolved within 15 s while notifications of a generation that hangs wait', async () => {
   const { rows, sandbox } = around;
   // Accepts everything and answers nothing.
   const silent = await startHttpServer(() => undefined);
@@ -117,11 +117,11 @@ test('M6 a charge whose answer got lost is resolved within 15 s while notificati
   await Promise.all(hanging);
 });
 
-/** Fifteen, and what a machine that is busy with other work may add. Behind those that hang it would be minutes. */
+/** Fifteen seconds and the delay of a busy machine. If it waited for the hanging calls, it would be minutes. */
 const RESOLVED_WITHIN_S = 60;
 
 test.each([-300, 300])(
-  'M12 a host whose clock is off by %i s keeps the gaps of an unknown order',
+  'M12 a host whose clock is off by %i s retries an unknown order at the right times',
   async (offSeconds) => {
     const { rows } = around;
     const off = { ...systemClock, now: () => new Date(Date.now() + offSeconds * 1000) };
@@ -148,7 +148,7 @@ test.each([-300, 300])(
       });
       expect(await answer.json()).toEqual({ outcome: 'unknown_order' });
       await rows.waitFor('select from notifications where attempts = 2');
-      // By the wrong clock, it would be at once or after five minutes.
+      // With the wrong clock it would be at once or after five minutes.
       const second = await checkedAfter();
       expect(second?.attempts).toBe(2);
       expect(second?.seconds).toBeGreaterThan(2);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await paySilentlyAtOnce(uids.slice(0, LOST));
 });
 
-/** Many at once, as buyers come. */
+/** Concurrent requests, as from buyers. */
 async function paySilentlyAtOnce(merchantUids: readonly string[]): Promise<void> {
   const left = [...merchantUids];
   const pay = async (): Promise<void> => {
@@ -36,7 +36,7 @@ async function paySilentlyAtOnce(merchantUids: readonly string[]): Promise<void>
 }
 const storedPayments = async (): Promise<number> => (await world.rows.query('select 1 from payments')).length;
 
-test('a sweep killed on its way is taken up again, and in the end both sides are equal', async () => {
+test('a killed reconciliation is continued, and both sides are equal at the end', async () => {
   expect(await storedPayments()).toBe(PAYMENTS - LOST);
   const slow = { endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 400, times: 1000 };
   await world.sandbox.fault(slow);
@@ -60,7 +60,7 @@ test('a sweep killed on its way is taken up again, and in the end both sides are
   expect(stored).toEqual(service);
 });
 
-test('payments that leave their list while it is read keep none of the others from being seen', async () => {
+test('no payment is missed when others leave their list while it is read', async () => {
   const leaves: string[] = [];
   const { service } = context;
   const restless: Context = {
@@ -69,7 +69,7 @@ test('payments that leave their list while it is read keep none of the others fr
       ...service,
       async getPaymentStates(status, query) {
         const page = await service.getPaymentStates(status, query);
-        // The first of the whole list is cancelled: everything behind it moves up.
+        // The first one of the list is cancelled, so all after it move up.
         const [first] = (await service.getPaymentStates(status, { ...query, page: 1, limit: 1 })).list;
         if (first) await service.cancelPayment({ svcUid: first.svcUid, reason: 'restless' });
         if (first) leaves.push(first.svcUid);
@@ -92,8 +92,8 @@ test('payments that leave their list while it is read keep none of the others fr
   expect(missed).toEqual([]);
 });
 
-test('what is in step costs one statement for each page of a list', async () => {
-  // What has changed before is followed first.
+test('a page of a list without differences costs one statement', async () => {
+  // First syncs earlier changes.
   await reconcile(context);
   const proxy = await startStatementProxy(world.databaseUrl);
   const counted = openContext(world, { environment: { DATABASE_URL: proxy.url } });

@@ -46,12 +46,12 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
   });
   afterAll(() => nextVersion?.remove());
 
-  test('two versions follow each other behind nginx and back: no 502, no refused call, no lost notification, both at work on one database (D13, M3, M10)', async () => {
+  test('an upgrade and a rollback behind nginx cause no 502, no refused call and no lost notification (D13, M3, M10)', async () => {
     expect(await migrate(nextVersion.root)).toBe(`Applied: ${NEXT}\n`);
     await replace(0, nextVersion.root);
     await replace(1, nextVersion.root);
 
-    // Back again: the step that migrates finds nothing to do, and the migration stays.
+    // Rollback: `migrate` applies nothing, and the migration stays.
     expect(await migrate(programsFolder())).toBe(
       `Nothing to apply.\nThe database is newer than this code: a later version has applied ${NEXT}.\n`,
     );
@@ -61,12 +61,12 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
     await expectNothingLost();
   });
 
-  test('three secrets rotated by rolling restarts over two processes lose no form, no member and no call (M25)', async () => {
+  test('a rotation of three secrets by rolling restarts of two processes loses no form, no member and no call (M25)', async () => {
     await replaceBoth([OLD, NEW]);
     load.keys = [OLD, NEW];
     await replaceBoth([NEW, OLD]);
     load.keys = [NEW];
-    // In place of the time that the guide says to wait: every form is posted, and every member comes back once.
+    // Instead of the waiting time of the guide, every form is posted and every member returns once.
     await load.goesOn();
     await load.allComeBack();
     await replaceBoth([NEW]);
@@ -92,7 +92,7 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
     await load.goesOn();
   }
 
-  /** Every answer was a good one, and what was answered stands in the books. */
+  /** Every answer was a success, and its result is stored. */
   async function expectNothingLost(): Promise<void> {
     const counts = await load.stop();
     expect(Object.keys(counts).sort()).toEqual([
@@ -137,7 +137,7 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
 
   type Load = ReturnType<typeof startLoad>;
 
-  /** Buyers who pay, systems that call, and members who fill in the card form and come back, until it is stopped. */
+  /** Buyers who pay, systems that call the API, and members who fill in the card form and return, until it is stopped. */
   function startLoad(url: string) {
     const counts: Record<string, number> = {};
     const note = (what: string, status: number | string) => {
@@ -167,7 +167,7 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
       const { svc_uid } = await around.sandbox.pay({ merchant_uid, amount: 1000, notify: false });
       const answer = await fetch(`${url}/webhooks/payments`, {
         method: 'POST',
-        // The load says whose address it speaks for, as a proxy further out would.
+        // The load names its client's address, as an outer proxy would.
         headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
         body: JSON.stringify({ svc_uid, merchant_uid, status: 'paid' }),
       });
@@ -176,7 +176,7 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
       await call('order read', `/api/orders/${merchant_uid}`);
     }
 
-    /** An address and a card of its own: no limit on attempts is what this is about. */
+    /** Each has its own address and card, so that no limit applies. */
     async function fillInForm(): Promise<void> {
       const member = (number += 1);
       const from = { 'x-forwarded-for': `198.18.${member >> 8}.${member & 255}` };
@@ -195,7 +195,7 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
 
     async function repeat(act: () => Promise<unknown>, what: string): Promise<void> {
       while (!isOver) {
-        // What fails on the way to nginx is no answer, and counts as such.
+        // A failure before nginx counts as no answer.
         await act().catch((error: Error) => note(what, error.message));
         await pause(250);
       }
@@ -204,13 +204,13 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
     const running = {
       /** Those of the systems that call. */
       keys: [OLD],
-      /** Resolves when some more of everything was done. */
+      /** Resolves when each kind of request was made some more times. */
       async goesOn(): Promise<void> {
         const [notified, posted] = [seen('notification 200') + 4, seen('form posted 303') + 4];
         await eventually(() => seen('notification 200') >= notified && seen('form posted 303') >= posted);
       },
       allComeBack: async (): Promise<void> => void (await Promise.all([...members].map(comeBack))),
-      /** How often each answer came. */
+      /** The number of each answer. */
       async stop(): Promise<Record<string, number>> {
         isOver = true;
         await Promise.all(clients);

@@ -1,5 +1,5 @@
 // A shop's own sign-in page on localhost, as docs/03-guides/1-own-sign-in.md describes it: it keeps its sessions in a table of
-// its own, sets the cookie of the session, and sends the browser back to where it came from.
+// its own, sets the cookie of the session, and redirects the browser back.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ export async function startShopSignIn(rows: Rows, isOurs: (origin: string) => bo
   // Where the merchant is, cookies are of one host.
   return { ...server, url: server.url.replace('127.0.0.1', 'localhost') };
 
-  /** A person who is asked for a password there would stand where `?member=` stands here. */
+  /** In place of `?member=` a real page would ask for a password. */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const returnTo = searchParams.get('return_to') ?? '';

@@ -53,7 +53,7 @@ const AT_LEAST = {
   'rows: event subscription.payment_failed': 1,
 };
 
-test('however a story goes, the books equal the service in the end: nothing lost, nothing twice, no orphan key', async () => {
+test('after any simulation the books equal the service: nothing is lost or repeated, and every key has a row', async () => {
   const { failures, tally } = await simulate({ from: FIRST, count: STORIES, atOnce: AT_ONCE });
   expect(
     failures.map(({ seed, problems }) => ({ problems, again: `npm run proof -- simulate 1 ${seed}` })),
@@ -64,7 +64,7 @@ test('however a story goes, the books equal the service in the end: nothing lost
   expect(tooSeldom).toEqual([]);
 }, 900_000);
 
-test('a seed tells the same story each time, whatever was told before it', async () => {
+test('a seed always gives the same simulation', async () => {
   const tell = async (seeds: readonly number[]) => {
     const tally = createTally();
     const stage = await openStage(tally);

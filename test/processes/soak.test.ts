@@ -7,7 +7,7 @@ const SEED = 1;
 
 jest.setTimeout((MINUTES + 3) * 60_000);
 
-test('under a mixed load memory, handles, connections, job rows and response times stay as they were, and nothing is lost', async () => {
+test('under a mixed load memory, handles, connections, job rows and response times do not grow, and nothing is lost', async () => {
   const { problems, stretches, ...figures } = await runSoak({
     minutes: MINUTES,
     seed: SEED,
@@ -17,7 +17,7 @@ test('under a mixed load memory, handles, connections, job rows and response tim
     `npm run proof -- soak ${MINUTES} ${SEED}, with longer pauses: ${JSON.stringify(stretches)}\n`,
   );
   expect({ problems, stretches }).toEqual({ problems: [], stretches: expect.any(Array) });
-  // What was measured is not nothing.
+  // The measurement was not empty.
   expect(Math.min(...stretches.map(({ answers }) => answers))).toBeGreaterThan(0);
   expect(figures.payments).toBeGreaterThan(0);
   expect(figures.keys).toBeGreaterThan(0);

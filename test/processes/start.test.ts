@@ -1,5 +1,5 @@
-// `npm start` as a real process with ports and a data folder of its own: what it shows, what works beside it, and that all of it
-// stops, however it ends. test/flows/start.test.ts has the way from its start over a paid order to Ctrl-C.
+// `npm start` as a real process with its own ports and data folder: what it shows, what works beside it, and that everything
+// stops, however it ends. test/flows/start.test.ts has its start, a paid order and Ctrl-C.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const ROOT = join(__dirname, '..', '..');
 const BANNER_END = 'the next start finds the same data';
 
 let folder: string;
-/** Of the tests that need no empty one: a new cluster takes longer than a start. */
+/** Shared by the tests that need no empty one, because a new cluster takes longer than a start. */
 let dataDir: string;
 let environment: Record<string, string>;
 let started: Start[] = [];
@@ -27,7 +27,7 @@ beforeAll(() => {
   dataDir = join(folder, 'data');
 });
 beforeEach(async () => {
-  // What is blank counts as not set, and keeps a developer's own .env out of the test.
+  // A blank setting counts as not set, and overrides a developer's own .env.
   const names = ['NODE_ENV', 'DATABASE_URL', 'SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'API_KEY'];
   const unset = Object.fromEntries(names.map((name) => [name, '']));
   const ports = { PORT: String(await freePort(0)), SANDBOX_PORT: String(await freePort(0)) };
@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('shows where everything is, and each event as a line that people can read; a second start, a command and the stories find it', async () => {
+test('shows all addresses, and each event as a readable line; a second start, a command and the stories use the running one', async () => {
   environment['LOG_FORMAT'] = 'pretty';
   const start = await startedUp();
   const page = await fetch(`${merchantUrl()}/cards/new`);
@@ -84,7 +84,7 @@ test('shows where everything is, and each event as a line that people can read; 
   expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
 });
 
-test('finds the same data after Ctrl-C, and after kill -9; a part that dies takes the others with it and is named', async () => {
+test('keeps its data after Ctrl-C and kill -9; a part that dies stops the others and is named', async () => {
   const first = await startedUp();
   expect(await createOrder('kept')).toBe(201);
   first.child.kill('SIGINT');
@@ -94,7 +94,7 @@ test('finds the same data after Ctrl-C, and after kill -9; a part that dies take
   expect(await createOrder('kept')).toBe(200);
   second.child.kill('SIGKILL');
   await second.exited;
-  // The children notice it by themselves and free their ports.
+  // The children detect it and free their ports.
   await untilPortsAreFree();
 
   const third = await startedUp();
@@ -102,11 +102,11 @@ test('finds the same data after Ctrl-C, and after kill -9; a part that dies take
   const pidOfSandbox = /"pid":(\d+)[^\n]*"name":"sandbox"/.exec(third.output())?.[1];
   process.kill(Number(pidOfSandbox), 'SIGKILL');
   expect(await third.exited).toBe(1);
-  expect(third.output()).toContain('The sandbox has ended: everything else is stopped.');
+  expect(third.output()).toContain('The sandbox has ended, so everything else is stopped.');
   await untilPortsAreFree();
 });
 
-test('stops all of it when whoever started it is gone, as when npm is ended by SIGTERM', async () => {
+test('stops everything when its parent process ends, such as npm by SIGTERM', async () => {
   environment['npm_lifecycle_event'] = 'start';
   const start = await startedUp(['sh', '-c', '"$0" "$@"; exit $?']);
   start.child.kill('SIGKILL');
@@ -115,7 +115,7 @@ test('stops all of it when whoever started it is gone, as when npm is ended by S
   await untilPortsAreFree();
 });
 
-test('busy ports are all named at once, with who has them and the setting', async () => {
+test('all busy ports are named at once, with their processes and the settings', async () => {
   const names = ['PORT', 'SANDBOX_PORT'];
   const taken = names.map((name) => createServer().listen(Number(environment[name]), '127.0.0.1'));
   await Promise.all(taken.map((server) => once(server, 'listening')));
@@ -130,17 +130,17 @@ test('busy ports are all named at once, with who has them and the setting', asyn
   for (const server of taken) server.close();
 });
 
-test('a database that dies takes the others with it, and the one line that says so is no crash of the merchant', async () => {
+test('a database that dies stops the others with one line, and without a crash of the merchant', async () => {
   const start = await startedUp();
   const postmaster = readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
   process.kill(Number(postmaster.split('\n')[0]), 'SIGKILL');
   expect(await start.exited).toBe(1);
-  expect(start.output()).toMatch(/\nThe database has ended: everything else is stopped\.\n$/);
+  expect(start.output()).toMatch(/\nThe database has ended, so everything else is stopped\.\n$/);
   expect(start.output()).not.toMatch(/"level":60|unhandled_rejection/);
   await untilPortsAreFree();
 });
 
-test("with a database and a service of one's own, starts the merchant alone and migrates the database", async () => {
+test('with DATABASE_URL and SERVICE_BASE_URL set, starts only the merchant and migrates the database', async () => {
   const database = await createTestDatabase();
   environment['DATA_DIR'] = join(folder, 'unused');
   environment['DATABASE_URL'] = database.url;
@@ -154,7 +154,7 @@ test("with a database and a service of one's own, starts the merchant alone and 
   await database.drop();
 });
 
-test('in production brings nothing along: the merchant reports what is missing', async () => {
+test('in production only the merchant starts and reports missing settings', async () => {
   Object.assign(environment, { NODE_ENV: 'production', DATA_DIR: join(folder, 'never') });
   const start = run();
   expect(await start.exited).toBe(1);
@@ -163,7 +163,7 @@ test('in production brings nothing along: the merchant reports what is missing',
   expect(existsSync(join(folder, 'never'))).toBe(false);
 });
 
-test('in production every unsafe setting is named at once, with exit code 1 and no value of a secret', async () => {
+test('in production all unsafe settings are named at once, with exit code 1 and without the value of a secret', async () => {
   const secrets = {
     SERVICE_KEY: 'sandbox_key',
     SERVICE_SECRET: 'sandbox_secret',
@@ -222,7 +222,7 @@ async function npmRun(script: string, ...given: string[]): Promise<{ output: str
   return { output, code: ((await exited) as [number | null])[0] };
 }
 
-/** Waits until processes that are not our children have ended: no event tells us of it. */
+/** Waits until processes that are not our children have ended, for which there is no event. */
 async function untilPortsAreFree(): Promise<void> {
   for (const name of ['PORT', 'SANDBOX_PORT'])
     await eventually(async () => (await freePort(Number(environment[name]))) !== null);
@@ -236,7 +236,7 @@ function keptSecret(name: string): string {
   return readFileSync(join(String(environment['DATA_DIR']), `${name}.secret`), 'utf8');
 }
 
-/** 201, or 200 where it is there already. */
+/** 201, or 200 if it exists already. */
 async function createOrder(merchantUid: string): Promise<number> {
   const answer = await fetch(`${merchantUrl()}/api/orders`, {
     method: 'POST',

@@ -15,7 +15,7 @@ import { SERVICE_ADDRESS } from '../support/world';
 /** A stop is cut off after this time. */
 const CUT_OFF_MS = 25_000;
 
-/** Another process on its database would publish events for the targets that it has itself, or fetch what is delayed. */
+/** Another process on its database would publish events for its own targets, or make the delayed fetch. */
 const around = useSurroundings();
 const other = useSurroundings();
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 test(
-  'SIGTERM during a request: not ready, requests are taken for some seconds, the one under way is answered, exit code 0 within 25 s (G9)',
+  'after SIGTERM a process serves requests for some seconds, finishes open ones and exits with 0 within 25 s (G9)',
   sideBySide(async () => {
     const { rows, sandbox } = around;
     const merchant = await around.startMerchant();
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'a stop closes an idle connection at once, and one with a half-sent body by force at its deadline (G10)',
+  'a stop closes idle connections at once, and one with an incomplete body at its deadline (G10)',
   sideBySide(async () => {
     const merchant = await around.startMerchant();
     const idle = await connected(merchant);
@@ -67,7 +67,7 @@ test(
     halfSent.write(
       `Authorization: Bearer ${API_KEY}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
     );
-    // Answered after what was half sent has arrived: it is older.
+    // It is answered after the incomplete request has arrived, which is older.
     expect((await readyz(merchant)).status).toBe(200);
     const ended = merchant.kill('SIGINT');
     // Nothing was ever sent over the second.
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'a second SIGTERM ends the process at once, with a code other than 0 (G11)',
+  'a second SIGTERM ends the process at once with a code other than 0 (G11)',
   sideBySide(async () => {
     const merchant = await around.startMerchant();
     const began = performance.now();
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'SIGTERM with a call that hangs, a job in hand, a statement that waits for a lock and an open connection: exit code 0 within 25 s',
+  'after SIGTERM with a hanging call, a running job, a waiting statement and an open connection the exit code is 0 within 25 s',
   sideBySide(async () => {
     const { rows, sandbox } = other;
     let posts = 0;
@@ -102,7 +102,7 @@ test(
     });
     await merchant.payOrder('told-to-nobody');
     expect((await merchant.api('POST', '/api/orders/told-to-nobody/close', {})).status).toBe(200);
-    // The job that posts the event has nobody who answers it.
+    // The job that posts the event gets no answer.
     await eventually(() => posts > 0);
 
     await merchant.payOrder('locked');
@@ -130,7 +130,7 @@ test(
   }),
 );
 
-/** The stories of the tests begin together, because they wait. */
+/** The tests begin together, because they wait. */
 function sideBySide(story: () => Promise<void>): () => Promise<void> {
   let told: Promise<void> | undefined;
   beforeAll(() => {

@@ -21,7 +21,7 @@ let merchants: [Merchant, Merchant];
 let nginx: Nginx;
 
 beforeAll(async () => {
-  // We hold the lock of reconciliation, so that payments are stored by notifications and their retries alone.
+  // The test holds the lock of reconciliation, so that only notifications and their retries store payments.
   await around.holdReconciliation();
   const addresses = `${SERVICE},${SERVICE_ADDRESS}`;
   const start = () => around.startMerchant({ WEBHOOK_SOURCE_ADDRESSES: addresses });
@@ -34,7 +34,7 @@ test('K1: two processes count together', async () => {
   const browserAt = (index: number) => browsers[index % 2] as (typeof browsers)[number];
   const forms: { customer_uid: string; form_token: string }[] = [];
   while (forms.length < 20) forms.push(await browserAt(forms.length).openForm());
-  // A declined card makes no key, so that the counts alone decide.
+  // A declined card creates no key, so that only the counts decide.
   const body = { code: 1, message: 'declined' };
   await around.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 200, body, times: 20 });
   await pause(FILL_IN_MS);
@@ -58,7 +58,7 @@ describeWithNginx('two processes behind nginx', () => {
   });
   afterAll(() => nginx?.stop());
 
-  test('a hundred copies of one notification, over both at once, are one payment and one step of its order', async () => {
+  test('a hundred copies of a notification, sent to both processes, cause one payment and one change of its order', async () => {
     const svcUid = await payOrder('burst');
     const before = nginx.upstreamPorts().length;
     const answers = await Promise.all(Array.from({ length: 100 }, () => notify(svcUid, 'burst')));
@@ -79,7 +79,7 @@ describeWithNginx('two processes behind nginx', () => {
     expect(await around.sandbox.requests(TOKEN)).toBeLessThanOrEqual(2);
   });
 
-  test('what could not be checked is checked again once, by one of the two', async () => {
+  test('a failed check is repeated once, by one of the two', async () => {
     const uids = Array.from({ length: 20 }, (_, index) => `again-${index}`);
     const payments = await payOrders(uids);
     await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: uids.length });
@@ -95,18 +95,18 @@ describeWithNginx('two processes behind nginx', () => {
       `select distinct attempts, outcome from notifications where merchant_uid like 'again-%'`,
     );
     expect(attempts).toEqual([{ attempts: 2, outcome: 'recorded' }]);
-    // One of them may have been the probe of the service, which is another line.
+    // One may have been the probe of the service, which has another log line.
     expect(new Set(checkedAgain(uids)).size).toBe(checkedAgain(uids).length);
     // Both write many orders in one statement, and no two statements wait for each other.
     const waits = `select deadlocks::int from pg_stat_database where datname = current_database()`;
     expect(await around.rows.query(waits)).toEqual([{ deadlocks: 0 }]);
   });
 
-  test('when one is killed, the other takes up its retry and what it was doing, and answers for both', async () => {
+  test('when one is killed, the other continues its work and serves all requests', async () => {
     const [doomed, survivor] = merchants;
     const retried = await payOrder('retried');
     const interrupted = await payOrder('interrupted');
-    // What the tests before have left open is not to meet the fault.
+    // Open rows of earlier tests must not use up the fault.
     await around.rows.query('update notifications set next_attempt_at = null');
     await around.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
     expect(await doomed.notify(retried, 'retried')).toMatchObject({ outcome: 'queued' });
@@ -118,14 +118,14 @@ describeWithNginx('two processes behind nginx', () => {
     expect(await unanswered).toBeNull();
 
     await eventually(async () => (await paidOrders('retried')) === 1);
-    // What the dead process was doing is due after a minute, which is not waited for here.
+    // The work of the dead process is due after a minute. The test changes the rows instead of waiting.
     await around.rows.query(
       `update notifications set next_attempt_at = now() where merchant_uid = 'interrupted'`,
     );
     await around.rows.query(`select graphile_worker.add_job('retry-due-notifications')`);
     await eventually(async () => (await paidOrders('interrupted')) === 1);
     await eventually(() => checkedAgain(['interrupted'], [survivor]).length === 1);
-    // By the retry, or by the probe of the service, which is another line.
+    // By the retry, or by the probe of the service, which has another log line.
     const retries = `select attempts, outcome from notifications where merchant_uid = 'retried'`;
     expect(await around.rows.query(retries)).toEqual([{ attempts: 2, outcome: 'recorded' }]);
 
@@ -143,7 +143,7 @@ function checkedAgain(merchantUids: string[], by: Merchant[] = merchants): strin
   return lines.map((line) => String(line['merchant_uid'])).filter((uid) => merchantUids.includes(uid));
 }
 
-/** At the one that is never killed. */
+/** At the process that is never killed. */
 const payOrder = (merchantUid: string) => merchants[1].payOrder(merchantUid);
 const payOrders = (merchantUids: string[]) => Promise.all(merchantUids.map(payOrder));
 

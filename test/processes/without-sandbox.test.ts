@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeCopy(copy));
 
-/** Throws, with what it has printed, where it ends with another code than 0. */
+/** Throws an error with its output if it exits with another code than 0. */
 async function run(command: string, ...args: string[]): Promise<void> {
   const settings = { cwd: copy, maxBuffer: 1 << 26, env: { ...process.env, FORCE_COLOR: '0' } };
   await promisify(execFile)(command, args, settings).catch(({ stdout, stderr }: Record<string, string>) => {
@@ -27,7 +27,7 @@ async function run(command: string, ...args: string[]): Promise<void> {
   });
 }
 
-test('no file of the merchant has changed, and none of the sandbox is there', () => {
+test('no file of the merchant has changed, and no file of the sandbox is left', () => {
   const [ours, left] = [join(ROOT, 'src', 'merchant'), join(copy, 'src', 'merchant')];
   expect(spawnSync('diff', ['-rq', ours, left], { encoding: 'utf8' }).stdout).toBe('');
   expect(readdirSync(join(copy, 'src')).sort()).toEqual(['README.md', 'generated', 'merchant']);
@@ -38,7 +38,7 @@ test.each(['types', 'unused'])('npm run check -- %s passes', async (name) => {
   await run('npm', 'run', '--silent', 'check', '--', name);
 });
 
-test('the tests that read files, and so may miss one, pass', async () => {
+test('the tests that read files pass', async () => {
   const tests = readdirSync(join(copy, 'test'), { recursive: true, encoding: 'utf8' })
     .map((name) => join('test', name))
     .filter((path) => path.endsWith('.test.ts'))

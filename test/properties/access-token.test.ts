@@ -13,7 +13,7 @@ type Step =
   | { kind: 'host'; hours: number };
 type Answer = { lifetimeSeconds: number; same: boolean } | ServiceErrorKind;
 
-/** Lives of tokens, and where their last minute or their pause begins and ends. */
+/** Lifetimes of tokens, and the limits of their last minute and their pause. */
 const EDGES = [1, 10, 29, 30, 90, 270, 330, 1740, 1800];
 const seconds = fc.oneof(fc.constantFrom(...EDGES), fc.constantFrom(...EDGES), fc.nat(120), fc.nat(2000));
 const wait = fc.record({ kind: fc.constant('wait' as const), seconds });
@@ -39,7 +39,7 @@ const RETRY_AFTER_SECONDS = 90;
 type Call = { atMs: number; answer: Answer; token: string };
 type Use = { token: string; atMs: number };
 
-/** Runs the steps against a service that answers in turn, and tells what it saw. */
+/** Runs the steps against a service with the given answers, and returns what it received. */
 async function live(todo: Step[], laid: Answer[]) {
   const clock = createManualClock(1_000_000);
   const calls: Call[] = [];
@@ -71,7 +71,7 @@ async function live(todo: Step[], laid: Answer[]) {
       accessToken.drop(held);
       drops.push({ token: held, callsBefore: calls.length, usesBefore: uses.length });
     }
-    // A renewal for which nobody waits ends before time goes on.
+    // A renewal in the background ends before the time advances.
     await new Promise(setImmediate);
   }
   return { calls, uses, drops };
@@ -93,7 +93,7 @@ always(
         .map((call) =>
           typeof call.answer === 'string' ? 0 : call.atMs + call.answer.lifetimeSeconds * 1000,
         );
-      // One that is given out at this moment is used at once, however short its life is.
+      // A token that was just issued is used at once, also with a short lifetime.
       expect(Math.max(...ends)).toBeGreaterThan(atMs);
     }
   },

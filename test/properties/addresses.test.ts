@@ -1,4 +1,4 @@
-// Who the sender of a notification is, and whether an address is listed: compared with plain arithmetic on the bits.
+// The sender of a notification, and whether an address is listed, are compared with plain arithmetic on the bits.
 
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ const MAPPED = 0xffffn << 32n;
 const v4 = fc.bigInt({ min: 0n, max: 0xffffffffn });
 const v6 = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }).filter((bits) => bits >> 32n !== 0xffffn);
 const dotted = (bits: bigint) => [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 255n).join('.');
-/** In full, without any shortening; with `width` 4 also with its zeros. */
+/** In full length; with `width` 4 also with leading zeros. */
 const colons = (bits: bigint, width = 1) =>
   Array.from({ length: 8 }, (_, i) => ((bits >> BigInt(112 - 16 * i)) & 0xffffn).toString(16))
     .map((group) => group.padStart(width, '0'))
@@ -27,7 +27,7 @@ const address = fc.oneof(
   v6.map(ofV6),
 );
 
-test('two spellings are one address exactly where their bits are the same', () => {
+test('two texts are one address exactly if their bits are the same', () => {
   holds(
     fc.property(address, address, ({ bits, family, spelling }, other) => {
       const plain = plainAddress(spelling);
@@ -39,9 +39,9 @@ test('two spellings are one address exactly where their bits are the same', () =
   );
 });
 
-test('an address is listed exactly where its first bits are those of an entry; one of IPv4 counts as its mapped one', () => {
+test('an address is listed exactly if its first bits are those of an entry, also as an IPv4-mapped address', () => {
   const near = fc.tuple(address, fc.nat(127)).map(([from, flip]): [Address, Address] => {
-    // The same but for one bit, so that the edges of ranges are met.
+    // Differs in one bit, so that the limits of ranges are tried.
     const bits = from.bits ^ (1n << BigInt(from.family === 4 ? flip % 32 : flip % 64));
     return [from, from.family === 4 ? ofV4(bits & 0xffffffffn, flip % 2 === 0) : ofV6(bits)];
   });
@@ -59,7 +59,7 @@ test('an address is listed exactly where its first bits are those of an entry; o
   );
 });
 
-// Of senders: 10.x are the trusted proxies, 198.51.x are others.
+// 10.x are trusted proxies, 198.51.x are other senders.
 const PROXIES = parseAddressList(['10.0.0.0/8', '2001:db8::/32']).list;
 const anyOf = (...beginnings: string[]) =>
   fc.tuple(fc.constantFrom(...beginnings), fc.nat(255)).map(([beginning, last]) => `${beginning}${last}`);
@@ -74,13 +74,13 @@ function senderOf(peer: string, forwardedFor: string[]): string | null {
   return sourceAddress(request, PROXIES);
 }
 
-test('a peer that is no trusted proxy is the sender, whatever it writes', () => {
+test('a peer that is not a trusted proxy is the sender, whatever its headers say', () => {
   holds(
     fc.property(stranger, forged, (peer, lines) => expect(senderOf(peer, lines)).toBe(plainAddress(peer))),
   );
 });
 
-test('behind trusted proxies the sender is the one whom the first of them saw, nobody where it could not name it plainly', () => {
+test('behind trusted proxies the sender is the address that the first of them saw, or none if that is not a plain address', () => {
   const isUnclear = (text: string) => text.split(',').every((part) => plainAddress(part.trim()) === null);
   const sender = fc.oneof(stranger, odd.filter(isUnclear));
   holds(

@@ -24,7 +24,7 @@ const body = fc.record(
   { requiredKeys: [] },
 );
 
-test('a notification is read exactly where it has both ids of one generation, good ones, and no word of the other', () => {
+test('a notification is read exactly if it has both valid ids of one generation and no field of the other', () => {
   holds(
     fc.property(body, (each) => {
       const [hasSvcUid, hasMerchantUid, hasTxId, hasPaymentId] = NAMES.map((name) =>
@@ -47,7 +47,7 @@ test('a notification is read exactly where it has both ids of one generation, go
   holds(fc.property(other, (each) => expect(parseNotification(each)).toBeNull()));
 });
 
-test('no word but a known one, in any case of letters, claims that a payment has got further', () => {
+test('only a known status, in any case, can report progress of a payment', () => {
   const known = fc.mixedCase(
     fc.constantFrom('paid', 'cancelled', 'ready', 'failed', 'virtual_account_issued'),
   );
@@ -64,7 +64,7 @@ test('no word but a known one, in any case of letters, claims that a payment has
   );
 });
 
-test('an amount of a record is read exactly where it is a whole number that can be counted, and never as another one', () => {
+test('an amount of a record is read exactly if it is a safe integer, and without change', () => {
   const value = fc.oneof(
     fc.maxSafeInteger(),
     fc.maxSafeNat(),

@@ -13,7 +13,7 @@ const ready: Moment = { status: 'ready', cancelAmount: 0 };
 const paid = (cancelAmount = 0): Moment => ({ status: 'paid', cancelAmount });
 const cancelled = (cancelAmount: number): Moment => ({ status: 'cancelled', cancelAmount });
 
-/** What a payment may go through at the service. Each fetch shows one of these moments. */
+/** The states of a payment at the service. Each fetch shows one of them. */
 const LIVES = [
   [failed],
   [ready, paid()],
@@ -27,21 +27,21 @@ const payments = fc.array(
   fc.record({ life: fc.constantFrom(...LIVES), owner: fc.constantFrom(null, 'member-1', 'member-2') }),
   { minLength: 1, maxLength: 3 },
 );
-/** Which payment is fetched next, and at which moment of its life; those that go back are fetched again. */
+/** Which payment is fetched next, and in which state; one that regresses is fetched again. */
 const fetches = fc.array(fc.tuple(fc.nat(2), fc.nat(2)), { maxLength: 12 });
 const shuffled = fc.array(fc.nat(), { minLength: 3, maxLength: 3 });
 type Payments = { life: Moment[]; owner: string | null }[];
 
 const member = fc.constantFrom(null, 'member-1');
 
-test('once all have arrived, the books are the same, whatever was heard before, how often and in which order', () => {
+test('after all notifications the books are the same, in any order and with any repetitions', () => {
   holds(
     fc.property(payments, fetches, shuffled, shuffled, member, (all, heard, one, other, memberId) => {
-      // The second one hears nothing but the last state of each.
+      // The second one gets only the last state of each.
       const books = settle(all, lastOf(all, other), { memberId });
       expect(settle(all, [...heard, ...lastOf(all, one)], { memberId })).toEqual(books);
 
-      // Of an order that was closed, as long as none goes back.
+      // For a closed order, as long as no payment regresses.
       const forward = heard.filter(([which, moment], i) =>
         heard.slice(0, i).every(([earlier, at]) => earlier !== which || at <= moment),
       );
@@ -64,7 +64,7 @@ function judgeOne(books: Books, shown: PaymentRecord, keyOwner: string | null, c
   });
 }
 
-/** Hears each in turn; one that has gone back is asked for again, as `syncPayment` does. */
+/** Syncs each in turn; one that has regressed is fetched again, like `syncPayment` does. */
 function settle(
   all: Payments,
   heard: (readonly [number, number])[],
@@ -84,7 +84,7 @@ function settle(
   return { order: end, payments: rows.toSorted((left, right) => left.svcUid.localeCompare(right.svcUid)) };
 }
 
-/** The last moment of each payment, in an order that the numbers say. */
+/** The last state of each payment, in the order of the numbers. */
 function lastOf(all: Payments, order: number[]): [number, number][] {
   return all
     .map((_, i): [number, number] => [i, 9])

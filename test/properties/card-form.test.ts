@@ -25,7 +25,7 @@ const typed = fc.oneof(
 );
 const anything = fc.oneof(typed, typed, fc.anything());
 
-test('what is taken has the form of the document, whatever was typed', () => {
+test('every accepted field has the format of the document', () => {
   const good = fc.constantFrom(...Object.values(GOOD), '4242 4242-4242 4242', '2030-12', '123-45-67891');
   const fields = fc.record(Object.fromEntries(CARD_FIELDS.map((name) => [name, fc.oneof(good, anything)])));
   const date = fc.date({ min: new Date('2020-01-01'), max: new Date('2080-01-01'), noInvalidDate: true });
@@ -46,7 +46,7 @@ test('what is taken has the form of the document, whatever was typed', () => {
   );
 });
 
-test('of the ten last digits of a business number exactly one is right, with dashes or without', () => {
+test('of the ten possible last digits of a business number exactly one is valid, with dashes or without', () => {
   holds(
     fc.property(fc.stringMatching(/^[0-9]{9}$/), fc.boolean(), (nine, dashes) => {
       const numbers = Array.from({ length: 10 }, (_, last) => `${nine}${last}`);
@@ -58,7 +58,7 @@ test('of the ten last digits of a business number exactly one is right, with das
   );
 });
 
-test('a form never throws, names only known problems, each under the field it is about, and repeats nothing that was typed', () => {
+test('the check of a form never throws, and names only known problems, at their fields, without the typed values', () => {
   const field = fc.constantFrom(...FORM_FIELDS, 'register_again', 'form_token', '__proto__', 'constructor');
   const body = fc.oneof(fc.dictionary(field, anything), fc.anything());
   holds(

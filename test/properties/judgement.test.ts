@@ -15,7 +15,7 @@ import {
 } from '../support/builders';
 import { holds } from '../support/property';
 
-/** Most values fit, so that most evidence differs from a good payment in one or two places only. */
+/** Most values match, so most evidence differs from a valid payment in only one or two places. */
 const mostly = <T>(good: T, others: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: others });
 const amount = fc.constantFrom(0, 1, 300, 999, 1000, 1001);
@@ -71,7 +71,7 @@ const isStored = ({ snapshot: { payments }, record: shown }: Evidence) =>
   payments.some((payment) => payment.svcUid === shown?.svcUid);
 const holdsMoney = (status: OrderStatus) => status === 'paid' || status === 'partially_cancelled';
 
-test('nothing is recorded but a payment of this order, of its exact amount and currency', () => {
+test('only a payment of this order with its exact amount and currency is recorded', () => {
   holds(
     fc.property(evidence, (each) => {
       const verdict = judgePayment(each);
@@ -94,7 +94,7 @@ test('nothing is recorded but a payment of this order, of its exact amount and c
   );
 });
 
-test('an order gets to hold money only by a payment that shows it, counts, and moves real money', () => {
+test('an order holds money only by a counted live payment that shows it', () => {
   holds(
     fc.property(evidence, (each) => {
       const verdict = judgePayment(each);
@@ -106,7 +106,7 @@ test('an order gets to hold money only by a payment that shows it, counts, and m
       expect(verdict.payment.counted).toBe(true);
       expect(each.record?.cancelAmount).toBeLessThan(1000);
       expect(each.acceptsTestPayments || each.channel === 'live').toBe(true);
-      // Of an order that names its member, the payer was looked at.
+      // For an order with a member the payer was checked.
       const { memberId = null } = each.snapshot.order ?? {};
       expect(memberId === null || (each.showsPayer && each.keyOwner !== 'member-2')).toBe(true);
     }),
@@ -114,7 +114,7 @@ test('an order gets to hold money only by a payment that shows it, counts, and m
   );
 });
 
-test('what was recorded and is heard again changes nothing', () => {
+test('a repeated record changes nothing', () => {
   holds(
     fc.property(evidence, (each) => {
       const verdict = judgePayment(each);

@@ -8,9 +8,9 @@ import { holds } from '../support/property';
 
 const digits = fc.array(fc.nat(9), { minLength: 13, maxLength: 19 });
 const SEPARATORS = ['', '-', ' ', '.', '/', '_', '\u200b', '\n', '\u00a0', '–', ' - ', '\u202e'];
-/** One behind each digit, as many as the longest number has. */
+/** One after each digit, as many as the longest number has. */
 const separators = fc.array(fc.constantFrom(...SEPARATORS), { minLength: 19, maxLength: 19 });
-/** A card number as somebody could write it. */
+/** A card number in any spelling. */
 const card = fc
   .tuple(digits, separators, fc.constantFrom(0x30, 0xff10, 0x660))
   .map(([numbers, between, zero]) =>
@@ -21,11 +21,11 @@ const odd = fc.constantFrom('\u001b[31m', '한도초과', '\ud800', '\r\n', '•
 const messy = fc
   .array(fc.oneof(wild, fc.string(), card, odd), { maxLength: 6 })
   .map((parts) => parts.join(''));
-/** Of any script. */
+/** Digits of any script. */
 const countDigits = (text: string) => text.match(/\p{Nd}/gu)?.length ?? 0;
 const withoutDigits = (text: string) => text.replace(/[\p{Nd}*•●]/gu, '');
 
-test('of a card number at most ten digits stay, however it is written and wherever the text is cut', () => {
+test('at most ten digits of a card number remain, in any spelling and after any cut', () => {
   const around = fc.string().map(withoutDigits);
   holds(
     fc.property(card, around, around, fc.integer({ min: 1, max: 100 }), (number, left, right, cutAt) => {
@@ -37,7 +37,7 @@ test('of a card number at most ten digits stay, however it is written and wherev
   );
 });
 
-test('a clean text is never longer than asked, holds nothing invisible, can be stored as JSONB, and stays as it is when it is cleaned again', () => {
+test('a clean text is not longer than requested, has no invisible characters, can be stored as JSONB, and does not change when it is cleaned again', () => {
   holds(
     fc.property(messy, fc.integer({ min: 1, max: 300 }), (text, length) => {
       for (const clean of [cleanText, cleanIdentifier]) {
@@ -51,7 +51,7 @@ test('a clean text is never longer than asked, holds nothing invisible, can be s
   );
 });
 
-test('a text without digits or control characters stays as it is, and so does a run of fewer than 13 digits', () => {
+test('a text without digits or control characters does not change, nor does a run of fewer than 13 digits', () => {
   const text = fc.string({ unit: fc.constantFrom(...'abc XYZ,.-_/가힣🙂é<>&"\'') });
   const number = fc.stringMatching(/^[0-9]{1,12}$/).map((digits) => `tel ${digits} end`);
   holds(fc.property(fc.oneof(text, number), (each) => expect(cleanText(each, 1000)).toBe(each)));
@@ -77,9 +77,9 @@ const callersSeparator = fc.constantFrom(
   ...PLAIN_SEPARATORS.map(encodeURIComponent),
   ...['%2D', '%2d', '%252D', '%2F', '%20', '%C2%A0'],
 );
-/** What stands before each digit but the first one, and whether the digit is percent-encoded. */
+/** The text before each digit except the first one, and whether the digit is percent-encoded. */
 const spellings = fc.array(fc.tuple(callersSeparator, fc.boolean()), { minLength: 19, maxLength: 19 });
-/** In groups or not, as a caller could write it. */
+/** In groups or not, as a caller may write it. */
 const callersCard = fc.tuple(cardDigits, spellings).map(([number, spelled]) => ({
   number,
   written: [...number]
@@ -90,7 +90,7 @@ const callersCard = fc.tuple(cardDigits, spellings).map(([number, spelled]) => (
     .join(''),
 }));
 
-test('of a card number that a caller has put into a path at most ten digits stay, and what stands around it stays', () => {
+test('at most ten digits of a card number in a path remain, and the rest of the path does not change', () => {
   const around = fc.constantFrom('', '/', '/api/orders/', 'card%20', '"', ': ');
   const behind = fc.constantFrom('', '/', '/close', '"', '?a=b', '%2Fclose', '%zz');
   holds(
@@ -103,7 +103,7 @@ test('of a card number that a caller has put into a path at most ten digits stay
   );
 });
 
-test('a run of fewer than 13 or more than 19 digits in a path, a time and an address stay readable', () => {
+test('a run of fewer than 13 or more than 19 digits in a path, a time and an address do not change', () => {
   const id = fc.stringMatching(/^([0-9]{1,12}|[0-9]{20,30})$/);
   const date = fc.date({ min: new Date('2015-01-01'), max: new Date('2037-01-01'), noInvalidDate: true });
   const time = date.chain((at) => {
@@ -132,7 +132,7 @@ const objectOf = (values: fc.Arbitrary<unknown>) =>
   fc.array(fc.tuple(name, values), { maxLength: 5 }).map((entries) => Object.fromEntries(entries) as object);
 const record = objectOf(fc.oneof(json, objectOf(json), fc.array(objectOf(json), { maxLength: 3 })));
 
-test('a kept record is what JSON makes of it, at most eight levels deep, reaches into no prototype, and is kept the same when it is kept again', () => {
+test('a stored record is JSON of at most eight levels without prototype fields, and does not change when it is stored again', () => {
   holds(
     fc.property(record, (each) => {
       const kept = toRawRecord(each);
@@ -144,7 +144,7 @@ test('a kept record is what JSON makes of it, at most eight levels deep, reaches
   );
 });
 
-test('a kept record holds no card number, as a text or a number, under any name that is not one of identifiers', () => {
+test('a stored record has no card number, as a text or a number, in any field except identifiers', () => {
   const value = fc.oneof(card, fc.integer({ min: 1e12, max: Number.MAX_SAFE_INTEGER }));
   const wraps = fc.array(fc.constantFrom('list', 'note', 'card_number', 'pan', 'status'), { maxLength: 7 });
   const hidden = fc
@@ -159,7 +159,7 @@ test('a kept record holds no card number, as a text or a number, under any name 
   );
 });
 
-test('a kept record is below its limit as JSON, whatever it holds and however much', () => {
+test('every stored record is below its size limit as JSON', () => {
   const names = Array.from({ length: 1_200 }, (_, i) => `${'n'.repeat(50)}${i}`);
   const item = fc.oneof(fc.constantFrom<Json>(null, true, 0, '', '"', '\\', {}, []), fc.string(), json);
   const named = fc

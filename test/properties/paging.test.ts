@@ -29,10 +29,10 @@ const listOf = (ids: readonly bigint[]) =>
       ),
     json: ({ id }) => id,
   });
-/** None of them asks for anything. */
+/** No filter. */
 const context = {} as Context;
 
-test('whoever follows `next` to its end sees every row once, newest first, in pages of the size asked for', async () => {
+test('following `next` shows every row once, newest first, in pages of the requested size', async () => {
   const ids = fc.uniqueArray(fc.bigInt({ min: 1n, max: 10n ** 17n }), { maxLength: 60 });
   await holds(
     fc.asyncProperty(ids, fc.integer({ min: 1, max: 20 }), async (rows, asked) => {
@@ -50,7 +50,7 @@ test('whoever follows `next` to its end sees every row once, newest first, in pa
   );
 });
 
-test('a `next` is taken as `after`, and nothing that is no such number is', () => {
+test('every `next` is accepted as `after`, and no other text', () => {
   const odd = fc.constantFrom('0', '-1', '1e3', '0x1', ' 1', '1\n', '１', '+1', '1.0', ['1', '2']);
   holds(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9]{1,25}$/), odd), (each) => {
@@ -61,7 +61,7 @@ test('a `next` is taken as `after`, and nothing that is no such number is', () =
   );
 });
 
-test('a number of a query is taken exactly where it is written in digits alone and lies within its bounds', () => {
+test('a number of a query is accepted exactly if it has only digits and is within its bounds', () => {
   const odd = ['1e3', '0x10', '-1', '+1', ' 1', '1.0', '', '１', '000000000000001', '9999999999999999999'];
   const number = fc.oneof(fc.nat(3000), fc.maxSafeNat(), fc.constant(Infinity)).map(String);
   const text = fc.oneof(fc.string(), number, fc.constantFrom(...odd));
@@ -80,7 +80,7 @@ test('a number of a query is taken exactly where it is written in digits alone a
   );
 });
 
-test('a time of a query is the same moment under each offset, also where the "+" came as a blank', () => {
+test('a time of a query is the same moment with each offset, also if the "+" arrived as a blank', () => {
   const offsets = ['00:00:00Z', '09:00:00+09:00', '09:00:00 09:00', '05:30:00+05:30'];
   for (const offset of offsets)
     expect(new Date(isoTime.parse(`2026-11-21T${offset}`))).toEqual(new Date('2026-11-21T00:00:00Z'));

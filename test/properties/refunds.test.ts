@@ -21,7 +21,7 @@ const payment = fc
 
 const development = { config: { production: false } };
 
-test('a row and the record of the same payment hold the same, and no record holds less than nothing', () => {
+test('the row and the record of a payment have the same balance, and no balance is negative', () => {
   const any = fc.record({ status, amount, cancelAmount: amount });
   holds(
     fc.property(payment, any, (each, odd) => {
@@ -37,7 +37,7 @@ test('a row and the record of the same payment hold the same, and no record hold
 
 const parts = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 8 });
 
-test('refunds part by part, each of no more than is left, give back exactly what was paid and end the order', () => {
+test('partial refunds of at most the balance return exactly the paid amount and cancel the order', () => {
   const shownAs = fc.constantFrom('paid' as const, 'cancelled' as const);
   holds(
     fc.property(parts, shownAs, (amounts, is) => {
@@ -52,7 +52,7 @@ test('refunds part by part, each of no more than is left, give back exactly what
         expect(judgePayment(evidence({ snapshot: books, record }))).toMatchObject({
           outcome: 'recorded',
           orderStatus,
-          // The amounts that the shop is told add up to the total.
+          // The amounts of the events add up to the total.
           refunded: { before: givenBack - part, now: givenBack },
           event: `order.${orderStatus}`,
           discrepancies: [],
@@ -64,7 +64,7 @@ test('refunds part by part, each of no more than is left, give back exactly what
   );
 });
 
-test('an account to refund to is asked for exactly where the payment was a deposit, and refused where it was not', () => {
+test('a refund account is required exactly for a deposit, and refused otherwise', () => {
   const method = fc.option(fc.oneof(fc.constantFrom('vbank', 'card', 'VBANK', 'trans'), fc.string()));
   const account = fc.option(fc.constant({ holder: 'Kim', bank: '004', account: '1' }));
   holds(

@@ -7,7 +7,7 @@ import { checkRequest, type ServiceRequest } from '../../src/merchant/payment-se
 import { ServiceError } from '../../src/merchant/platform/errors';
 import { holds } from '../support/property';
 
-/** Pieces out of which tricks are made. */
+/** Parts of hostile identifiers. */
 const SIGNS = ['.', '..', '/', '\\', '%2e', '%2f', '?', '#', ';', ':', '@', '&', '=', '%', ' ', '\n', '\0'];
 const WORDS = ['payments', 'svc_1', 'order-1', 'a', '0', '_', '-', '．', '％2f', '\ud800'];
 const trick = fc
@@ -34,7 +34,7 @@ const baseUrl = fc.constantFrom(
   'http://127.0.0.1:8080/a/b//',
 );
 
-/** The address of the call; null where it was refused before anything was sent. */
+/** The URL of the call; null if it was refused before anything was sent. */
 function urlOrNull(request: ServiceRequest, baseURL: string): URL | null {
   try {
     return new URL(axios.getUri({ baseURL, url: checkRequest(request) }));
@@ -46,7 +46,7 @@ function urlOrNull(request: ServiceRequest, baseURL: string): URL | null {
 }
 const segments = (path: string) => path.split('/').filter((part) => part !== '');
 
-test('an identifier has letters, digits, dashes, underscores and dots alone, at most 80, and says nothing but itself in an address', () => {
+test('an identifier has only letters, digits, dashes, underscores and dots, at most 80, and is unchanged in a URL', () => {
   const part = fc.stringMatching(/^[\w-]{0,20}$/);
   const sign = fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), fc.constantFrom(...SIGNS));
   const withOneSign = fc.tuple(part, sign, part).map((parts) => parts.join(''));
@@ -60,7 +60,7 @@ test('an identifier has letters, digits, dashes, underscores and dots alone, at 
   );
 });
 
-test('a placeholder becomes exactly one segment below its prefix, and no query, fragment or user, or nothing is sent', () => {
+test('a placeholder becomes exactly one path segment without query, fragment or user, or nothing is sent', () => {
   holds(
     fc.property(baseUrl, placeholder, anyText, (base, name, text) => {
       const url = urlOrNull({ method: 'GET', path: `/find/{${name}}/end`, ids: { [name]: text } }, base);

@@ -12,7 +12,7 @@ const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'
 const attempts = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 100_000 }));
 const lateMs = fc.oneof(fc.nat(60_000), fc.nat(8 * DAY_MS));
 
-test('an event is delivered again later each time, for more than three days, and then no more', () => {
+test('deliveries are retried at growing gaps for more than three days', () => {
   holds(
     fc.property(moment, fc.array(lateMs, { maxLength: 20 }), (start, lates) => {
       let now = start;
@@ -23,7 +23,7 @@ test('an event is delivered again later each time, for more than three days, and
         if (next === null) break;
         expect(next.getTime() - now.getTime()).toBeGreaterThan(gapMs);
         gapMs = next.getTime() - now.getTime();
-        // The job may run late: no later delivery comes sooner for it.
+        // The job may run late, which does not make later deliveries earlier.
         now = new Date(next.getTime() + (lates[failed] ?? 0));
       }
       expect(now.getTime() - start.getTime()).toBeGreaterThan(3 * DAY_MS);
@@ -45,7 +45,7 @@ const attempt: fc.Arbitrary<Attempt> = fc
   })
   .map(({ ageMs, ...rest }) => ({ ...rest, now: new Date(rest.receivedAt.getTime() + ageMs) }));
 
-test('a payment is asked for again after the gap or the pause, and never where it is false or fits', () => {
+test('a payment is fetched again after the gap or the pause, and never after a match or a mismatch', () => {
   holds(
     fc.property(attempt, (each) => {
       const { outcome, isBehindClaim, now, putOffMs } = each;
@@ -61,7 +61,7 @@ test('a payment is asked for again after the gap or the pause, and never where i
   );
 });
 
-test('a lost answer is polled for later each time, and at least once an hour', () => {
+test('a lost answer is polled for at growing gaps of at most an hour', () => {
   holds(
     fc.property(fc.nat(1000), moment, (polls, now) => {
       const gapMs = nextPollAt(polls, now).getTime() - now.getTime();

@@ -10,7 +10,7 @@ const taken = color.filter((each) => shopColor.safeParse(each).success);
 const BASE = readFileSync('views/shared/static/base.css', 'utf8');
 const SHOP = readFileSync('views/merchant/shop-color.css', 'utf8');
 
-/** The variables of a stylesheet, by day and by night, as they stand there. */
+/** The variables of a stylesheet, in the light and the dark scheme. */
 function variablesOf(css: string): { day: Map<string, string>; night: Map<string, string> } {
   const [day = '', night = ''] = css.split('prefers-color-scheme: dark');
   const read = (text: string) =>
@@ -18,7 +18,7 @@ function variablesOf(css: string): { day: Map<string, string>; night: Map<string
   return { day: read(day), night: new Map([...read(day), ...read(night)]) };
 }
 
-/** What a browser makes of a value: a colour, a variable, or a mixture of two. */
+/** The computed value of a browser: a colour, a variable, or a mixture of two. */
 function resolve(value: string, variables: ReadonlyMap<string, string>): string {
   const [, name] = /^var\(--([\w-]+)\)$/.exec(value) ?? [];
   if (name !== undefined) return resolve(variables.get(name) ?? '', variables);
@@ -33,7 +33,7 @@ function resolve(value: string, variables: ReadonlyMap<string, string>): string 
 const NAMED: Record<string, string> = { white: '#ffffff', black: '#000000' };
 const channels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 
-test('a colour is taken exactly where white text on it can be read', () => {
+test('a colour is accepted exactly if white text on it is readable', () => {
   holds(
     fc.property(color, (each) => {
       expect(shopColor.safeParse(each).success).toBe(contrast(each, '#ffffff') >= LEAST_CONTRAST);
@@ -41,7 +41,7 @@ test('a colour is taken exactly where white text on it can be read', () => {
   );
 });
 
-test('links, buttons and texts of a shop with a colour of its own can be read on every surface, by day and by night', () => {
+test('links, buttons and texts of a shop with its own colour are readable on every surface in both schemes', () => {
   const [base, shop] = [variablesOf(BASE), variablesOf(SHOP)];
   holds(
     fc.property(taken, (each) => {
@@ -58,7 +58,7 @@ test('links, buttons and texts of a shop with a colour of its own can be read on
           ),
         ] as [string, string][];
         expect(pairs.filter(([text, on]) => !(contrast(of(text), of(on)) >= LEAST_CONTRAST))).toEqual([]);
-        // A focus ring and the edge of a control need less.
+        // A focus ring and the edge of a control need less contrast.
         for (const surface of ['page', 'panel'])
           expect(contrast(of('accent'), of(surface))).toBeGreaterThan(3);
       }

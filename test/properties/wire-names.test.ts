@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { fromWire, toWire, wireNames } from '../../src/merchant/payment-service/transport/wire-names';
 import { holds } from '../support/property';
 
-test('the prefix stands in place of the three names, at every depth', () => {
+test('the prefix replaces the three names at every depth', () => {
   const names = wireNames('abc');
   const body = { svc_key: 'k', svc_secret: 's', list: [{ svc_uid: 'u', svc_other: 1, merchant_uid: 'm' }] };
   const wire = { abc_key: 'k', abc_secret: 's', list: [{ abc_uid: 'u', svc_other: 1, merchant_uid: 'm' }] };
@@ -12,7 +12,7 @@ test('the prefix stands in place of the three names, at every depth', () => {
   expect(fromWire(names, wire)).toEqual(body);
 });
 
-test('E23: a body without end or with __proto__ in it does no harm', () => {
+test('E23: a very deep body and one with __proto__ are handled safely', () => {
   const names = wireNames('abc');
   const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown;
   expect(() => fromWire(names, deep)).not.toThrow();
@@ -22,7 +22,7 @@ test('E23: a body without end or with __proto__ in it does no harm', () => {
 
 const DOCUMENT = ['svc_key', 'svc_secret', 'svc_uid'];
 const prefix = fc.oneof(fc.stringMatching(/^[a-z][a-z0-9]{0,9}$/), fc.constant('svc'));
-/** Bodies under the document's names; none of the names is one of the wire by chance. */
+/** Bodies with the document's names, none of which is a wire name by chance. */
 const bodyFor = (wire: string) => {
   const name = fc
     .oneof(fc.constantFrom(...DOCUMENT, 'merchant_uid', 'svc_other', 'uid', 'key'), fc.string())
@@ -31,7 +31,7 @@ const bodyFor = (wire: string) => {
   return fc.object({ key: name, values, maxDepth: 4 });
 };
 
-test('a body that goes out and comes back is as it was, and with another prefix the document’s three names are at no depth of the wire, nor read from it', () => {
+test('a body is unchanged after both translations, and with another prefix the document’s three names are neither sent nor read', () => {
   const sent = prefix.chain((wire) => fc.tuple(fc.constant(wire), bodyFor(wire)));
   holds(
     fc.property(sent, ([wire, body]) => {

@@ -57,7 +57,7 @@ test('installs, links the libraries of PostgreSQL and generates the client once'
   expect(calls()).toEqual(EVERYTHING);
 });
 
-test('installs again when the lock file wants something else, and generates again when the schema has changed', async () => {
+test('installs again when the lock file has changed, and generates again when the schema has changed', async () => {
   await bootstrap();
   writeLock('sha-2');
   await bootstrap();
@@ -67,7 +67,7 @@ test('installs again when the lock file wants something else, and generates agai
   expect(calls()).toEqual([...EVERYTHING, 'npm ci', 'prisma generate true']);
 });
 
-test('of two runs at once, one does the work and the other waits for it', async () => {
+test('of two runs at once one does the work and the other waits', async () => {
   const codes = (await Promise.all([bootstrap(), bootstrap()])).map(({ code }) => code);
   expect(codes).toEqual([0, 0]);
   expect(calls()).toEqual(EVERYTHING);

@@ -11,7 +11,7 @@ const clauses = readme
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, section = '', clause = '', whose = '', test = '']) => ({ section, clause, whose, test }));
 
-/** A row can have the test of the one before. */
+/** A row can have the test of the previous one. */
 const testOf = (at: number): string => {
   const { test = '' } = clauses[at] ?? {};
   return test === 'the same' && at > 0 ? testOf(at - 1) : test;
@@ -26,7 +26,7 @@ test('has a test for every clause, and every test exists under that name', () =>
   expect(missing).toEqual([]);
 });
 
-test('counts its clauses rightly, by whose word they are', () => {
+test('has the right number of clauses of each origin', () => {
   const count = (of: string) => clauses.filter(({ whose }) => whose === of).length;
   expect(readme).toContain(
     `${clauses.length} clauses, ${clauses.length} tested: ${count('word')} are the document's word, ` +

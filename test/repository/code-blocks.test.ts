@@ -29,7 +29,7 @@ const blocks = allCodeBlocks();
 const nameOf = ({ page, code }: CodeBlock) => `${page}: ${code.split('\n')[0]?.trim()}`;
 const checked = blocks.filter((block) => UNCHECKED[nameOf(block)] === undefined);
 const written = (...languages: string[]) => checked.filter(({ language }) => languages.includes(language));
-/** Those that fail, with where they stand. A check that throws fails as well. */
+/** The blocks that fail, with their positions. A check that throws fails too. */
 function problemsOf(which: CodeBlock[], check: (block: CodeBlock) => (string | null)[]): string[] {
   return which.flatMap((block) => {
     try {
@@ -40,35 +40,35 @@ function problemsOf(which: CodeBlock[], check: (block: CodeBlock) => (string | n
   });
 }
 
-test('every block has a language that is checked here, or stands in the list of those that are not, with the reason', () => {
+test('every block has a language that is checked here, or is in the list of exceptions with a reason', () => {
   expect(blocks.length).toBeGreaterThan(80);
-  // Pictures and what a terminal says are for people alone.
+  // Pictures and terminal output are not checked.
   const known = ['sh', 'json', 'ts', 'js', 'sql', 'yaml', 'nginx', 'mermaid', 'text'];
   const unknown = checked.filter(({ language }) => !known.includes(language));
   expect(unknown.map((block) => `${nameOf(block)} (${block.language || 'no language'})`)).toEqual([]);
   expect(blocks.filter(({ language }) => language === '').map(placeOf)).toEqual([]);
-  // Blocks that are gone leave the list.
+  // Removed blocks must leave the list.
   const names = new Set(blocks.map(nameOf));
   expect(Object.keys(UNCHECKED).filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('every command of a shell block is one that is here, with options and arguments that it takes', () => {
+test('every command of a shell block exists, with its options and arguments', () => {
   expect(written('sh').flatMap(({ code }) => shellCommands(code)).length).toBeGreaterThan(100);
   expect(problemsOf(written('sh'), ({ code }) => shellCommands(code).map(commandProblem))).toEqual([]);
 });
 
-test('every block of JSON is a body or an answer of a route, or has its type named', () => {
+test('every block of JSON is a body or an answer of a route, or names its type', () => {
   const untyped = written('json').filter(({ comment }) => comment?.name !== 'type');
   expect(problemsOf(untyped, ({ code }) => [jsonProblem(JSON.parse(code))])).toEqual([]);
 });
 
-test('every block of TypeScript and JavaScript that is no file or part of one, and JSON with a type, passes the compiler', () => {
+test('every block of TypeScript and JavaScript outside a file, and JSON with a type, compiles', () => {
   const own = [
     ...written('ts', 'js').filter(({ comment }) => comment?.name !== 'file' && comment?.name !== 'from'),
     ...written('json').filter(({ comment }) => comment?.name === 'type'),
   ];
   expect(own.length).toBeGreaterThan(2);
-  // One that does not is among them.
+  // A block that does not compile is among them.
   const broken = codeBlocksOf('broken.md', '```ts\nconst amount: number = "1";\n```\n');
   expect(typeProblems([...own, ...broken])).toEqual([expect.stringContaining('broken.md:2 Type')]);
 });
@@ -81,7 +81,7 @@ test('every block of YAML is read without an error or a warning', () => {
   expect(problems).toEqual([]);
 });
 
-test('every block of nginx is read by nginx where it is here, and its braces are in pairs', () => {
+test('every block of nginx is accepted by nginx, if it is installed, and its braces match', () => {
   const braces = ({ code }: CodeBlock) => {
     const depth = (text: string) => text.split('{').length - text.split('}').length;
     return depth(code) === 0 ? null : 'a brace is not closed';
@@ -95,11 +95,11 @@ test.each(
   blocks.flatMap((block) =>
     block.comment?.name === 'file' ? [[block.page, block.comment.text, block.code]] : [],
   ),
-)('%s shows %s as it is', (_page, file = '', code) => {
+)('%s shows %s unchanged', (_page, file = '', code) => {
   expect(code).toBe(readFileSync(join(ROOT, file), 'utf8'));
 });
 
-/** One that is shown in part fits nothing, and stands in the list above. */
+/** A block that is shown in part matches nothing, and is in the list above. */
 function jsonProblem(value: unknown): string | null {
   const schemas: z.ZodType[] = API.routes.flatMap(({ body, answers }) => [
     ...(body?.contentTypes.includes('application/json') && body.schema ? [body.schema] : []),

@@ -43,13 +43,13 @@ const copiesOf = (name: string) =>
 const runsInProduction = ({ dev, optional, devOptional, peer }: Entry) =>
   !(dev || optional || devOptional || peer);
 
-test('the page has every direct dependency, with the version that is pinned', () => {
+test('the page has every direct dependency with its pinned version', () => {
   expect(direct.map(([name, pinned]) => [name, pinned])).toEqual(Object.entries(manifest.dependencies));
 });
 
 const leastOfDirect = direct.flatMap(([name = '', , least = '']) => (least === '–' ? [] : [[name, least]]));
 
-test.each(leastOfDirect)('every %s in the lock is at least %j', (name, least) => {
+test.each(leastOfDirect)('every %s in the lock file has at least version %j', (name, least) => {
   const below = copiesOf(name).filter(([, { version }]) => !isAtLeast(version, least));
   expect([copiesOf(name).length > 0, below]).toEqual([true, []]);
 });
@@ -63,7 +63,7 @@ test.each(brought.map(([name = '', , least = '']) => [name, least]))(
   },
 );
 
-test('the page and allowScripts have every package with an install script, and no other', () => {
+test('the page and allowScripts have exactly the packages with an install script', () => {
   const withScript = Object.entries(packages)
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
@@ -75,7 +75,7 @@ test('the page and allowScripts have every package with an install script, and n
   expect(Object.fromEntries(listed)).toEqual(manifest.allowScripts);
 });
 
-test('whatever installs by itself runs no install script (L9)', () => {
+test('no automatic installation runs an install script (L9)', () => {
   expect(read('scripts/bootstrap.mjs')).toMatch(/\['ci', '--ignore-scripts'/);
   const installs = (file: string) =>
     read(file)
@@ -101,11 +101,11 @@ test('every optional dependency of every package is in the lock', () => {
   expect(missing).toEqual([]);
 });
 
-test('no entry names a registry, so that every mirror works', () => {
+test('no entry names a registry, so every mirror works', () => {
   expect(Object.values(packages).filter((entry) => entry.resolved !== undefined)).toEqual([]);
   const settings = read('.npmrc');
   expect(settings).not.toMatch(/^\s*(\S+:)?registry\s*=/m);
-  // So that it stays like this when somebody installs a package: npm writes the address of the registry otherwise.
+  // .npmrc keeps it so: otherwise npm writes the address of the registry when a package is installed.
   expect(settings).toMatch(/^omit-lockfile-registry-resolved=true$/m);
 });
 
@@ -124,7 +124,7 @@ test('every direct dependency of the programs accepts the Node version that pack
   expect(tooNew).toEqual([]);
 });
 
-test('every package has a checksum, and is not a link to somewhere else', () => {
+test('every package has a checksum and is not a link', () => {
   const packed = Object.entries(packages).filter(([path]) => path !== '');
   expect(packed.length).toBeGreaterThan(500);
   const unchecked = packed.filter(
@@ -142,7 +142,7 @@ function installedVersion(name: string, from: string): string | undefined {
   }
 }
 
-/** A version before a release is below it. */
+/** A pre-release version is below its release. */
 function isAtLeast(version: string, least: string): boolean {
   const [numbers = '', preRelease] = version.split('-', 2);
   const parts = numbers.split('.').map(Number);

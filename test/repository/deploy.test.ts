@@ -16,7 +16,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const SETTINGS = new Set(
   [...read('.env.example').matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
 );
-/** What compose itself reads, for PostgreSQL and for the tag of the image. */
+/** Settings of compose itself, for PostgreSQL and for the tag of the image. */
 const OF_COMPOSE = new Set([
   'POSTGRES_USER',
   'POSTGRES_DB',
@@ -24,10 +24,10 @@ const OF_COMPOSE = new Set([
   'POSTGRES_RUNTIME_PASSWORD',
   'MERCHANT_VERSION',
 ]);
-/** What Node.js itself reads. */
+/** Settings of Node.js itself. */
 const OF_NODE = 'NODE_EXTRA_CA_CERTS';
 const DOCKERFILE = read('Dockerfile');
-/** A stop is cut off by the merchant itself before the platform kills it. */
+/** The merchant ends a stop itself before the platform kills it. */
 const STOP_WITHIN_S =
   Number(/STOP_WITHIN_MS = ([\d_]+);/.exec(read('src/merchant/server.ts'))?.[1]?.replace('_', '')) / 1000;
 
@@ -38,7 +38,7 @@ const kubernetes: any[] = parseAllDocuments(read('deploy/kubernetes.yaml')).map(
 });
 const ofKind = (kind: string): any => kubernetes.find((document) => document.kind === kind);
 
-test('only settings that .env.example lists are named', () => {
+test('the examples use only settings of .env.example', () => {
   expect(SETTINGS.size).toBeGreaterThan(20);
   const environments = Object.values<any>(compose.services).map(({ environment }) => environment ?? {});
   const named = [
@@ -54,7 +54,7 @@ test('only settings that .env.example lists are named', () => {
   ).toEqual([]);
 });
 
-test('compose.yaml migrates before it starts, opens no port to the world, and waits for a stop', () => {
+test('compose.yaml migrates before it starts, publishes no port, and waits for a stop', () => {
   const { merchant, migrate, postgres } = compose.services;
   expect(migrate).toMatchObject({
     command: ['src/merchant/cli/migrate.js'],
@@ -85,7 +85,7 @@ test('compose.yaml migrates before it starts, opens no port to the world, and wa
   expect(Object.keys(compose.volumes)).toEqual([postgres.volumes[0].split(':')[0]]);
 });
 
-test('kubernetes.yaml asks the right probes, gives a stop its time, and migrates with the image that it starts', () => {
+test('kubernetes.yaml has the right probes and stop time, and migrates with its own image', () => {
   const { replicas, strategy, selector, template } = ofKind('Deployment').spec;
   const [merchant] = template.spec.containers;
   expect(replicas).toBeGreaterThanOrEqual(2);
@@ -110,7 +110,7 @@ test('kubernetes.yaml asks the right probes, gives a stop its time, and migrates
   }
 });
 
-test('the ingress opens pages, the webhook and what doctor asks, and no API, operator page, description or metrics', () => {
+test('the ingress exposes pages, the webhook and the path of doctor, but no API, operator page, description or metrics', () => {
   const [rule] = ofKind('Ingress').spec.rules;
   const paths: string[] = rule.http.paths.map(({ path }: { path: string }) => path);
   expect(paths).toEqual(expect.arrayContaining(['/cards', '/orders', '/static', '/webhooks/payments']));
@@ -120,8 +120,8 @@ test('the ingress opens pages, the webhook and what doctor asks, and no API, ope
   expect(ofKind('Ingress').spec.tls[0].hosts).toEqual([rule.host]);
 });
 
-// test/processes/nginx-example.test.ts asks a real nginx, where there is one.
-test('nginx.conf keeps the API, the operator pages and the description inside, and lets doctor ask', () => {
+// test/processes/nginx-example.test.ts uses a real nginx, if there is one.
+test('nginx.conf keeps the API, the operator pages and the description internal, except the path of doctor', () => {
   const locations = [...read('deploy/nginx.conf').matchAll(/^ {4}location (.+) \{\n([^]*?)^ {4}\}/gm)];
   const [, pattern = '', rules] =
     locations.find(([, path]) => path?.startsWith('~ ') && path.includes('operator')) ?? [];
@@ -134,7 +134,7 @@ test('nginx.conf keeps the API, the operator pages and the description inside, a
   expect(locations.map(([, path]) => path)).toContain('= /api/source-address');
 });
 
-test('merchant.service is a unit that systemd takes, with time for a stop, and starts files that are there, as the Procfile does', () => {
+test('merchant.service is a valid unit with time for a stop, and like the Procfile starts existing files', () => {
   const unit = read('deploy/merchant.service');
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(STOP_WITHIN_S);
   for (const started of [unit, read('Procfile')])
@@ -142,13 +142,13 @@ test('merchant.service is a unit that systemd takes, with time for a stop, and s
   const checked = spawnSync('systemd-analyze', ['verify', join(root, 'deploy', 'merchant.service')], {
     encoding: 'utf8',
   });
-  // Where there is no systemd, or no Node at that path, the rest of this test has to do.
+  // Without systemd, or without Node at that path, the rest of this test is enough.
   if (checked.error) return;
   const complaints = checked.stderr.split('\n').filter((line) => /merchant\.service/.test(line));
   expect(complaints.filter((line) => !/not executable|No such file/.test(line))).toEqual([]);
 });
 
-/** The sources of what is started in `dist/`, each of which has to be there. */
+/** The sources of the files that are started in `dist/`; each must exist. */
 function compiledFiles(text: string): string[] {
   const files = [...text.matchAll(/dist\/(src\/\S+)\.js/g)].map(([, file]) => `${file}.ts`);
   for (const file of files) expect([file, existsSync(join(root, file))]).toEqual([file, true]);
@@ -159,22 +159,22 @@ test('the image listens on all addresses of its container, whatever NODE_ENV is'
   expect(DOCKERFILE.split(' AS merchant\n')[1]).toMatch(/^ENV HOST=0\.0\.0\.0$/m);
 });
 
-test('every Dockerfile passes its checker, and a build without a target is the merchant', () => {
+test('every Dockerfile passes its checker, and a build without a target builds the merchant', () => {
   for (const path of ['Dockerfile', '.devcontainer/Dockerfile'])
     expect([path, validate(read(path)).map(({ message }) => message)]).toEqual([path, []]);
   const stages = [...DOCKERFILE.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, stage]) => stage);
   expect(stages).toEqual(['build', 'packages', 'sandbox-build', 'sandbox', 'merchant']);
 });
 
-test('compose.yaml has only what its schema knows', () => {
+test('compose.yaml matches its schema', () => {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
-  // The schema is of a time when an identifier had this name, and names its version in another form.
+  // The schema is of an older draft, in which an identifier had this name and its version another form.
   ajv.removeKeyword('id');
   const isCompose = ajv.compile({ ...(composeSchema as object), $schema: undefined } as object);
   expect([isCompose(compose), isCompose.errors]).toEqual([true, null]);
 });
 
-test('every object of kubernetes.yaml has the type that its version of the API gives it', () => {
+test('every object of kubernetes.yaml matches its API version', () => {
   const sources = [...kubernetes, { apiVersion: 'v1', kind: 'Service', spec: { port: [] } }].map((object) => {
     const module = ['core', ...object.apiVersion.replace(/\.k8s\.io/, '').split('/')].slice(-2).join('/');
     return {
@@ -184,12 +184,12 @@ test('every object of kubernetes.yaml has the type that its version of the API g
         export const value: ${object.kind} = ${JSON.stringify(object)};`,
     };
   });
-  // The last one is there to fail.
+  // The last one must fail.
   expect(compilerProblems(sources)).toEqual([expect.stringMatching(/^Service .*port"' does not exist/)]);
 });
 
 // A tag can be moved to another image, a digest cannot.
-test('every image that is not our own is named by its digest, with the version that it has', () => {
+test('every foreign image has its digest and the right version', () => {
   const byDigest = /^[\w./-]+:\d+\.\d+(\.\d+)?-[\w.-]+@sha256:[0-9a-f]{64}$/;
   const stages = [...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
   expect(new Set(stages)).toEqual(new Set(['${NODE_IMAGE}', 'build']));
@@ -206,13 +206,13 @@ test('every image that is not our own is named by its digest, with the version t
   for (const image of foreign) expect(image).toMatch(byDigest);
 });
 
-test('L10 the workflow runs everything on each supported version of Node, and in several time zones', () => {
+test('L10 the CI workflow runs all tests on each supported version of Node and in several time zones', () => {
   const { check } = parse(read('.github/workflows/ci.yml')).jobs;
   const { include } = check.strategy.matrix;
   const { node } = JSON.parse(read('package.json')).engines as { node: string };
   const oldest = Number(/\d+/.exec(node)?.[0]);
   const imageNode = Number(/NODE_IMAGE=node:(\d+)/.exec(DOCKERFILE)?.[1]);
-  // The even versions from the oldest that is promised to that of the image.
+  // The even versions from the oldest supported one to that of the image.
   const versions = Array.from({ length: (imageNode - oldest) / 2 + 1 }, (_, index) => imageNode - 2 * index);
   expect(include.map((each: any) => each.node)).toEqual(versions);
   const timezones = include.map((each: any) => each.timezone);
@@ -231,22 +231,22 @@ test('L10 the workflow runs everything on each supported version of Node, and in
 });
 
 // A tag of an action can be moved.
-test('the workflow names every action by its commit, and asks for known vulnerabilities of what runs in production', () => {
+test('the workflow names every action by its commit, and checks production for known vulnerabilities', () => {
   const workflow = read('.github/workflows/ci.yml');
   const actions = [...workflow.matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
   expect(actions.length).toBeGreaterThan(1);
   for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   const { check, advisories } = parse(workflow).jobs;
   expect(advisories.steps.at(-1)).toEqual({ run: expect.stringMatching(/^npm audit --omit=dev /) });
-  // What fails there does not hide what fails in the checks.
+  // A failure there does not hide a failure of the checks.
   expect([check.needs, advisories.needs]).toEqual([undefined, undefined]);
 });
 
-/** What goes by the zone of the host: parts of a date that are not of UTC, and a format without a zone. */
+/** Code that uses the time zone of the host: parts of a date that are not of UTC, and a format without a zone. */
 const BY_HOST_ZONE =
   /\.[gs]et(?:FullYear|Month|Date|Day|Hours|Minutes)\(|getTimezoneOffset|\.to(?:Locale)?(?:Date|Time)String\(|new Date\([^()]*,|new Intl\.DateTimeFormat\((?!lang, format\)|[^()]*timeZone)/g;
 
-test('L10 nothing in the merchant goes by the time zone of its host', () => {
+test('L10 the merchant never uses the time zone of its host', () => {
   expect('at.getHours(); new Date(2026, 0); new Intl.DateTimeFormat(lang)'.match(BY_HOST_ZONE)).toHaveLength(
     3,
   );

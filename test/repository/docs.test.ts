@@ -1,4 +1,4 @@
-// The pages are current. If this fails, run `npm run docs`.
+// The generated blocks are current. If this fails, run `npm run docs`.
 
 import { logCalls, sources } from '../../scripts/docs/log-events';
 import { generatedPages, unusedBlocks } from '../../scripts/docs/pages';
@@ -12,12 +12,12 @@ test('every generated block of the pages is current', () => {
   expect(stale).toEqual([]);
 });
 
-test('every block that is made is shown by a page', () => {
+test('every generated block is on a page', () => {
   expect(unusedBlocks()).toEqual([]);
 });
 
 // The generated table of events is read from the calls of the logger.
-test('every line of the log that is no request has an event', () => {
+test('every log line except those of requests has an event', () => {
   const pattern = /\blogger(?:\.(?:info|warn|error|fatal)|\[[^\]]+\])\(/g;
   const calls = sources().flatMap(({ text }) => text.match(pattern) ?? []);
   expect(logCalls()).toHaveLength(calls.length);

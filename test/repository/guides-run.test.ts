@@ -36,8 +36,8 @@ describe('a shop that sells tea', () => {
     ['docs/03-guides/4-order-events.md', [200, 200, 202]],
     ['docs/07-maintenance.md', [200, 200]],
     ['docs/08-scaling.md', [201, 200, 200, 200]],
-  ])('the requests of %s are answered as the page says', async (page, expected) => {
-    // What the page's own statement makes is not here, nor is its proxy.
+  ])('the requests of %s have the answers of the page', async (page, expected) => {
+    // The table of the page's own statement does not exist here, nor does its proxy.
     const requests = requestsOf(page).filter(({ method, body }) => body !== '$order' && method !== 'PATCH');
     expect(requests).toHaveLength(expected.length);
     expect(await sendAll(world, requests, variables)).toEqual(expected);
@@ -73,10 +73,10 @@ describe('a new merchant', () => {
     expect((await world.api('GET', '/api/orders/first-100-won')).body.status).toBe('cancelled');
   });
 
-  test('the requests of docs/03-guides/6-subscriptions.md begin a plan and end it, and that of docs/09-data.md erases a member', async () => {
+  test('the requests of docs/03-guides/6-subscriptions.md create and cancel a plan, and that of docs/09-data.md erases a member', async () => {
     const requests = requestsOf('docs/03-guides/6-subscriptions.md');
     expect(await sendAll(world, requests, variables)).toEqual([201, 200, 200, 200, 200]);
-    // And the member is erased.
+    // The member is erased.
     expect(await sendAll(world, requestsOf('docs/09-data.md'), variables)).toEqual([200]);
   });
 
@@ -90,7 +90,7 @@ describe('a new merchant', () => {
     'the SQL of %s runs on the schema of this version',
     async (_place, { code }) => {
       expect(code).not.toMatch(/\b(begin|commit|rollback)\b/i);
-      // An index that is built beside the work on its table cannot be undone. What it says is the same.
+      // `create index concurrently` cannot be rolled back, so the same index is built without it.
       const undoable = code.replaceAll(/ CONCURRENTLY\b/gi, '');
       await queryOnce(world.databaseUrl, `begin; ${undoable}; rollback`);
     },
@@ -110,7 +110,7 @@ function withId(request: DocumentedRequest, shown: string, id: string): Document
   return { ...request, path: path.replace(shown, id), body: body?.replace(shown, id) ?? null };
 }
 
-/** One after the other; what a request sets off has happened before the next. Returns the statuses. */
+/** Sends them one after the other, each after the effects of the one before. Returns the statuses. */
 async function sendAll(
   world: World,
   requests: readonly DocumentedRequest[],

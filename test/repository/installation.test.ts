@@ -8,11 +8,11 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
 const COPIED = ['package.json', 'package-lock.json', 'prisma', 'prisma.config.ts', 'scripts'];
-/** Root on Linux can leave the network; elsewhere the proxy of this environment leads nowhere. */
+/** Root on Linux can disconnect from the network; elsewhere the proxy of this environment does not exist. */
 const canLeaveNetwork = spawnSync('unshare', ['--net', 'true']).status === 0;
 const NOWHERE = 'http://127.0.0.1:9';
 
-test('L9 without a network, Prisma’s client is generated from what is installed', () => {
+test('L9 Prisma’s client is generated without a network', () => {
   const copy = mkdtempSync(join(tmpdir(), 'installation-'));
   try {
     for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true });
@@ -26,7 +26,7 @@ test('L9 without a network, Prisma’s client is generated from what is installe
         HOME: copy,
         HTTPS_PROXY: NOWHERE,
         HTTP_PROXY: NOWHERE,
-        // An installation would fail, and so nothing is installed here.
+        // An installation would fail, so nothing can be installed here.
         npm_execpath: join(copy, 'npm-cli.js'),
       },
       encoding: 'utf8',
@@ -45,15 +45,15 @@ test('L9 without a network, Prisma’s client is generated from what is installe
   }
 });
 
-// Elsewhere somebody may have run a plain `npm ci`, which is no fault. `.ci/run` begins with the installation of
-// scripts/bootstrap.mjs, and everything else that it runs then shows that nothing is missing.
+// On another machine a plain `npm ci` may have run, which is not an error. `.ci/run` begins with the installation of
+// scripts/bootstrap.mjs, and all later steps show that nothing is missing.
 const inCi = process.env['CI'] === undefined ? describe.skip : describe;
 if (process.env['CI'] === undefined)
   process.stderr.write('Whether install scripts ran: skipped, this is not CI (set CI to look).\n');
 
 inCi('in CI', () => {
-  test('L9 what CI has installed came without install scripts', () => {
-    // That of esbuild puts a binary in place of this script, and that of @prisma/engines downloads engines.
+  test('L9 CI has installed without install scripts', () => {
+    // The script of esbuild replaces this file by a binary, and that of @prisma/engines downloads engines.
     expect(readFileSync(join(root, 'node_modules/esbuild/bin/esbuild'), 'latin1')).toMatch(/^#!.*node\n/);
     const engines = readdirSync(join(root, 'node_modules/@prisma/engines'), { encoding: 'utf8' });
     expect(engines.filter((name) => /engine/.test(name))).toEqual([]);

@@ -18,7 +18,7 @@ test('each Korean page was brought up to date with its English page', () => {
   expect(problems).toEqual([]);
 });
 
-test('a generated block does not count, the text around it does', () => {
+test('generated blocks do not count, other text does', () => {
   const page = (row: string, text: string) =>
     `# Page\n\n<!-- generated: gauges -->\n${row}\n<!-- end -->\n\n${text}\n`;
   expect(hashOf(page('|a|', 'text'))).toBe(hashOf(page('|b|', 'text')));

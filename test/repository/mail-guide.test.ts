@@ -1,5 +1,5 @@
-// The guide for mails, followed to the letter with the real npm: what its commands do to package.json and the lock file, and
-// whether the image then has what the copied file imports. The registry is one of the test with this one package.
+// The commands of the guide for mails run with the real npm: what they change in package.json and the lock file, and
+// whether the image then has the imports of the copied file. The test has its own registry with this one package.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -64,7 +64,7 @@ async function npm(command: string): Promise<void> {
   expect([exitCode, exitCode === 0 ? '' : errors]).toEqual([0, '']);
 }
 
-test('what the copied file imports is installed in the image, with the row that the guide gives it', async () => {
+test('the packages that the copied file imports are installed in the image, each with its row of the guide', async () => {
   const [, command = ''] = /^(npm install .*)$/m.exec(guide) ?? [];
   expect(example).toContain(`\`${command}\``);
   const before = readJson(folder, 'package-lock.json')['packages'];

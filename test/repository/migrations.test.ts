@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const FOLDER = join(__dirname, '..', '..', 'prisma', 'migrations');
 const INITIAL = '20261125000000_initial';
 
-/** What processes of the version before may not survive. */
+/** Changes that processes of the previous version may not survive. */
 const CONTRACTS =
   /\bdrop\s+(?:table|column|type|view|function|schema)\b|\brename\b|\bset\s+not\s+null\b|\balter\s+column\s+\S+\s+(?:set\s+data\s+)?type\b|\btruncate\b/i;
 const REASON = /^-- drops: \S+/m;
@@ -18,7 +18,7 @@ function findProblem(sql: string): string | null {
   return found !== undefined && !REASON.test(sql) ? found : null;
 }
 
-test('no migration takes away what the version before uses, unless it says why', () => {
+test('no migration removes anything that the previous version uses, unless it says why', () => {
   const names = readdirSync(FOLDER).filter((name) => /^\d/.test(name) && name !== INITIAL);
   const problems = names.map((name): [string, string | null] => [
     name,
@@ -32,6 +32,6 @@ test.each([
   ['alter table orders alter column name set not null;', 'set not null'],
   ['-- drops: not written since 0.3.0\nalter table orders drop column name;', null],
   [`alter table orders add column note text not null default '';`, null],
-])('%s: %s is noticed', (sql, problem) => {
+])('%s: %s is detected', (sql, problem) => {
   expect(findProblem(sql)).toBe(problem);
 });

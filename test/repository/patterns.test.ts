@@ -17,9 +17,9 @@ import { readSource } from '../../src/merchant/platform/http/source-address';
 
 const SOURCES = join(__dirname, '..', '..', 'src');
 const BYTES = 16_000;
-/** Of the processor, so that other work of the machine does not count; the fastest of some runs, because of collections. */
+/** CPU time, so that other work of the machine does not count; the fastest of some runs, because of garbage collection. */
 const RUNS = 25;
-/** Compared with a plain pass over as many characters in the same run, so that a slow machine does not count either. */
+/** Relative to a plain pass over as many characters in the same run, so that the speed of the machine does not count. */
 const MOST_PASSES = 60;
 const NOW = new Date('2026-11-21T00:00:00Z');
 
@@ -30,15 +30,15 @@ beforeAll(() => {
   limitMs = MOST_PASSES * fastestMs(() => [...'x'.repeat(BYTES)], 0);
 });
 
-/** Patterns that meet no long text from outside. Everything else holds by itself. */
+/** Patterns that get no long text from outside. All others must be linear. */
 const BOUNDED: Record<string, string> = {
-  // A field of a card has 32 characters at most, which is checked before; see the test below.
+  // A field of a card has at most 32 characters, which is checked before; see the test below.
   '^ +| +$': 'merchant/core/billing-keys/card-input.ts',
-  // Of a URL in our own settings.
+  // Used on a URL in our own settings.
   '\\/+$': 'merchant/payment-service/transport/client.ts merchant/cli/check-service.ts',
 };
 
-test('K9 every pattern of both programs costs at most sixty passes over sixteen kilobytes of any hostile text', () => {
+test('K9 every regular expression reads 16 kB of hostile text at most sixty times', () => {
   const patterns = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((file) => /^(merchant|sandbox)\/.*\.ts$/.test(file))
     .flatMap(patternsIn)
@@ -74,12 +74,12 @@ test.each<[string, (text: string) => unknown]>([
   ],
   ['a text that may hold a card number', maskCardNumbers],
   ['a message of the service', (text) => cleanText(text, 200)],
-])('K9 %s of sixteen kilobytes is judged in at most sixty passes over it', (_, judge) => {
+])('K9 %s of 16 kB is checked in at most sixty passes', (_, judge) => {
   const slow = UNITS.flatMap(hostileTexts).filter((text) => fastestMs(() => judge(text)) >= limitMs);
   expect(slow.map((text) => text.slice(0, 20))).toEqual([]);
 });
 
-/** The fastest of some runs: one that is fast enough shows it. */
+/** The fastest of some runs: one fast run is enough. */
 function fastestMs(act: () => unknown, enoughMs = limitMs): number {
   let fastest = Infinity;
   for (let run = 0; run < RUNS && fastest >= enoughMs; run += 1) {
@@ -125,11 +125,11 @@ const UNITS = [
   '1 ',
 ];
 
-/** What a pattern names itself. */
+/** The characters that a pattern contains. */
 const literalsOf = (source: string) =>
   [...new Set(source.match(/[A-Za-z0-9]{2,}|[^\\\s]/g) ?? [])].slice(0, 10);
 
-/** A unit again and again, with what does not fit at the beginning, at the end, or nowhere. */
+/** A repeated unit, with a part that does not match at the beginning, at the end, or nowhere. */
 function hostileTexts(unit: string): string[] {
   const text = unit.repeat(Math.ceil(BYTES / unit.length)).slice(0, BYTES);
   return [`${text}\u0001`, `4${text}!`, `\u0001${text}`];

@@ -10,7 +10,7 @@ import { testConfig } from '../support/config';
 const ROOT = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** `table.column` of every field of every model that is no relation. */
+/** `table.column` of every field of every model, except relations. */
 function schemaColumns(): string[] {
   const models = [...read('prisma/schema.prisma').matchAll(/^model \w+ \{\n([^]*?)^\}/gm)].map(
     ([, body = '']) => body,
@@ -27,12 +27,12 @@ function schemaColumns(): string[] {
 }
 
 const columns = classifiedColumns(FEATURES).map(({ table, column }) => `${table}.${column}`);
-test('every column of the schema is classified, and nothing else is', () => {
+test('exactly the columns of the schema are classified', () => {
   expect(schemaColumns().length).toBeGreaterThan(120);
   expect(columns.sort()).toEqual(schemaColumns().sort());
 });
 
-test('no column has the name of what is never kept', () => {
+test('no column has the name of data that is never stored', () => {
   const never = /expir(y|es_on)|birth|pwd|password|cvc|cvv|access_token|secret|refund_(account|bank|holder)/;
   expect(classifiedColumns(FEATURES).filter(({ column }) => never.test(column))).toEqual([]);
 });
@@ -41,7 +41,7 @@ test.each([
   ['ko', ['목적', '항목', '보유 및 이용 기간', '거부할 권리와 불이익'], '일 뒤에', '빌링키'],
   ['en', ['Purpose', 'Items', 'Retention', 'right to refuse, and its effect'], ' days', 'billing key'],
 ])(
-  'the shipped privacy text (%s) has the four items of a consent, and says what the code does',
+  'the shipped privacy text (%s) has the four items of a consent and matches the code',
   (language, items, days, key) => {
     const text = read(`views/merchant/cards/legal/privacy-${language}.eta`);
     const headings = [...text.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading = '']) => heading);

@@ -1,4 +1,4 @@
-// All references in comments, tests and pages exist in this repository: sections of the payment service's document, and files.
+// All referenced sections of the payment service's document and files exist in this repository.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { externalProblem, isExternal, linksOf, relativeProblem } from './pages/m
 const root = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Tracked files and those that will be, as they stand in the working tree. */
+/** Tracked and new files of the working tree. */
 const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root })
   .toString()
   .split('\0')
@@ -54,7 +54,7 @@ describe('a link of a Markdown page', () => {
     expect(problemsOf(external, (_page, link) => externalProblem(link))).toEqual([]);
   });
 
-  test('leads from README.md to every page of docs, by way of others', () => {
+  test('leads from README.md to every page of docs, directly or through others', () => {
     const reached = new Set(['README.md']);
     for (const page of reached)
       for (const link of pages.includes(page) ? linksOf(page).filter((each) => !isExternal(each)) : [])
@@ -63,7 +63,7 @@ describe('a link of a Markdown page', () => {
   });
 });
 
-/** A folder stands for its README. */
+/** A folder means its README. */
 function fileOf(page: string, link: string): string {
   const path = join(dirname(page), decodeURIComponent(link.split('#')[0] ?? ''));
   return isFile(path) ? path : join(path, 'README.md');

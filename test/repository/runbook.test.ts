@@ -1,4 +1,4 @@
-// docs/06-runbook.md has a place for every kind of discrepancy and every status. code-blocks.test.ts checks its requests and
+// docs/06-runbook.md has a heading for every kind of discrepancy and every status. code-blocks.test.ts checks its requests and
 // commands.
 
 import { readFileSync } from 'node:fs';
@@ -29,18 +29,18 @@ test.each([
   ['Issuances', IssuanceStatus],
   ['Billing keys', BillingKeyStatus],
   ['Notifications', NotificationOutcome],
-])('%s: every status has its heading, or is said to need nobody', (title, statuses) => {
+])('%s: every status has its heading or is listed as needing no person', (title, statuses) => {
   const headings = (chapter(title).match(/^### .*$/gm) ?? []).flatMap(namesIn);
   const [settled = ''] = chapter(title).match(/^Needs nobody: .*$/m) ?? [];
   expect([...headings, ...namesIn(settled)].sort()).toEqual(Object.keys(statuses).sort());
 });
 
-test('what the code leaves to a person has a heading of its own', () => {
+test('every case that needs a person has a heading', () => {
   for (const title of ['Charge', 'Refund', 'Issuance'])
     for (const status of ['needs_review', 'unknown']) expect(page).toContain(`### ${title} \`${status}\``);
 });
 
-test('every route that is named exists', () => {
+test('every named route exists', () => {
   const named = [...page.matchAll(/`(GET|POST) (\/[^`?]+)`/g)];
   expect(named.length).toBeGreaterThan(4);
   const routes = API.routes.map(({ method, path }) => `${method.toUpperCase()} ${path}`);

@@ -26,7 +26,7 @@ const { packages } = readJson(join(root, 'package-lock.json')) as { packages: Re
 const [, tag, digest] =
   /^ARG NODE_IMAGE=node:(\S+)@sha256:(\w+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
 
-/** Of each package that the image installs: `name@version`, with its checksum. */
+/** `name@version` and checksum of each package that the image installs. */
 const installed = new Map(
   Object.entries(packages)
     .filter(([path]) => path !== '')
@@ -40,7 +40,7 @@ const installed = new Map(
 let sbom: Sbom;
 beforeAll(() => {
   const folder = mkdtempSync(join(tmpdir(), 'sbom-'));
-  // What npm has set for these tests is removed, so that a run by hand finds the same.
+  // Variables that npm sets for these tests are removed, so that a run by hand has the same result.
   const environment = Object.entries(process.env).filter(
     ([name]) => !/^npm_(lifecycle|package|command)/.test(name),
   );
@@ -55,7 +55,7 @@ beforeAll(() => {
 
 const listed = () => sbom.components.filter(({ type }) => type === 'library');
 
-test('it lists each package that the image installs once, with version, address, licence and the checksum of the lock file', () => {
+test('it lists each installed package once, with version, address, licence and the checksum of the lock file', () => {
   expect(installed.size).toBeGreaterThan(150);
   expect(
     listed()

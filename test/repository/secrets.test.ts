@@ -1,5 +1,5 @@
-// No secret is in the repository: the contents of every file are searched, and the search is shown to find what is planted.
-// What the image holds is searched in test/processes/image.test.ts.
+// No secret is in the repository: every file is searched, and the search finds planted values.
+// test/processes/image.test.ts searches the image.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { findSecrets } from './pages/secret-search';
 
 const root = join(__dirname, '..', '..');
-/** Tracked files and those that will be. */
+/** Tracked files, and new ones that are not ignored. */
 const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root })
   .toString()
   .split('\0')
@@ -15,7 +15,7 @@ const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'
 const isPicture = (path: string) => /\.(png|ico|webp|woff2?)$/.test(path);
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test('J15 no file of the repository holds a private key, a token, a password or a live credential', () => {
+test('J15 no file of the repository contains a private key, a token, a password or a live credential', () => {
   const texts = files.filter((path) => !isPicture(path));
   expect(texts.length).toBeGreaterThan(800);
   const found = texts.flatMap((path) =>
@@ -24,7 +24,7 @@ test('J15 no file of the repository holds a private key, a token, a password or 
   expect(found).toEqual([]);
 });
 
-test('J15 what stays on a machine is not tracked, and does not go into the image', () => {
+test('J15 local files are neither tracked nor in the image', () => {
   const names =
     /(^|\/)(\.env(\.(?!example$).*)?|.*\.(pem|key|p12|pfx|secret)|id_(rsa|ed25519)|\.netrc|live\.env)$/;
   expect(files.filter((path) => names.test(path))).toEqual([]);
@@ -36,7 +36,7 @@ test('J15 what stays on a machine is not tracked, and does not go into the image
   expect(set).toEqual(['NODE_IMAGE', 'SANDBOX_IN_CONTAINER', 'SANDBOX_HOST', 'NODE_ENV', 'HOST']);
 });
 
-/** By the rules of .dockerignore that are in use here: everything is left out but for what is named. */
+/** By the rules of .dockerignore here: everything is excluded except what is named. */
 function goesIntoTheImage(path: string): boolean {
   const [first, ...rules] = read('.dockerignore').trim().split('\n');
   expect(first).toBe('*');
@@ -46,7 +46,7 @@ function goesIntoTheImage(path: string): boolean {
   }, false);
 }
 
-// Put together here, so that this file does not hold them.
+// Built from parts, so that this file does not contain them.
 const planted: [string, string][] = [
   ['private key', ['-----BEGIN EC', 'PRIVATE KEY-----'].join(' ')],
   ['secret of Standard Webhooks', `ORDER_EVENTS=${['whsec', 'Ab1+'.repeat(11)].join('_')}`],
@@ -61,6 +61,6 @@ test.each(planted)('the search finds a planted %s', (kind, line) => {
   expect(findSecrets(`first\n${line}\nlast`)).toEqual([{ kind, line: 2 }]);
 });
 
-test('the search finds no words', () => {
+test('the search does not report ordinary words', () => {
   expect(findSecrets(`token: 'form-secret-of-the-tests-0123'\npassword=correct-horse`)).toEqual([]);
 });

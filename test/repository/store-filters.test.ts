@@ -8,20 +8,20 @@ import ts from 'typescript';
 const SOURCES = join(__dirname, '..', '..', 'src', 'merchant');
 const CHANGES = new Set(['update', 'updateMany', 'updateManyAndReturn', 'upsert', 'delete', 'deleteMany']);
 
-test('F11 every change and deletion of rows has a filter with a condition that is always there', () => {
+test('F11 every update and deletion of rows has a filter with a condition that is always present', () => {
   const calls = sourceFiles().flatMap(changesIn);
   expect(calls.length).toBeGreaterThan(10);
   expect(calls.filter(({ hasCondition }) => !hasCondition).map(({ at }) => at)).toEqual([]);
 });
 
-test('F11 every update and deletion that is written as SQL has a condition', () => {
+test('F11 every update and deletion in SQL has a condition', () => {
   const statements = sourceFiles().flatMap((file) => sqlIn(readFileSync(file, 'utf8')));
   expect(statements.length).toBeGreaterThan(10);
-  // One that ends with its `from` is the beginning of others.
+  // A text that ends with its `from` is the beginning of other statements.
   expect(statements.filter((sql) => !/\bwhere\b|\bfrom\s*$/.test(sql))).toEqual([]);
 });
 
-test('F11 Prisma’s strict checks are on in the client that is generated', () => {
+test('F11 Prisma’s strict checks are on in the generated client', () => {
   const schema = readFileSync(join(SOURCES, '..', '..', 'prisma', 'schema.prisma'), 'utf8');
   expect(schema).toMatch(/previewFeatures\s*=\s*\["strictUndefinedChecks"\]/);
 });
@@ -51,7 +51,7 @@ function changesIn(file: string): { at: string; hasCondition: boolean }[] {
   return found;
 }
 
-/** What is spread into a filter may be nothing. */
+/** A value that is spread into a filter may be empty. */
 function hasCondition(argument: ts.Expression | undefined): boolean {
   if (!argument || !ts.isObjectLiteralExpression(argument)) return false;
   const where = argument.properties.find((each) => each.name?.getText() === 'where');
@@ -60,7 +60,7 @@ function hasCondition(argument: ts.Expression | undefined): boolean {
   return where.initializer.properties.some((each) => !ts.isSpreadAssignment(each));
 }
 
-/** From each `update … set` and `delete from` on to the end of its statement, or of its part in a larger one. */
+/** From each `update … set` and `delete from` to the end of its statement, or of its part in a larger one. */
 function sqlIn(text: string): string[] {
   return [...text.matchAll(/^[^/*]*?\b(?:update [a-z_.]+(?: \w+)? set|delete from)\b[^`;]*/gm)].map(
     ([sql]) => sql,

@@ -41,7 +41,7 @@ function leadsTo(from: Step, to: Step): boolean {
   return from.text.includes('context.features') && to.file === 'merchant/features.ts';
 }
 
-test.each(stories)('$title: every function stands in its file', ({ steps }) => {
+test.each(stories)('$title: every function is in its file', ({ steps }) => {
   for (const { file, functions, text } of steps)
     for (const name of functions)
       expect([
@@ -51,7 +51,7 @@ test.each(stories)('$title: every function stands in its file', ({ steps }) => {
       ]).toEqual([file, name, true]);
 });
 
-test.each(stories)('$title: every file is reached from one before it', ({ steps }) => {
+test.each(stories)('$title: every file is reached from an earlier one', ({ steps }) => {
   steps.slice(1).forEach((step, index) => {
     const before = steps.slice(0, index + 1);
     expect([step.file, before.some((from) => leadsTo(from, step))]).toEqual([step.file, true]);

@@ -10,7 +10,7 @@ import { sendDocumented } from './pages/send-documented';
 import { shellCommands, type ShellCommand } from './pages/shell-commands';
 import { chapters, readPage } from './pages/tutorial';
 
-/** Programs of their own, which have tests of their own. */
+/** Programs with their own tests. */
 const NOT_RUN = [
   'npm run doctor',
   'npm run explain',
@@ -20,7 +20,7 @@ const NOT_RUN = [
   'npm start',
   'npx jest',
 ];
-/** Where `npm start` has the merchant. */
+/** The address of the merchant with `npm start`. */
 const MERCHANT = 'http://localhost:3000';
 
 const ANSWER = /^# (.*) -> (\d{3})$/;
@@ -31,7 +31,7 @@ const variables: Record<string, string> = {};
 let last: { status: number; text: string } | null = null;
 
 test.each(['docs/02-tutorial/README.md', ...chapters()])(
-  '%s: each answer is as the page says',
+  '%s: each answer is that of the page',
   async (page) => {
     const lines = codeBlocksOf(page, readPage(page))
       .filter(({ language, comment }) => language === 'sh' && comment?.name !== 'hand')
@@ -53,7 +53,7 @@ test.each(['docs/02-tutorial/README.md', ...chapters()])(
   },
 );
 
-/** Of a line: each request has its answer below it. */
+/** A line; each request has its answer below it. */
 function kindOf(line: string): string {
   if (ANSWER.test(line)) return 'answer ';
   return 'request '.repeat(shellCommands(line).filter(documentedRequest).length);
@@ -61,7 +61,7 @@ function kindOf(line: string): string {
 
 async function run(command: ShellCommand): Promise<void> {
   const [program, ...args] = command.words;
-  // What is assigned is a field of the last answer: SVC_UID is its svc_uid.
+  // An assigned variable is a field of the last answer: SVC_UID is its svc_uid.
   for (const [name] of command.assignments)
     variables[name] = new RegExp(`"${name.toLowerCase()}":"([^"]+)"`).exec(last?.text ?? '')?.[1] ?? '';
   const request = documentedRequest(command);
@@ -73,20 +73,20 @@ async function run(command: ShellCommand): Promise<void> {
     throw new Error(`nothing here runs ${line}`);
 }
 
-/** The address of the merchant is another one here. */
+/** Replaces the address of the merchant by the one of this test. */
 async function send({ body, ...request }: DocumentedRequest): Promise<{ status: number; text: string }> {
   const sent = { ...request, body: body?.replace(MERCHANT, world.url) ?? null };
   const { status, text } = await sendDocumented(world, sent, variables);
   return { status, text: text.replace(world.url, MERCHANT) };
 }
 
-/** In steps: what fails on the way is tried again within the time. */
+/** In steps, so that failed work is retried within the time. */
 async function sleep(seconds: number): Promise<void> {
   for (let left = seconds; left > 0; left -= STEP_SECONDS) await world.advance(Math.min(left, STEP_SECONDS));
 }
 const STEP_SECONDS = 5;
 
-/** What is said, in its order, with anything in place of each "…". */
+/** The text in its order, with anything in place of each "…". */
 function toPattern(said: string): RegExp {
   const pieces = said.split('…').map((piece) => piece.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${pieces.join('[^]*')}$`);

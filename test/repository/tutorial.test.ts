@@ -8,23 +8,20 @@ import { linksOf } from './pages/markdown-links';
 import { chapters, readPage } from './pages/tutorial';
 
 const OVERVIEW = 'docs/02-tutorial/README.md';
-test.each(chapters())(
-  '%s names planted bugs, each with the test that notices it, as the overview does',
-  (page) => {
-    const named = [...readPage(page).matchAll(/^npm run proof -- planted-bugs (.+)$/gm)].flatMap(
-      ([, names = '']) => names.split(' '),
-    );
-    expect(named).not.toEqual([]);
-    const links = linksOf(page).map((link) => join(dirname(page), link));
-    for (const name of named) {
-      const bug = PLANTED_BUGS.find((each) => each.name === name);
-      expect([name, links]).toEqual([name, expect.arrayContaining([join('test', bug?.test ?? 'none')])]);
-      expect(rowOf(page)).toContain(`\`${name}\``);
-    }
-  },
-);
+test.each(chapters())('%s names planted bugs with their tests, like the overview', (page) => {
+  const named = [...readPage(page).matchAll(/^npm run proof -- planted-bugs (.+)$/gm)].flatMap(
+    ([, names = '']) => names.split(' '),
+  );
+  expect(named).not.toEqual([]);
+  const links = linksOf(page).map((link) => join(dirname(page), link));
+  for (const name of named) {
+    const bug = PLANTED_BUGS.find((each) => each.name === name);
+    expect([name, links]).toEqual([name, expect.arrayContaining([join('test', bug?.test ?? 'none')])]);
+    expect(rowOf(page)).toContain(`\`${name}\``);
+  }
+});
 
-test.each(chapters())('%s quotes lines that stand in the file it names, and links that file', (page) => {
+test.each(chapters())('%s quotes lines of the file that it names and links', (page) => {
   const excerpts = codeBlocksOf(page, readPage(page)).filter(({ language }) => language === 'ts');
   expect(excerpts.length).toBeGreaterThan(1);
   const links = linksOf(page).map((link) => join(dirname(page), link));
@@ -47,8 +44,8 @@ function rowOf(page: string): string {
 }
 
 /**
- * The pieces between lines of "…" stand in the source in their order. Blanks do not count, nor a comma or semicolon at an
- * end. Returns the first one that does not; null if all do.
+ * The pieces between lines of "…" must be in the source in this order. Blanks do not count, nor a comma or semicolon at an
+ * end. Returns the first missing piece, or null.
  */
 function missingPiece(source: string, excerpt: string): string | null {
   const text = squeezed(source);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the types that the command makes take the program of the guide', async () => {
+test('the program of the guide compiles with the generated types', async () => {
   const { stdout } = await runBinary('tsc', [...COMPILER_OPTIONS.split(' '), 'program.ts']);
   expect(stdout).toBe('');
 });
@@ -48,7 +48,7 @@ async function runProgram(): Promise<string> {
   return (await run(process.execPath, flags, { cwd: folder, env })).stdout;
 }
 
-/** A command of an installed package, as `npx` runs it. It fails where the command does, with what that says. */
+/** A command of an installed package, as `npx` runs it. Throws the output of a failed command. */
 async function runBinary(binary: string, binaryArgs: string[]) {
   try {
     return await run(join(ROOT, 'node_modules', '.bin', binary), binaryArgs, { cwd: folder });

@@ -46,7 +46,7 @@ test('those who begin are given ten calls, and each succeeds as it stands', asyn
   ]);
 });
 
-test('credentials that somebody chose are not shown', () => {
+test('changed credentials are not shown', () => {
   const config = { ...defaultConfig, serviceKey: 'chosen-1', serviceSecret: 'chosen-2', namePrefix: 'abc' };
   const [first] = firstCalls(config, 'http://localhost:4010');
   expect(first?.line).not.toContain('chosen');

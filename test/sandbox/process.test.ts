@@ -120,7 +120,7 @@ describe('settings', () => {
     [{ SANDBOX_HOST: '192.168.0.1' }, 'SANDBOX_HOST'],
     [{ SERVICE_SECRET: '' }, 'SERVICE_SECRET'],
     [{ SANDBOX_WEBHOOK_URL: 'localhost' }, 'SANDBOX_WEBHOOK_URL'],
-  ])('refuse %j', (environment, name) => {
+  ])('the settings %j are refused', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(name);
   });
 

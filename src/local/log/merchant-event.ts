@@ -98,7 +98,7 @@ function nameOf(method: string, path: string): { name: string; id: string | null
   return { name: request, id: null };
 }
 
-/** Events with a text of their own; null hides the event. */
+/** Events with their own text; null hides the event. */
 const SPECIAL: Record<string, (entry: LogEntry) => ShownEvent | null> = {
   order_event: (entry) => ({
     mark: '->',

@@ -69,7 +69,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (port !== null && server !== null) return { url: urlOf(cluster, port), ...server };
   }
   throw new Error(
-    `No port for PostgreSQL: ${options.ports.join(', ')} are all in use. Free one, or set DATABASE_URL.`,
+    `No free port for PostgreSQL: ${options.ports.join(', ')} are in use. Free one, or set DATABASE_URL.`,
   );
 }
 
@@ -95,7 +95,7 @@ async function portOfRunningServer({ folder, data }: Cluster): Promise<number | 
     if (running.status === 'ready') return running.port;
     if (Date.now() > until)
       throw new Error(
-        `PostgreSQL (process ${running.pid}) neither runs nor stops, see ${folder}/postgres.log.`,
+        `PostgreSQL (process ${running.pid}) neither starts nor stops, see ${folder}/postgres.log.`,
       );
     await pause(20);
   }

@@ -15,7 +15,7 @@ export function postgresAccount(folder: string, binary: string): PostgresAccount
     if (owner.uid === process.getuid?.())
       return { uid: owner.uid, gid: owner.gid, prefix: [], spawnOptions: {} };
     throw new Error(
-      `${folder} belongs to another user (uid ${owner.uid}): start as that user, or move it away.`,
+      `${folder} belongs to another user (uid ${owner.uid}): start as that user, or move the folder.`,
     );
   }
   const account = owner.uid === 0 ? unprivilegedAccount() : { uid: owner.uid, gid: owner.gid };

@@ -39,7 +39,9 @@ export function openCluster(folder: string, binaries: PostgresBinaries): Cluster
   const account = postgresAccount(data, binaries.postgres);
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
   if (version !== MAJOR_VERSION)
-    throw new Error(`${folder} holds data of PostgreSQL ${version}, this is ${MAJOR_VERSION}: move it away.`);
+    throw new Error(
+      `${folder} has data of PostgreSQL ${version}, but this is ${MAJOR_VERSION}: move the folder.`,
+    );
   return { folder, data, password: readFileSync(join(folder, 'password'), 'utf8'), account };
 }
 

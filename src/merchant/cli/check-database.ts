@@ -16,7 +16,7 @@ import {
 const OLDEST_POSTGRESQL = 14;
 
 const SSLROOTCERT =
-  'If a CA of your own, or of your provider, has signed it, add sslrootcert=/path/ca.pem to DATABASE_URL. Never sslmode=no-verify for this.';
+  'If your own CA or that of your provider has signed it, add sslrootcert=/path/ca.pem to DATABASE_URL. Never use sslmode=no-verify for this.';
 
 export async function checkDatabase(context: Context): Promise<Check[]> {
   try {
@@ -43,10 +43,10 @@ export async function checkDatabase(context: Context): Promise<Check[]> {
           says: `${certificate.shown.replace('shows', 'the server shows')}: nothing was sent to it`,
           fix: certificate.isUnknownSigner
             ? SSLROOTCERT
-            : 'Have it renewed, for the host name in DATABASE_URL.',
+            : 'Have it renewed for the host name in DATABASE_URL.',
         },
       ];
-    const fix = 'Is it running, and is DATABASE_URL right? Without DATABASE_URL, npm start has to run.';
+    const fix = 'Is it running, and is DATABASE_URL right? Without DATABASE_URL, npm start must be running.';
     return [{ name: 'database', state: 'failed', says: `does not answer (${error.code})`, fix }];
   }
 }

@@ -44,7 +44,7 @@ async function checkPayment(context: Context): Promise<Check[]> {
         state: 'by hand',
         says: `no payment of ${FIRST_AMOUNT} won has been recorded in the last 90 days`,
         fix: [
-          'Take one with a card of your own:',
+          'Make one with your own card:',
           ...setVariables(publicOrigin),
           curl('/api/orders', { merchant_uid: FIRST_ORDER, name: 'First payment', amount: FIRST_AMOUNT }),
           '# open $MERCHANT/cards/new and register your card; the newest issuance has its customer_uid',
@@ -63,7 +63,7 @@ async function checkPayment(context: Context): Promise<Check[]> {
       : {
           name: 'first refund',
           state: 'by hand',
-          says: `${recorded} is not given back`,
+          says: `${recorded} is not refunded`,
           fix: [
             'Give it back:',
             ...setVariables(publicOrigin),

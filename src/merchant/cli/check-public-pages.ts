@@ -37,7 +37,7 @@ export function judgeCertificate(validTo: Date | null, now: Date): Omit<Check, '
   const days = validTo === null ? 0 : Math.floor((+validTo - +now) / DAY_MS);
   const says = `the certificate is valid for ${days} more days`;
   if (days >= RENEWED_BEFORE_DAYS) return { state: 'ok', says };
-  return { state: 'warning', says, fix: 'Renew it. If it renews itself, that has not worked.' };
+  return { state: 'warning', says, fix: 'Renew it. If it is renewed automatically, that has failed.' };
 }
 
 /** This server sends the header in production; a proxy can remove it. */
@@ -47,8 +47,8 @@ function judgeHsts(header: string | undefined): Omit<Check, 'name'> {
     return { state: 'ok', says: `Strict-Transport-Security for ${Math.floor(seconds / 86_400)} days` };
   return {
     state: 'warning',
-    says: 'no Strict-Transport-Security: a browser may come without TLS again',
-    fix: 'Set NODE_ENV=production for the server, and have the proxy leave the header in.',
+    says: 'no Strict-Transport-Security: a browser may connect without TLS',
+    fix: 'Set NODE_ENV=production for the server, and have the proxy keep the header.',
   };
 }
 
@@ -76,17 +76,17 @@ export function judgeSignIn({ status, headers }: Pick<UrlAnswer, 'status' | 'hea
   if (status >= 500)
     return {
       state: 'failed',
-      says: `/cards answers ${status} to somebody who is not signed in`,
+      says: `/cards answers ${status} to a visitor who is not signed in`,
       fix: 'See the log of the server: is a setting of your sign-in missing, such as SIGN_IN_PAGE?',
     };
   if (location === undefined || !URL.canParse(location))
-    return { state: 'ok', says: `a stranger stays on this server (${status})` };
+    return { state: 'ok', says: `a visitor who is not signed in stays on this server (${status})` };
   const { protocol, hostname, origin } = new URL(location);
   if (protocol === 'https:' && hostname !== 'localhost' && !isPrivateAddress(hostname))
-    return { state: 'ok', says: `a stranger is sent to ${origin}` };
+    return { state: 'ok', says: `a visitor who is not signed in is sent to ${origin}` };
   return {
     state: 'failed',
-    says: `a stranger is sent to ${origin}, which no member can reach safely`,
+    says: `a visitor who is not signed in is sent to ${origin}, which members cannot reach safely`,
     fix: 'Set the address of your sign-in page, with https (SIGN_IN_PAGE in docs/03-guides/1-own-sign-in.md).',
   };
 }
@@ -102,7 +102,7 @@ export async function checkInside(origin: string): Promise<Omit<Check, 'name'>> 
   return {
     state: 'warning',
     says: `${open.join(', ')} can be reached through PUBLIC_URL: the operator pages move money`,
-    fix: 'Have the proxy keep /api, /operator, /docs and /openapi.json inside (deploy/nginx.conf). If it does, and lets this machine in, ask from a network outside.',
+    fix: 'Have the proxy keep /api, /operator, /docs and /openapi.json inside (deploy/nginx.conf). If it does and admits this machine, run this from a network outside.',
   };
 }
 
@@ -120,7 +120,7 @@ async function isOpen(origin: string, path: string): Promise<boolean> {
 /** A browser opens a URL without a scheme on port 80. This does not apply if PUBLIC_URL has a port. */
 async function checkPlainHttp(publicOrigin: string): Promise<Omit<Check, 'name'>> {
   const { port, hostname } = new URL(publicOrigin);
-  if (port !== '') return { state: 'skipped', says: 'PUBLIC_URL has a port of its own' };
+  if (port !== '') return { state: 'skipped', says: 'PUBLIC_URL has another port than 443' };
   return askPlainHttp(`http://${hostname}/`);
 }
 

@@ -36,9 +36,9 @@ export function unreachable(url: string, error: unknown): Omit<Check, 'name'> {
   if (certificate)
     return {
       state: 'failed',
-      says: `${url} ${certificate.shown}: nobody can use it`,
+      says: `${url} ${certificate.shown}: no client can use it`,
       fix: certificate.isUnknownSigner
-        ? `Have the proxy show the whole chain of a certificate that browsers trust. ${EXTRA_CA}`
+        ? `Have the proxy send the whole chain of a certificate that browsers trust. ${EXTRA_CA}`
         : 'Renew the certificate at your reverse proxy, for this host name.',
     };
   return {
@@ -54,28 +54,31 @@ function notOurs(origin: string, { status }: AskedSource): Check {
     return {
       name,
       state: 'failed',
-      says: `${origin} does not take this API_KEY: it leads to another server, or to one with other settings`,
+      says: `${origin} does not accept this API_KEY: it leads to another server, or to one with other settings`,
       fix: 'Have the reverse proxy lead to this server, and restart it with these settings.',
     };
   if (status === 403 || status === 404)
     return {
       name,
       state: 'warning',
-      says: `${origin} answers ${status} to /api/source-address, so that the way of a notification cannot be seen`,
+      says: `${origin} answers ${status} to /api/source-address, so the path of a notification cannot be checked`,
       fix: 'If your proxy keeps /api inside, let this one path through, for GET alone (deploy/nginx.conf).',
     };
   return {
     name,
     state: 'failed',
-    says: `${origin} answers ${status}, and not as this server does`,
-    fix: 'Is the server up, and does the reverse proxy lead to it?',
+    says: `${origin} answers ${status}, and not like this server`,
+    fix: 'Is the server running, and does the reverse proxy lead to it?',
   };
 }
 
 async function whereItLeads(config: Config, origin: string, first: string): Promise<Omit<Check, 'name'>> {
   const here = await instanceHere(config);
   if (here === null)
-    return { state: 'ok', says: `${origin} leads to a server that takes this API_KEY; none listens here` };
+    return {
+      state: 'ok',
+      says: `${origin} leads to a server that accepts this API_KEY; no server listens on this machine`,
+    };
   for (let tries = 1, seen: string | undefined = first; tries <= TRIES; tries += 1) {
     if (seen === here)
       return { state: 'ok', says: `${origin} leads to the process on port ${config.port} of this machine` };
@@ -83,8 +86,8 @@ async function whereItLeads(config: Config, origin: string, first: string): Prom
   }
   return {
     state: 'warning',
-    says: `${origin} leads to a server that takes this API_KEY, and never to the process on port ${config.port} of this machine`,
-    fix: 'Is that process one of those behind the proxy?',
+    says: `${origin} leads to a server that accepts this API_KEY, but never to the process on port ${config.port} of this machine`,
+    fix: 'Is that process one of the processes behind the proxy?',
   };
 }
 
@@ -105,6 +108,6 @@ async function checkMetrics(origin: string): Promise<Check> {
     name,
     state: 'failed',
     says: `${origin}/metrics is open to everybody: the proxy looks like a program on this machine`,
-    fix: 'Have the proxy add X-Forwarded-For, which the address of a notification needs as well, or refuse /metrics there.',
+    fix: 'Have the proxy add X-Forwarded-For, which notifications need too, or refuse /metrics there.',
   };
 }

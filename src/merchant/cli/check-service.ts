@@ -20,7 +20,7 @@ async function checkLegacy({ service, clock, config }: Context): Promise<Check[]
   const name = 'service';
   try {
     const skew = Math.round((+clock.now() - +(await service.getServerTime())) / 1000);
-    const says = `${config.service.baseUrl} answers, SERVICE_KEY and SERVICE_SECRET are taken`;
+    const says = `${config.service.baseUrl} answers and accepts SERVICE_KEY and SERVICE_SECRET`;
     return [{ name, state: 'ok', says }, ...(await checkPrefix(config, null)), clockCheck(skew)];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -47,7 +47,7 @@ async function checkNewer({ service, config }: Context): Promise<Check> {
     return { name, state: 'ok', says: 'switched off: notifications of the newer generation are refused' };
   try {
     await service.findNewerPayment(NO_PAYMENT);
-    return { name, state: 'ok', says: `${newer.baseUrl} answers, SERVICE_API_KEY is taken` };
+    return { name, state: 'ok', says: `${newer.baseUrl} answers and accepts SERVICE_API_KEY` };
   } catch (error) {
     return failedCheck(name, error);
   }
@@ -73,7 +73,7 @@ async function checkPrefix(
 ): Promise<Check[]> {
   const name = 'prefix';
   const names = `${service.namePrefix}_key and ${service.namePrefix}_secret`;
-  if (refusal === null) return [{ name, state: 'ok', says: `the service takes the names ${names}` }];
+  if (refusal === null) return [{ name, state: 'ok', says: `the service accepts the names ${names}` }];
   if (refusal.facts.kind !== 'unauthorized' || refusal.facts.status === undefined) return [];
   const none = await answerToNothing(service.baseUrl);
   const { status, serviceMessage = null } = refusal.facts;
@@ -82,7 +82,7 @@ async function checkPrefix(
     {
       name,
       state: 'failed',
-      says: `the service answers ${names} as if nothing had been sent: perhaps it does not know these names`,
+      says: `the service answers ${names} as if nothing had been sent: it may not know these names`,
       fix: 'Set SERVICE_NAME_PREFIX to the prefix that its reference puts on the names of the token call, such as abc for abc_key.',
     },
   ];

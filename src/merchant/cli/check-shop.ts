@@ -30,8 +30,8 @@ export function judgeShop({ currentMember, onOrderEvent }: ShopFiles, postsEvent
       ? {
           name: 'members',
           state: 'warning',
-          says: 'every browser is a member of its own: src/merchant/shop/current-member.ts is as shipped',
-          fix: 'Have it ask your own sign-in: docs/03-guides/1-own-sign-in.md.',
+          says: 'every browser is a separate member: src/merchant/shop/current-member.ts is as shipped',
+          fix: 'Connect it to your own sign-in: docs/03-guides/1-own-sign-in.md.',
         }
       : { name: 'members', state: 'ok', says: 'your own sign-in' },
     fingerprint(onOrderEvent) === ONLY_LOGS && !postsEvents
@@ -39,9 +39,9 @@ export function judgeShop({ currentMember, onOrderEvent }: ShopFiles, postsEvent
           name: 'shop events',
           state: 'warning',
           says: 'nothing happens when an order is paid: src/merchant/shop/on-order-event.ts is as shipped, and ORDER_EVENTS_URL is not set',
-          fix: 'Do one of the two, unless your systems ask GET /api/events: docs/03-guides/4-order-events.md.',
+          fix: 'Change one of the two, unless your systems read GET /api/events: docs/03-guides/4-order-events.md.',
         }
-      : { name: 'shop events', state: 'ok', says: 'your own code or system is told of orders' },
+      : { name: 'shop events', state: 'ok', says: 'events go to your own code or system' },
   ];
 }
 
@@ -74,8 +74,8 @@ export async function checkOrderEvents({
       return {
         name,
         state: 'failed',
-        says: `${url} answers ${status}, a redirect: events are not sent on`,
-        fix: 'Set ORDER_EVENTS_URL to the address to which it leads.',
+        says: `${url} answers ${status}, a redirect: events do not follow it`,
+        fix: 'Set ORDER_EVENTS_URL to the address to which it redirects.',
       };
     return { name, state: 'ok', says: `${url} can be reached (${status} to a GET; no event was sent)` };
   } catch (error) {
@@ -94,7 +94,7 @@ export async function checkOrderEvents({
       name,
       state: 'failed',
       says: `${url} cannot be reached (${reason})`,
-      fix: 'Is the receiver up, and ORDER_EVENTS_URL right? What waits is tried again for three days.',
+      fix: 'Is the receiver running, and is ORDER_EVENTS_URL right? Waiting events are retried for three days.',
     };
   }
 }

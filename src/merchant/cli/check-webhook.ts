@@ -23,7 +23,7 @@ function checkSourceList({ webhook }: Config): Check {
     name,
     state: 'warning',
     says: `${missing.join(', ')} of §6.3 not listed`,
-    fix: 'Add to WEBHOOK_SOURCE_ADDRESSES, unless the service has told you its new addresses.',
+    fix: 'Add them to WEBHOOK_SOURCE_ADDRESSES, unless the service has announced new addresses.',
   };
 }
 
@@ -41,7 +41,7 @@ async function checkSources(config: Config): Promise<Check> {
       return {
         name,
         state: 'failed',
-        says: `what listens on port ${port} does not take this API_KEY, or is another version`,
+        says: `what listens on port ${port} does not accept this API_KEY, or is another version`,
         fix: 'Start the server with these settings and this version, and run this again.',
       };
     const proxies = trustedProxies.length > 0 ? trustedProxies.join(', ') : 'none';
@@ -50,7 +50,7 @@ async function checkSources(config: Config): Promise<Check> {
       return {
         name,
         state: 'warning',
-        says: `lets every source in: ${seen}`,
+        says: `accepts every source: ${seen}`,
         fix: 'Set WEBHOOK_SOURCE_CHECK=enforce.',
       };
     if (fromForeign.webhook === 'refused') return { name, state: 'ok', says: seen };

@@ -120,7 +120,7 @@ export function serviceErrorText({ facts }: ServiceError): string {
   switch (kind) {
     case 'unreachable':
     case 'no_answer':
-      return `The payment service does not answer (${detail ?? kind}): is SERVICE_BASE_URL right, and is it up?`;
+      return `The payment service does not answer (${detail ?? kind}): is it running, and is SERVICE_BASE_URL right?`;
     case 'unauthorized':
       return `The payment service refuses our credentials: check ${path.startsWith('/v2/') ? 'SERVICE_API_KEY' : 'SERVICE_KEY and SERVICE_SECRET'}.${message}`;
     case 'rate_limited':
@@ -142,12 +142,12 @@ export function serviceErrorText({ facts }: ServiceError): string {
 type CertificateProblem = { shown: string; isUnknownSigner: boolean };
 
 const BY_CODE: Record<string, string> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'shows a certificate that it has signed itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'shows a certificate that is signed by a CA which this machine does not know',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'shows a self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'shows a certificate of a CA that this machine does not know',
   UNABLE_TO_GET_ISSUER_CERT: 'shows a certificate whose CA this machine does not know',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'shows a certificate whose CA this machine does not know',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'shows a certificate without those between it and its CA, or of a CA which this machine does not know',
+    'shows a certificate without its intermediate certificates, or of a CA that this machine does not know',
 };
 const OTHERS: Record<string, string> = {
   CERT_HAS_EXPIRED: 'shows a certificate that has expired',
@@ -162,7 +162,7 @@ const ANY_CODE = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
  * DATABASE_URL.
  */
 export const EXTRA_CA =
-  'If a CA of your own has signed it, start with NODE_EXTRA_CA_CERTS=/path/ca.pem in the environment (not in .env). Never switch the check off.';
+  'If your own CA has signed it, set NODE_EXTRA_CA_CERTS=/path/ca.pem in the environment (not in .env). Never switch off the check.';
 
 /** @param text that may contain a code such as "DEPTH_ZERO_SELF_SIGNED_CERT". Returns null if it has none */
 export function findCertificateProblem(text: string): CertificateProblem | null {

@@ -28,7 +28,7 @@ export async function checkNode(version = process.versions.node): Promise<Check>
   return {
     name: 'node',
     state: 'failed',
-    says: `${version}, needed is ${engines.node}`,
+    says: `${version}; required is ${engines.node}`,
     fix: 'See https://nodejs.org.',
   };
 }
@@ -53,7 +53,7 @@ export function checkDatabaseTransport({ production, databaseUrl, databaseDirect
   if (transports.every((each) => each === 'verified'))
     return [{ name, state: 'ok', says: 'certificate and host name are checked' }];
   const says =
-    'An address of the database lets the connection go unencrypted, or to a server that nobody has checked';
+    'a database URL allows a connection without encryption, or to a server without a checked certificate';
   return [{ name, state: 'warning', says, fix: 'Set sslmode=verify-full, unless the network protects it.' }];
 }
 

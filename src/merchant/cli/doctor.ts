@@ -15,26 +15,26 @@ import { withContext } from './with-context';
 const HELP = `npm run doctor [-- --live] [--json]
 
 Checks Node, settings, database, migrations, the payment service, its
-credentials and clock, which senders the webhook lets in, and the legal pages.
-Changes nothing. Asks the running server on PORT, if there is one, and in
-production the way through PUBLIC_URL: whether it leads here, and whether the
+credentials and clock, which senders the webhook accepts, and the legal pages.
+Changes nothing. Asks the running server on PORT, if there is one. In
+production it also checks whether PUBLIC_URL leads here, and whether the
 address of a sender arrives.
 
   --live  the checklist for going live (docs/04-going-live.md): also TLS, the
           pages, your own files, ORDER_EVENTS_URL, the test button, the first
-          payment and its refund, and what only a person can see ("by hand")
+          payment and its refund, and what only a person can check ("by hand")
   --json  the checks as JSON on standard output
   --help  this text
 
-Exit code: 0 nothing failed (there may be warnings, and things to do by hand); 1
-something failed.
+Exit code: 0 no check failed (there may be warnings and steps by hand); 1 a
+check failed.
 `;
 
 const command: Command = {
   help: HELP,
   options: { live: { type: 'boolean' } },
   async run({ values, positionals }) {
-    if (positionals.length > 0) throw new UsageError(`"${positionals.join(' ')}" is not understood.`);
+    if (positionals.length > 0) throw new UsageError(`Unknown argument "${positionals.join(' ')}".`);
     const checks = [await checkNode(), ...(await checkWithSettings(values['live'] === true))];
     return toResult(checks, createPaint(process.stdout, readTerminalSettings()));
   },
@@ -49,7 +49,7 @@ async function checkWithSettings(live: boolean): Promise<Check[]> {
     if (!(error instanceof ConfigError)) throw error;
     const fix = live
       ? '.env.example says what each of them is.'
-      : 'To try it on this machine, run npm start, and this again beside it.';
+      : 'To try it on this machine, run npm start, and run this again while it runs.';
     return [
       { name: 'settings', state: 'failed', says: error.message, fix },
       ...(live ? await liveWithoutSettings() : []),

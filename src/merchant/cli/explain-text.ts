@@ -17,14 +17,14 @@ export function explanationText(explanation: Explanation, shown: Shown): string 
     `${shown.paint(svcUid, 'bold')}${merchantUid === null ? '' : ` for ${merchantUid}`}\n\n`,
     eventsText(
       eventsOf(history),
-      'No notification came, and reconciliation has found nothing.',
+      'No notification has arrived, and reconciliation has found nothing.',
       shown.columns,
     ),
     '\n',
     row('Order', orderText(order), shown),
     row('Stored', history.payment ? stateOf(history.payment) : 'nothing', shown),
     row('Service', record ? `${stateOf(record)}, for ${record.merchantUid}` : 'knows no such payment', shown),
-    row('Verdict', verdict ? verdictText(verdict) : 'none: there is no order to judge it by', shown),
+    row('Verdict', verdict ? verdictText(verdict) : 'none: there is no order to compare it with', shown),
   ].join('');
 }
 
@@ -36,7 +36,7 @@ export function orderExplanationText(
     `${shown.paint(merchantUid, 'bold')}\n\n`,
     eventsText(
       [...(order ? [{ at: order.createdAt, what: 'registered' }] : []), ...charges.map(chargeEvent)],
-      'It was never registered here.',
+      'It is not registered here.',
       shown.columns,
     ),
     '\n',
@@ -115,15 +115,15 @@ function eventsOf({ payment, notifications, discrepancies, difference, refunds }
   const events = [
     ...notifications.map((each) => ({
       at: each.receivedAt,
-      what: `notification ${each.id} from ${each.sourceAddress} said ${each.claimedStatus ?? 'nothing'}: ${each.outcome ?? 'not judged yet'}${each.reason ? ` (${each.reason})` : ''}, ${each.attempts} attempt(s)${each.requestId ? `, request ${each.requestId}` : ''}`,
+      what: `notification ${each.id} from ${each.sourceAddress} reported ${each.claimedStatus ?? 'nothing'}: ${each.outcome ?? 'not checked yet'}${each.reason ? ` (${each.reason})` : ''}, ${each.attempts} attempt(s)${each.requestId ? `, request ${each.requestId}` : ''}`,
     })),
     ...discrepancies.map((each) => ({
       at: each.firstSeenAt,
-      what: `${each.kind}: expected ${each.expected ?? '-'}, found ${each.actual ?? '-'}; seen ${each.timesSeen} time(s), ${each.resolvedAt ? (each.resolution ?? 'settled') : 'open'}`,
+      what: `${each.kind}: expected ${each.expected ?? '-'}, found ${each.actual ?? '-'}; seen ${each.timesSeen} time(s), ${each.resolvedAt ? (each.resolution ?? 'resolved') : 'open'}`,
     })),
     ...refunds.map((each) => ({
       at: each.startedAt,
-      what: `refund ${each.id} of ${each.amount}: ${each.status}${each.reason ? ` (${each.reason})` : ''}${each.requestedBy ? `, asked for by ${each.requestedBy}` : ''}${each.settledBy ? `, settled by ${each.settledBy}` : ''}`,
+      what: `refund ${each.id} of ${each.amount}: ${each.status}${each.reason ? ` (${each.reason})` : ''}${each.requestedBy ? `, requested by ${each.requestedBy}` : ''}${each.settledBy ? `, settled by ${each.settledBy}` : ''}`,
     })),
     ...(payment ? [{ at: payment.createdAt, what: 'stored for the first time' }] : []),
     ...(payment && +payment.updatedAt > +payment.createdAt
@@ -149,7 +149,7 @@ type Amounts = {
 };
 
 function stateOf({ status, amount, cancelAmount, currency }: Amounts): string {
-  const back = cancelAmount > 0 ? `, ${cancelAmount} given back` : '';
+  const back = cancelAmount > 0 ? `, ${cancelAmount} refunded` : '';
   return `${status} ${amount} ${currency ?? 'without a currency'}${back}`;
 }
 
@@ -160,13 +160,13 @@ function amountsJson({ status, amount, cancelAmount, currency }: Amounts) {
 function verdictText(verdict: Verdict): string {
   switch (verdict.outcome) {
     case 'unchanged':
-      return 'nothing new: stored as the service has it, or nothing was paid';
+      return 'nothing new: it is stored as the service shows it, or nothing was paid';
     case 'recorded':
-      return `fits and would be stored, and the order would be ${verdict.orderStatus}: run npm run reconcile`;
+      return `matches and would be stored, and the order would be ${verdict.orderStatus}: run npm run reconcile`;
     case 'queued':
-      return `cannot be judged (${verdict.reason})`;
+      return `cannot be verified (${verdict.reason})`;
     case 'needs_confirmation':
-      return 'the service would be asked once more';
+      return 'the payment would be fetched once more';
     case 'amount_mismatch':
     case 'currency_mismatch':
     case 'order_mismatch':

@@ -14,15 +14,15 @@ const HELP = `npm run explain -- <order number> [--json]
 npm run explain -- <svc_uid> [--json]
 
 Shows the history of one payment: notifications, attempts to check them,
-discrepancies, refunds, what is stored, what the service says now, and how that
-would be judged. With the number of an order (merchant_uid), the order, what was
-tried to be charged for it, and each of its payments. Writes nothing.
+discrepancies, refunds, what is stored, what the service shows now, and how that
+would be verified. With the number of an order (merchant_uid) it shows the
+order, its charges, and each of its payments. Writes nothing.
 
   --json  the same as JSON on standard output
   --help  this text
 
-Exit code: 0 stored as the service has it; 1 not, or nothing is known of it; 2
-wrong arguments or settings; 3 the service or the database does not answer.
+Exit code: 0 stored as the service shows it; 1 not, or it is unknown; 2 wrong
+arguments or settings; 3 the service or the database does not answer.
 `;
 
 const command: Command = {
@@ -53,7 +53,7 @@ async function explain(context: Context, id: string): Promise<CommandResult> {
   if (!payment || !isKnown(payment))
     return {
       exitCode: 1,
-      text: `Nothing is known of ${id}: no order and no payment has this id, neither here nor at the payment service.\n`,
+      text: `${id} is unknown: no order and no payment has this id, neither here nor at the payment service.\n`,
       json: { id, known: false },
     };
   return {

@@ -45,7 +45,7 @@ export function judgeWay(
   if (trusted || isPrivateAddress(peer))
     return {
       state: 'failed',
-      says: `every notification is refused: the proxy ${peer} does not say in X-Forwarded-For for whom it asks`,
+      says: `every notification is refused: the proxy ${peer} does not name the sender in X-Forwarded-For`,
       fix: trusted ? ADD_SENDER : `${nameProxies([peer], trustedProxies)} ${ADD_SENDER}`,
     };
   return {
@@ -56,7 +56,7 @@ export function judgeWay(
 }
 
 /**
- * The server takes our own X-Forwarded-For value as the sender. Anybody could do the same, unless the value is trusted
+ * The server takes our own X-Forwarded-For value as the sender. Anyone could do the same, unless the value is trusted
  * only because we ask from a trusted proxy.
  * @param added the address that the first proxy has added; null if none has
  */
@@ -68,18 +68,18 @@ function judgeBelieved(
   if (added != null && added === from)
     return {
       state: 'ok',
-      says: `this command is seen as ${from}, which is a trusted proxy itself, through ${peer}`,
+      says: `this command is seen as ${from}, which is itself a trusted proxy, through ${peer}`,
     };
-  const open = 'anybody can write a listed address into it, and send notifications as the payment service';
+  const open = 'anyone can write a listed address into it and send notifications as the payment service';
   if (added == null)
     return {
       state: 'failed',
-      says: `the proxy ${peer} is trusted and leaves X-Forwarded-For as it comes: ${open}`,
+      says: `the proxy ${peer} is trusted and does not change X-Forwarded-For: ${open}`,
       fix: ADD_SENDER,
     };
   return {
     state: 'warning',
-    says: `what a sender writes into X-Forwarded-For is believed behind ${added}. If that is a proxy, ${open}; if it is this machine, all is well`,
-    fix: 'Run this again from a machine whose address TRUSTED_PROXIES does not hold.',
+    says: `behind ${added} the X-Forwarded-For of a sender is trusted. If that is a proxy, ${open}; if it is this machine, this is safe`,
+    fix: 'Run this again from a machine whose address is not in TRUSTED_PROXIES.',
   };
 }

@@ -13,13 +13,13 @@ export function checkProduction({ production }: Config): Check[] {
   if (production) return [];
   const problems = problemsInProduction();
   const missing =
-    problems.length > 0 ? `\nand these settings are not ready for it:\n${problems.join('\n')}` : '';
+    problems.length > 0 ? `\nand these settings are not ready for production:\n${problems.join('\n')}` : '';
   return [
     {
       name: 'production',
       state: 'failed',
       says: `NODE_ENV is not production${missing}`,
-      fix: 'Set NODE_ENV=production and what is named here; .env.example says how.',
+      fix: 'Set NODE_ENV=production and the settings named here; .env.example explains them.',
     },
   ];
 }
@@ -47,24 +47,24 @@ export async function liveWithoutSettings(): Promise<Check[]> {
 function byHand(publicOrigin: string | null): Check[] {
   const items: Record<string, [says: string, fix: string]> = {
     contracts: [
-      'a contract with a payment gateway that lets you issue billing keys from your own card form (§1)',
+      'a contract with a payment gateway that allows you to issue billing keys from your own card form (§1)',
       'Ask the service and the gateway: both review it, and so do the card companies.',
     ],
     'card data': [
-      'card numbers pass through this server, so that PCI DSS applies to it (SAQ D)',
-      'Agree with your acquirer on what to fill in. Without the card form it is less: docs/04-going-live.md.',
+      'card numbers pass through this server, so PCI DSS applies to it (SAQ D)',
+      'Agree with your acquirer on the questionnaire. Without the card form it is shorter: docs/04-going-live.md.',
     ],
     console: [
-      `in the service’s admin console, live settings: Endpoint URL ${webhookUrl(publicOrigin)}, content type application/json; asked of the service: up to five sends of a notification (§6.3, §6.5)`,
-      'Enter them there; the sends are set by the service on request.',
+      `in the service’s admin console, live settings: Endpoint URL ${webhookUrl(publicOrigin)}, content type application/json; requested from the service: up to five sends of a notification (§6.3, §6.5)`,
+      'Enter the first two there; the service sets the third on request.',
     ],
     backups: [
       'the database is backed up, and a backup has been restored once',
       'Restore one into an empty database, and run npm run reconcile -- --dry-run on it.',
     ],
     alerts: [
-      'somebody is told of what needs a person, and of refused notifications',
-      'docs/06-runbook.md names the counters.',
+      'a person is alerted when a decision is needed or notifications are refused',
+      'docs/05-monitoring.md has the alert rules.',
     ],
   };
   return Object.entries(items).map(([name, [says, fix]]) => ({ name, state: 'by hand', says, fix }));

@@ -7,25 +7,26 @@ import { CommandError, runCommand, UsageError, type Command } from './command';
 
 const HELP = `npm run migrate [-- --json]
 
-Applies the migrations of this version to the database that DATABASE_URL names,
-or DATABASE_DIRECT_URL where there is a pooler; no other setting is needed. Each is applied as a whole or not at all, so it can
-be interrupted and run again.
+Applies the migrations of this version to the database of DATABASE_URL, or of
+DATABASE_DIRECT_URL if there is a pooler; no other setting is needed. Each
+migration is applied completely or not at all, so the command can be
+interrupted and run again.
 
   --json  what was applied as JSON on standard output
   --help  this text
 
-Exit code: 0 the database is as this code needs it, or newer; 1 it is not, and
-the text says why; 2 wrong arguments or settings; 130 interrupted.
+Exit code: 0 the database has every migration of this code, or newer ones; 1 it
+has not, and the text says why; 2 wrong arguments or settings; 130 interrupted.
 `;
 
 const command: Command = {
   help: HELP,
   options: {},
   async run({ positionals }, signal) {
-    if (positionals.length > 0) throw new UsageError(`"${positionals.join(' ')}" is not understood.`);
+    if (positionals.length > 0) throw new UsageError(`Unknown argument "${positionals.join(' ')}".`);
     const settings = readSettings();
     const databaseUrl = settings['DATABASE_DIRECT_URL'] ?? settings['DATABASE_URL'];
-    if (!databaseUrl) throw new CommandError('Set DATABASE_URL to the database that is to be migrated.', 2);
+    if (!databaseUrl) throw new CommandError('Set DATABASE_URL to the database that should be migrated.', 2);
     // PostgreSQL rolls back the statement in progress.
     signal.addEventListener('abort', () => process.exit(130));
     const { applied, unknown } = await applyMigrations(databaseUrl).catch((error: Error) => {

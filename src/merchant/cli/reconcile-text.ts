@@ -16,7 +16,7 @@ const MOST_SHOWN = 20;
 
 /** Why a payment could not be verified, if that needs an explanation. */
 const QUEUED_REASONS: Record<string, string> = {
-  overtaken: 'its order kept changing during the sync; tried again by the next reconciliation',
+  overtaken: 'its order kept changing during the sync; the next reconciliation retries it',
 };
 
 /** Terminal settings. */
@@ -40,13 +40,13 @@ export function reportText(report: ReconciliationReport, dryRun: boolean, { pain
     .filter(([, { stoppedBy }]) => stoppedBy !== null)
     .map(([list, { stoppedBy }]) =>
       paintFirst(
-        folded(`${list} was not read to its end: ${stoppedBy}. Run the command again to continue.`),
+        folded(`${list} was not read completely: ${stoppedBy}. Run the command again to continue.`),
         list,
       ),
     );
   const whatRepairedMeans = dryRun
-    ? 'To repair: a real run stores these. Their notification was lost, or the service never sends one (§6.1).'
-    : 'A repaired payment is a notification that was lost, or that the service never sends (§6.1).';
+    ? 'To repair: a real run stores these payments. Their notification was lost, or the service does not send one (§6.1).'
+    : 'Repaired: the payment was stored. Its notification was lost, or the service does not send one (§6.1).';
   const meanings = new Map(unresolved.map((each) => [each.reason ?? each.outcome, meaningOf(each)]));
   return [
     paintFirst(`${title}, service time ${serviceTime(report.at)}\n\n`, title, 'bold'),
@@ -77,7 +77,7 @@ function row(name: string, list: ListReport, dryRun: boolean): (string | number)
 
 function meaningOf({ outcome, reason }: Unresolved): string {
   if (outcome !== 'queued') return DISCREPANCY_KINDS[outcome].means;
-  return QUEUED_REASONS[reason ?? ''] ?? 'tried again by the next reconciliations';
+  return QUEUED_REASONS[reason ?? ''] ?? 'the next reconciliations retry it';
 }
 
 /** With the document's names. */

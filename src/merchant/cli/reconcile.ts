@@ -17,14 +17,14 @@ import { withContext } from './with-context';
 const HELP = `npm run reconcile [-- --from <time> --to <time> --dry-run --json]
 
 Compares our books with the lists of the payment service, per status and in
-windows of at most 90 days. Every payment that differs is re-fetched, checked,
-and stored if it fits. Without --from it goes back 90 days, or continues where
-it was interrupted. It can be interrupted at any moment and run again. While the
-server reconciles, it does nothing.
+windows of at most 90 days. Every payment that differs is re-fetched, verified,
+and stored if it matches. Without --from it begins 90 days ago, or continues
+where it was interrupted. It can be interrupted at any moment and run again.
+While the server reconciles, this command does nothing.
 
   --from, --to  a day in Korea (2026-11-21), a time (2026-11-21T09:00:00+09:00)
-                or UNIX seconds; --to is now by default
-  --dry-run     says what a real run would do now: fetches and checks what
+                or UNIX seconds; the default of --to is now
+  --dry-run     shows what a real run would do now: fetches and verifies what
                 differs, and writes nothing
   --json        the report as JSON on standard output
   --help        this text

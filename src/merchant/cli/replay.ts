@@ -13,23 +13,22 @@ import { withContext } from './with-context';
 const HELP = `npm run replay -- <notification id> [--json]
 npm run replay -- event <event id> [--target <name>] [--json]
 
-Checks the payment that a stored notification names once more: re-fetches it,
-and stores it if it fits. The notification is a trigger, not a source of truth:
-however often it is replayed, it changes no more than the payment's state at the
-service allows. GET /api/notifications lists the ids.
+Checks the payment of a stored notification once more: fetches it again and
+stores it if it matches. Only the state at the service decides, so it is safe to
+repeat this. GET /api/notifications lists the ids.
 
 With "event", delivers an event once more, such as order-1001:2, from this
-process: to each handler of shop/on-order-event.ts, and to ORDER_EVENTS_URL
-where it is set. What is not taken is tried again by the server. GET /api/events
-lists the ids and the targets.
+process: to each handler of shop/on-order-event.ts, and to ORDER_EVENTS_URL if
+it is set. The server retries a failed delivery. GET /api/events lists the ids
+and the targets.
 
   --target  only this handler, or "url"
   --json    the outcome as JSON on standard output
   --help    this text
 
-Exit code: 0 recorded, unchanged, a test, or delivered; 1 anything else; 2 wrong
-arguments, settings, or nothing has this id; 3 the service or the database does
-not answer.
+Exit code: 0 recorded, unchanged, a test, or delivered; 1 any other outcome; 2
+wrong arguments or settings, or an unknown id; 3 the service or the database
+does not answer.
 `;
 
 const command: Command = {
@@ -40,7 +39,7 @@ const command: Command = {
     if (first === 'event' && second && more.length === 0)
       return withContext(readConfig(), (context) => replayAnEvent(context, second, target));
     if (!first || second || target !== undefined || !/^\d{1,18}$/.test(first))
-      throw new UsageError('Name one notification by its id, or "event" and the id of one.');
+      throw new UsageError('Give the id of one notification, or "event" and the id of one event.');
     return withContext(readConfig(), (context) => replayNotification(context, BigInt(first)));
   },
 };
@@ -57,7 +56,7 @@ async function replayAnEvent(context: Context, id: string, target: unknown): Pro
   const said = deliveries.map(({ target, reason }) => `${target} ${reason ?? 'delivered'}`).join(', ');
   return {
     exitCode: deliveries.every(({ reason }) => reason === null) ? 0 : 1,
-    text: `Event ${id}: ${said || 'it is due, and the server delivers it'}\n`,
+    text: `Event ${id}: ${said || 'due; the server will deliver it'}\n`,
     json: { id, deliveries },
   };
 }

@@ -10,29 +10,28 @@ import { withContext } from './with-context';
 
 const HELP = `npm run restored [-- --force --json]
 
-Run this after a backup was restored, and after "migrate", before the server
-starts. Positions and versions of events, and ids of refunds, discrepancies,
-notifications and issuances, go on past all that were given before the restore:
-a shop that has seen position 1128 and the event order-1001:2 gets neither a
-second time. No row is changed and no money moves. It is taken from the time, so
-that nothing has to be known of what was lost, and running it again changes
-nothing but the numbers to come. docs/07-maintenance.md has the other steps.
+Run this after a restore of a backup and after "migrate", before the server
+starts. It moves positions and versions of events, and ids of refunds,
+discrepancies, notifications and issuances, past every number that was used
+before the restore: a shop that has seen position 1128 and the event
+order-1001:2 gets neither a second time. It changes no row and moves no money.
+The new numbers follow from the current time, so it can be run again.
+docs/07-maintenance.md has the other steps.
 
-  --force  go on although others are connected to the database with our role;
-           what they have told since the restore may have numbers that were told
-           before
+  --force  continue although others are connected to the database with our role;
+           they may have used numbers since the restore that were used before
   --json   the numbers as JSON on standard output
   --help   this text
 
 Exit code: 0 done; 1 others are connected: stop them first; 2 wrong arguments or
-settings; 3 the database does not answer, or "migrate" has not been run.
+settings; 3 the database does not answer, or "migrate" was not run.
 `;
 
 const command: Command = {
   help: HELP,
   options: { force: { type: 'boolean' } },
   async run({ values, positionals }) {
-    if (positionals.length > 0) throw new UsageError(`"${positionals.join(' ')}" is not understood.`);
+    if (positionals.length > 0) throw new UsageError(`Unknown argument "${positionals.join(' ')}".`);
     return withContext(readConfig(), (context) => moveOn(context, values['force'] === true));
   },
 };
@@ -41,7 +40,7 @@ async function moveOn(context: Context, force: boolean): Promise<CommandResult> 
   const others = force ? [] : await findOtherConnections(context);
   if (others.length > 0)
     throw new CommandError(
-      `${others.length} other connections to this database are open (${[...new Set(others)].join(', ')}). A server that runs tells numbers that were told before: stop all processes, restore again if one has run since, and run this again. --force goes on in spite of them.`,
+      `${others.length} other connections to this database are open (${[...new Set(others)].join(', ')}). A running server uses numbers that were used before: stop all processes, restore again if one has run since, and run this again. --force continues anyway.`,
       1,
     );
   const { position, version } = await moveNumbersOn(context).catch((error: unknown) => {

@@ -25,19 +25,18 @@ npm run settle -- refund <id> refunded|not_executed --note "why"
 npm run settle -- issuance <id> issued|not_issued --note "why"
     [--by name] [--json]
 
-Writes down what a person has decided, with who, when and why. The payment
-service is asked first, except for accepted and ignored: what it shows must not
-contradict the decision. No money moves. docs/06-runbook.md says what to decide
-when. A decision is also a line of the log ("event":"decision"), on standard
-error.
+Records the decision of a person, with who, when and why. The payment service is
+asked first, except for accepted and ignored: it must not contradict the
+decision. No money moves. docs/06-runbook.md explains each decision. The
+decision is also a line of the log ("event":"decision") on standard error.
 
   --note  why, one line of at most 500 characters
-  --by    who decides; the user of this computer where it is left out
+  --by    who decides; by default the user of this computer
   --json  the outcome as JSON on standard output
   --help  this text
 
-Exit code: 0 settled; 1 refused, and the text says why; 2 wrong arguments,
-settings, or no such id; 3 the service or the database does not answer.
+Exit code: 0 recorded; 1 refused, and the text says why; 2 wrong arguments or
+settings, or an unknown id; 3 the service or the database does not answer.
 `;
 
 const OUTCOMES = {
@@ -69,7 +68,7 @@ const command: Command = {
     const decide = more.length === 0 ? findDecide(kind, id, outcome, decision) : null;
     if (!decide)
       throw new UsageError(
-        'Say what is settled, its id and the outcome, such as: charge <id> not_executed --note "why".',
+        'Give a kind, an id and the outcome, such as: charge <id> not_executed --note "why".',
       );
     const result = await withContext(readConfig(), decide, 'to standard error');
     return toResult({ kind: String(kind), id, outcome: String(outcome), by: decision.by }, result);
@@ -126,7 +125,7 @@ function toResult(
   if (result.kind === 'settled')
     return {
       exitCode: 0,
-      text: `The ${kind} ${id} is settled as ${outcome} by ${by}.\n`,
+      text: `Recorded: the ${kind} ${id} is ${outcome}, decided by ${by}.\n`,
       json: { kind, id, outcome, by, settled: true, reason: null },
     };
   if (result.kind === 'not_found') throw new UsageError(`There is no ${kind} ${id}.`);
@@ -136,7 +135,7 @@ function toResult(
       : decisionError(result, platformErrors.not_found).message;
   return {
     exitCode: 1,
-    text: `The ${kind} ${id} is not settled. ${reason}\n`,
+    text: `The decision on the ${kind} ${id} is refused. ${reason}\n`,
     json: { kind, id, outcome, by, settled: false, reason },
   };
 }

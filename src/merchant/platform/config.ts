@@ -35,7 +35,7 @@ const databaseUrl = required.refine(
   'must begin with postgresql://',
 );
 
-/** Anybody can sign with an empty secret. */
+/** Anyone can sign with an empty secret. */
 const secrets = required
   .transform(splitValues)
   .refine((values) => !values.includes(''), { error: 'has an empty entry', abort: true });

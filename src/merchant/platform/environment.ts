@@ -92,7 +92,7 @@ function localSettings(folder: string): Settings {
 export const SET_PRODUCTION = 'Set NODE_ENV=production, unless this is a test account.';
 
 /**
- * What the rules of development allow. Empty if that does no harm: in production, or with a sandbox on this machine.
+ * What the rules of development allow. Empty if that is safe: in production, or with a sandbox on this machine.
  */
 export function unsafeOutsideProduction({
   liveOutsideProduction,
@@ -101,8 +101,8 @@ export function unsafeOutsideProduction({
   return [
     'payments of test channels, which move no money, pay for orders',
     'secrets may be short, addresses plain HTTP, and the database reached without TLS',
-    'secrets that are not set are made and kept in a file',
-    'the member cookie is sent without TLS as well',
+    'secrets that are not set are generated and stored in a file',
+    'the member cookie is also sent without TLS',
   ];
 }
 
@@ -112,7 +112,7 @@ export function unsafeOutsideProduction({
  */
 export const NO_TRUSTED_PROXIES = {
   meaning:
-    'whoever connects to this server is taken for the sender: behind a reverse proxy every notification is refused, and the limits of the card form count the proxy in place of each browser',
+    'the address of each connection counts as the sender: behind a reverse proxy every notification is refused, and all browsers share the card limits of one address',
   fix: 'Name your reverse proxies in TRUSTED_PROXIES, by address or range, and run: npm run doctor',
 };
 

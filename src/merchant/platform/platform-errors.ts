@@ -17,13 +17,13 @@ export const platformErrors = defineErrors({
   },
   service_refused: {
     status: 400,
-    message: 'The payment service refused the request; the message is its own.',
-    remedy: 'Read the message; the same request again is refused again.',
+    message: 'The payment service refused the request; the message is from the service.',
+    remedy: 'Read the message; the same request will be refused again.',
   },
   malformed_path: {
     status: 400,
     message: 'The path cannot be percent-decoded.',
-    remedy: 'Encode identifiers before they go into a path.',
+    remedy: 'Percent-encode identifiers in a path.',
     page: { toForm: false },
   },
   entity_parse_failed: {
@@ -34,13 +34,13 @@ export const platformErrors = defineErrors({
   },
   request_aborted: {
     status: 400,
-    message: 'The connection ended before the body did.',
+    message: 'The connection ended before the end of the body.',
     remedy: 'Send it again.',
     page: { toForm: true },
   },
   request_size_invalid: {
     status: 400,
-    message: 'The body is not as long as Content-Length says.',
+    message: 'The length of the body differs from Content-Length.',
     remedy: 'Let the HTTP client set Content-Length.',
     page: { toForm: true },
   },
@@ -62,13 +62,13 @@ export const platformErrors = defineErrors({
   },
   service_not_found: {
     status: 404,
-    message: 'The payment service knows nothing under this identifier; the message is its own.',
+    message: 'The payment service does not know this identifier; the message is from the service.',
     remedy: 'Check the identifier.',
   },
   entity_too_large: {
     status: 413,
     message: 'The body is larger than 64 kB.',
-    remedy: 'Send less at a time.',
+    remedy: 'Send a smaller body.',
     page: { toForm: true },
   },
   encoding_unsupported: {
@@ -86,7 +86,7 @@ export const platformErrors = defineErrors({
   too_many_wrong_keys: {
     status: 429,
     message: 'Too many calls with a wrong API key came from this network.',
-    remedy: 'Correct the key and call again: the right one is never refused.',
+    remedy: 'Correct the key and call again: the right key is never refused.',
     retryAfterSeconds: 60,
   },
   internal_error: {
@@ -98,7 +98,7 @@ export const platformErrors = defineErrors({
   service_unauthorized: {
     status: 502,
     message:
-      'The payment service refused our own credentials, also with a fresh token (§5.4); the message is its own.',
+      'The payment service refused our own credentials, also with a new token (§5.4); the message is from the service.',
     remedy: 'Check SERVICE_KEY and SERVICE_SECRET; npm run doctor says more. Your API key is fine.',
   },
   service_bad_answer: {
@@ -128,7 +128,7 @@ export const platformErrors = defineErrors({
   },
   return_url_refused: {
     status: 400,
-    message: 'The return_url is neither a path of this server nor at an origin of RETURN_URLS.',
+    message: 'The return_url is neither a path of this server nor an address of an origin in RETURN_URLS.',
     remedy: 'Send a path, or list the origin in RETURN_URLS.',
     page: { toForm: false },
   },
@@ -140,31 +140,31 @@ export const platformErrors = defineErrors({
   },
   method_not_allowed: {
     status: 405,
-    message: 'This path does not take this method.',
-    remedy: 'Use a method that the Allow header names.',
+    message: 'This path does not support this method.',
+    remedy: 'Use a method of the Allow header.',
     page: { toForm: false },
   },
   secret_in_query: {
     status: 405,
-    message: 'Card data does not belong into an address.',
+    message: 'Card data must not be in a URL.',
     remedy: 'Send it in the body of a POST.',
     page: { toForm: true },
   },
   precondition_failed: {
     status: 412,
-    message: 'The file is another one than the request asks for.',
+    message: 'The file is not the version that the request requires.',
     remedy: 'Ask without If-Match and If-Unmodified-Since.',
     page: { toForm: false },
   },
   parameters_too_many: {
     status: 413,
-    message: 'The form has more fields than any of ours.',
-    remedy: 'Send the fields of the form alone.',
+    message: 'The form has too many fields.',
+    remedy: 'Send only the fields of the form.',
     page: { toForm: true },
   },
   unsupported_type: {
     status: 415,
-    message: 'The form is sent as application/x-www-form-urlencoded.',
+    message: 'The form must be sent as application/x-www-form-urlencoded.',
     remedy: 'Send it with that content type.',
     page: { toForm: true },
   },

@@ -53,7 +53,7 @@ function sharedProblems(settings: readonly SecretSetting[]): string[] {
     const isShared = (value: string) => value !== '' && values.includes(value);
     const other = settings.slice(0, index).find((before) => before.values.some(isShared));
     return other
-      ? [`${setting.name}: has a value of ${other.name}; make one of its own with: ${MAKE_ONE}`]
+      ? [`${setting.name}: has the same value as ${other.name}; make another one with: ${MAKE_ONE}`]
       : [];
   });
 }
@@ -67,9 +67,9 @@ function problemOf(value: string, isOwn: boolean): string | null {
     return 'is still an example value; set a real one';
   if (isOwn && value.length < MIN_OWN_SECRET_LENGTH)
     return `is shorter than ${MIN_OWN_SECRET_LENGTH} characters; make one with: ${MAKE_ONE}`;
-  if (isOwn && /\s/.test(value)) return 'has white space in it; several values are separated by commas';
+  if (isOwn && /\s/.test(value)) return 'contains white space; separate several values by commas';
   if (isOwn && canBeGuessed(value))
-    return `can be guessed: it repeats itself, counts up or is made of words that stand in examples; make one with: ${MAKE_ONE}`;
+    return `can be guessed: it is a repetition, a sequence or made of words of examples; make one with: ${MAKE_ONE}`;
   return null;
 }
 

@@ -48,7 +48,7 @@ describeInChromium('the operator pages', () => {
     }
   });
 
-  test('a refund that is refused stands there again, open, with what was typed', async () => {
+  test('a refused refund is shown again, open, with the typed values', async () => {
     const page = await signIn('en', { viewport: { width: 360, height: 900 } });
     await page.goto(`${world.url}/operator/payments/${paid}?lang=en`);
     await page.click('.ask > summary');
@@ -68,7 +68,7 @@ describeInChromium('the operator pages', () => {
     await world.rows.query('delete from refunds');
   });
 
-  test('money is given back by the keyboard alone', async () => {
+  test('a refund works by keyboard alone', async () => {
     const page = await signIn('en');
     await page.goto(`${world.url}/operator/payments/${paid}?lang=en`);
     await page.focus('.ask > summary');

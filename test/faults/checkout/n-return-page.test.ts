@@ -42,7 +42,7 @@ async function lookElsewhere(claim: { svcUid: string; merchantUid: string }, add
   return world.sandbox.requestsDuring(FETCH_PAYMENT, look).finally(() => closeContext(other));
 }
 
-test('N2 two hundred visits with payments that do not exist are a set number of calls, no discrepancy and no warning', async () => {
+test('N2 visits with unknown payments cause a limited number of calls, no discrepancy and no warning', async () => {
   const uid = await registerOrder(world);
   expect(await visit(uid, madeUp(200))).toBe(OF_ORDER);
   expect(await discrepancies()).toEqual([]);
@@ -73,7 +73,7 @@ test('N2 when the pace is used up the page says what is stored, and a notificati
   expect(returnState(await openReturnPage(world, path))).toBe('paid');
 });
 
-test('N2 a buyer who pays at the fourth try, lets each page refresh itself to its end and reloads the last one waits for nobody', async () => {
+test('N2 a buyer who pays at the fourth try and reloads every page to its end does not have to wait', async () => {
   const { uid, path } = await payForReturn(world);
   for (const svcUid of ['svc_first', 'svc_second', 'svc_third'])
     for (const seconds of [0, 3, 5, 8, 15, 30, 60, 120]) {

@@ -139,7 +139,7 @@ beforeAll(async () => {
   }
 });
 
-test('the description is compressed: it is the same for everybody', async () => {
+test('the description is compressed, because it is the same for every client', async () => {
   const headers = { 'accept-encoding': 'gzip, br' };
   const answer = await send(world.url, '/openapi.json', { method: 'GET', headers });
   expect([answer.status, answer.headers['content-encoding']]).toEqual([200, 'br']);
@@ -148,7 +148,7 @@ test('the description is compressed: it is the same for everybody', async () => 
 describe.each(API.routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   '%s',
   (name, route) => {
-    test('answers as described when asked as it should', async () => {
+    test('answers a valid request as described', async () => {
       const answer = served.get(name) ?? (await ask(name, { path: OTHER_PATHS[name] ?? pathOf(route) }));
       expect([200, 201, 202]).toContain(answer.status);
       expectAsDescribed(route, answer);
@@ -156,7 +156,7 @@ describe.each(API.routes.map((route) => [`${route.method} ${route.path}`, route]
       expect(answer.body.list ?? answer.body).not.toEqual([]);
     });
 
-    test('answers as described when asked as it should not', async () => {
+    test('answers an invalid request as described', async () => {
       const [status, path, body] = REFUSALS[name] ?? [401];
       const headers = {
         ...(status === 401 && { authorization: '' }),

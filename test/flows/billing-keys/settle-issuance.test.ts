@@ -52,7 +52,7 @@ async function registrationOfOtherCard() {
   return { customerUid, id };
 }
 
-test('a key that is there is issued, and nothing else: the card can pay at once', async () => {
+test('an existing key can only be recorded as issued, and the card can pay at once', async () => {
   const { customerUid, id } = await loseAnswer('lost_response', () => member.register());
   await expectContradicted(id, 'not_issued');
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'pending' });
@@ -74,7 +74,7 @@ test('a key that is there is issued, and nothing else: the card can pay at once'
   expect(world.log.text()).not.toContain('seen in the console');
 });
 
-test('a key that is not there is not issued: the first registration has failed', async () => {
+test('a missing key can only be recorded as not issued, and the first registration has failed', async () => {
   const { customerUid, id } = await loseRegistration();
   await expectContradicted(id, 'issued');
   expect((await settle(id, 'not_issued')).body).toMatchObject({ status: 'declined', settled_by: 'api' });
@@ -82,7 +82,7 @@ test('a key that is not there is not issued: the first registration has failed',
   expect(await codeOf(settle(id, 'not_issued'))).toEqual([409, 'already_settled']);
 });
 
-test('a key for another card than was sent is the member’s once a person says so', async () => {
+test('a key for another card than was sent is the member’s once a person decides so', async () => {
   const { customerUid, id } = await registrationOfOtherCard();
   const { list } = (await world.api('GET', '/api/issuances?needs_person=true')).body;
   expect(list).toMatchObject([{ id, customer_uid: customerUid }]);
@@ -93,7 +93,7 @@ test('a key for another card than was sent is the member’s once a person says 
   expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9999' }]);
 });
 
-test('a replacement that never happened leaves the card of before', async () => {
+test('a replacement that was not executed leaves the previous card', async () => {
   const { customerUid } = await member.register();
   const { id } = await loseAnswer('reset', async () => {
     await member.replace(customerUid, { card_number: '4111-2222-3333-4441' });
@@ -104,14 +104,14 @@ test('a replacement that never happened leaves the card of before', async () => 
   expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
 });
 
-test('a key that was removed stays removed', async () => {
+test('a removed key stays removed', async () => {
   const { customerUid, id } = await registrationOfOtherCard();
   expect((await member.remove(await member.openRemoval(customerUid))).status).toBe(303);
   expect((await settle(id, 'not_issued')).status).toBe(200);
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removed' });
 });
 
-test('nothing is settled where the service cannot be asked, by a wrong request, or while the call is under way', async () => {
+test('no decision is recorded without the service, by an invalid request, or while the call is in progress', async () => {
   const { customerUid, id } = await loseRegistration();
   const before = await world.rows.books();
   await world.sandbox.fault({ endpoint: FIND_KEYS, kind: 'status', status: 503 });

@@ -41,7 +41,7 @@ test('a card gets its key at the gateway of CARD_PG', async () => {
   expect(body).toMatchObject([{ pg_provider: 'kcp', pg_id: 'MID-7' }]);
 });
 
-test('a second card of the same member gets a customer_uid of its own and leaves the first alone (H7)', async () => {
+test('a second card of a member gets its own customer_uid, and the first does not change (H7)', async () => {
   const first = await member.register();
   const before = await keyOf(world, first.customerUid);
   const second = await member.register({ card_number: CARD_THAT_FAILS });
@@ -59,7 +59,7 @@ describe('a replacement', () => {
     await world.advance(60);
   });
 
-  test('M37 a replacement form that is sent twice is one issuance, one after the other and at once', async () => {
+  test('M37 a replacement form that is posted twice, in turn or at once, causes one issuance', async () => {
     const path = `/cards/${customerUid}/replace`;
     const form = { ...(await member.openForm(path)), ...CARD_FORM, card_number: OTHER_CARD };
     const sent = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
@@ -76,12 +76,12 @@ describe('a replacement', () => {
     ]);
   });
 
-  test('that is declined leaves the card that is there', async () => {
+  test('that is declined does not change the current card', async () => {
     expect((await member.replace(customerUid, { card_number: DECLINED_CARD })).status).toBe(400);
     expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
   });
 
-  test('at once with a removal never leaves an active card without its key', async () => {
+  test('at the same time as a removal never leaves an active card without its key', async () => {
     const path = `/cards/${customerUid}/replace`;
     const removal = await member.openRemoval();
     const replacement = { ...(await member.openForm(path)), ...CARD_FORM };
@@ -118,7 +118,7 @@ describe('the same card once more', () => {
     ({ customerUid } = await member.register());
   });
 
-  test('the same card again is asked about before anything is sent, and nothing of it is echoed', async () => {
+  test('the form asks before the same card is sent again, and echoes nothing of it', async () => {
     const fields = { ...(await member.openForm()), ...CARD_FORM };
     const { status, html } = await expectNoEffect(world, () => member.post('/cards', fields));
     expect(status).toBe(400);
@@ -129,7 +129,7 @@ describe('the same card once more', () => {
     expect((await member.post('/cards', { ...fields, register_again: 'on' })).status).toBe(303);
   });
 
-  test('whoever says so registers the same card once more, and the list says that there are two (H25)', async () => {
+  test('a member who confirms registers the same card again, and the list says that there are two (H25)', async () => {
     const again = { ...hiddenFields((await submit()).html), ...CARD_FORM, register_again: 'on' };
     expect(await member.post('/cards', again)).toMatchObject({ status: 303, location: '/cards' });
     expect(again.customer_uid).not.toBe(customerUid);
@@ -137,7 +137,7 @@ describe('the same card once more', () => {
     expect((await member.get('/cards')).html).toContain('같은 카드가 두 번 등록된 것 같아요');
   });
 
-  test('a card of another member, that was removed, or whose registration failed, is not asked about', async () => {
+  test('the form does not ask about a card of another member, a removed one, or a failed registration', async () => {
     await member.remove(await member.openRemoval());
     await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 400 });
     expect((await submit()).status).toBe(400);
@@ -147,7 +147,7 @@ describe('the same card once more', () => {
   });
 });
 
-test('a checkout sees the cards of a member masked, the newest first, and nobody else’s', async () => {
+test('a checkout sees only the cards of its member, masked, newest first', async () => {
   const cardsOf = (memberId: string) =>
     world.api('GET', `/api/members/${encodeURIComponent(memberId)}/cards`);
   await createMemberBrowser(world).register();

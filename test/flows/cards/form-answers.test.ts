@@ -48,7 +48,7 @@ test.each([
   expect(world.log.text()).not.toContain('checkout');
 });
 
-test('a foreign address is refused: 400 without a form, without a cookie, and without a way on', async () => {
+test('an address that is not allowed is a 400 without a form, a cookie and a link', async () => {
   const { customerUid } = await member.register();
   for (const path of ['/cards/new', `/cards/${customerUid}/replace`]) {
     const stranger = createMemberBrowser(world);
@@ -59,13 +59,13 @@ test('a foreign address is refused: 400 without a form, without a cookie, and wi
   expect((await member.get(`${formPath('/a')}&return_url=/b`)).status).toBe(400);
 });
 
-test('a form whose hidden address was changed, doubled or taken out is forged, and nothing is sent', async () => {
+test('a form whose hidden address was changed, repeated or removed is forged, and nothing is sent', async () => {
   const form = { ...(await openForm(CHECKOUT)), ...CARD_FORM };
   for (const return_url of [`${SHOP}/other`, '', [], [CHECKOUT, 'https://evil.example']])
     await expectRefusedUnsent(world, member, 403, { ...form, return_url });
 });
 
-test('the address stays through the question about the same card, in the form, a way back and its replacement', async () => {
+test('the address is kept by the question about the same card, the form, the link back and the replacement', async () => {
   const { customerUid } = await member.register();
   const asked = await submit(CHECKOUT);
   expect([asked.status, hiddenOf(asked)['return_url']]).toEqual([400, CHECKOUT]);
@@ -79,7 +79,7 @@ test('the address stays through the question about the same card, in the form, a
   expect((await member.post(path, form)).location).toBe(`${SHOP}/pay?customer_uid=${customerUid}`);
 });
 
-test('a form without its member leads to a new form of its kind, and on to where the first one led, unless that is not of the shop', async () => {
+test('a form without its member leads to a new form with the same address, if that is allowed', async () => {
   async function expectLeadsTo(next: string, path: string, fields: Record<string, string>): Promise<void> {
     member.cookies.clear();
     const answer = await expectNoEffect(world, () => member.post(path, fields));
@@ -103,7 +103,7 @@ const reloadAddress = ({ html }: Answer) =>
   /answered\.js" data-address="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
 const outcomePath = (customerUid: string) => `/cards/${customerUid}/outcome`;
 
-test('an outcome that is open is asked for by the page itself, not for ever, and leads on to the shop with the key once it is there', async () => {
+test('the page of an open outcome refreshes for a limited time, and redirects to the shop with the key', async () => {
   const return_url = `${SHOP}/pay`;
   const query = `?return_url=${encodeURIComponent(return_url)}`;
   const posted = await submit(return_url, { card_number: CARD_WITH_LOST_ANSWER });
@@ -121,7 +121,7 @@ test('an outcome that is open is asked for by the page itself, not for ever, and
   expect((await member.get(elsewhere)).status).toBe(400);
 });
 
-test('an outcome is shown to its own member alone', async () => {
+test('an outcome is shown only to its member', async () => {
   const { customerUid } = await createMemberBrowser(world).register();
   expect((await member.get(outcomePath(customerUid))).status).toBe(403);
   expect((await member.get(outcomePath('card_none'))).status).toBe(404);

@@ -78,7 +78,7 @@ async function expectFinishedInAMinute(): Promise<void> {
   expect(await statusOf()).toBe('removed');
 }
 
-test('a removal that a killed process left behind is finished: revoked, deleted, removed, never charged (M8)', async () => {
+test('a removal by a killed process is finished, and nothing is charged (M8)', async () => {
   const merchantUid = await schedule();
   await leaveRemoving(2 * MINUTE);
   await world.runEveryMinute(SOON);
@@ -91,7 +91,7 @@ test('a removal that a killed process left behind is finished: revoked, deleted,
   expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
 });
 
-test('a removal whose caller may still be at it is left alone for a minute', async () => {
+test('a removal that may still be in progress is not touched for a minute', async () => {
   await leaveRemoving(MINUTE - 2);
   expect(await world.sandbox.requestsDuring(LIST_SCHEDULES, () => world.runEveryMinute(1))).toBe(0);
   expect(await statusOf()).toBe('removing');
@@ -99,7 +99,7 @@ test('a removal whose caller may still be at it is left alone for a minute', asy
   expect(await statusOf()).toBe('removed');
 });
 
-test('a lost answer of the deletion leaves nothing to do: the list says so, and a minute later the card is gone (M8)', async () => {
+test('a lost answer of the deletion needs no action: the list says so, and the card is removed a minute later (M8)', async () => {
   const answer = await removeWithLostAnswer();
   expect([answer.status, answer.location]).toEqual([303, '/cards']);
   expect((await member.get('/cards')).html).toContain('삭제를 마무리하고 있어요.');
@@ -110,13 +110,13 @@ test('a lost answer of the deletion leaves nothing to do: the list says so, and 
   expect(await member.cards()).toEqual([]);
 });
 
-test('a key that is gone is known by its record where the service refuses to delete it with code 1 (§7)', async () => {
+test('after a refused deletion with code 1 the record shows that the key is gone (§7)', async () => {
   await removeWithLostAnswer();
   await refuseDeletion(200, 1);
   expect(await world.sandbox.requestsDuring(FIND_KEYS, expectFinishedInAMinute)).toBe(1);
 });
 
-test('a key that is there and is refused to be deleted stays, in use as before', async () => {
+test('a key whose deletion is refused stays active', async () => {
   await refuseDeletion(200, 1);
   const answer = await member.remove(await member.openRemoval());
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
@@ -126,7 +126,7 @@ test('a key that is there and is refused to be deleted stays, in use as before',
   expect(await statusOf()).toBe('removed');
 });
 
-test('once something was revoked the removal is carried through, also where the deletion was refused', async () => {
+test('a removal that has revoked a schedule is finished, also after a refused deletion', async () => {
   const merchantUid = await schedule();
   await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'unauthorized', times: 2 });
   expect(await remove()).toBe(303);
@@ -134,7 +134,7 @@ test('once something was revoked the removal is carried through, also where the 
   await expectFinishedInAMinute();
 });
 
-test('a schedule that the answer of the revocation leaves out keeps the key from being deleted', async () => {
+test('a key is not deleted if the answer of the revocation lacks a schedule', async () => {
   const merchantUid = await schedule();
   const body = { code: 0, message: null, response: [] };
   await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: 200, body });
@@ -146,14 +146,14 @@ test('a schedule that the answer of the revocation leaves out keeps the key from
 test.each([
   ['within the hour', HOUR],
   ['further ahead than is asked for without our own rows', 30 * YEAR],
-])('what is scheduled %s is revoked before the key is deleted', async (_, ahead) => {
+])('a payment that is scheduled %s is revoked before the key is deleted', async (_, ahead) => {
   const merchantUid = await schedule(ahead);
   expect(await remove()).toBe(303);
   expect(await statusOf()).toBe('removed');
   expect(await chargesOf(world, merchantUid)).toMatchObject([{ status: 'revoked' }]);
 });
 
-test('an array that shows what was executed as well is no reason to revoke', async () => {
+test('a list with executed schedules causes no revocation', async () => {
   const executed = { merchant_uid: 'executed', amount: 1000, schedule_status: 'executed' };
   const body = { code: 0, message: null, response: [executed] };
   await world.sandbox.fault({ endpoint: LIST_SCHEDULES, kind: 'status', status: 200, body });
@@ -161,7 +161,7 @@ test('an array that shows what was executed as well is no reason to revoke', asy
   expect(await statusOf()).toBe('removed');
 });
 
-test('while the service refuses, the tries get rarer up to one an hour, warn after ten minutes, and end when it lets', async () => {
+test('a refused removal is retried at gaps of up to an hour, and warns after ten minutes', async () => {
   await removeWithLostAnswer();
   await refuseDeletion(500, -1, 50);
   const linesBefore = world.log.events('removal_unfinished').length;
@@ -190,7 +190,7 @@ describe('by use cases that have read the same row', () => {
 
   const read = async (uid: string) => (await findKey(running.context, uid))!;
 
-  test('a card without schedules is removed, and the list was asked from the past to years ahead', async () => {
+  test('schedules from the past to years ahead are listed before a card is removed', async () => {
     const { service } = running.context;
     const asked: SchedulesOfBillingKeyQuery[] = [];
     const getSchedulesOfBillingKey: typeof service.getSchedulesOfBillingKey = (uid, query) => {
@@ -204,7 +204,7 @@ describe('by use cases that have read the same row', () => {
     expect(secondsFromNow(asked[0]?.to)).toBeGreaterThan(10 * YEAR);
   });
 
-  test('of two removals that have read the same row one is under way', async () => {
+  test('of two removals that have read the same row one continues', async () => {
     const key = await read('card_a');
     running.clock.advance(1);
     const outcomes = await Promise.all([removeCard(running.context, key), removeCard(running.context, key)]);
@@ -216,7 +216,7 @@ describe('by use cases that have read the same row', () => {
     ['card_b', 'after a minute', [61]],
     ['card_d', 'in the same millisecond', [0]],
     ['card_e', 'by hosts whose clocks are behind', [-1, 1]],
-  ])('%s: a removal that others have taken up %s cannot be called off', async (uid, _when, seconds) => {
+  ])('%s: a removal that another process has claimed %s cannot be cancelled', async (uid, _when, seconds) => {
     const { context, clock } = running;
     const key = await read(uid);
     clock.advance(1);
@@ -231,7 +231,7 @@ describe('by use cases that have read the same row', () => {
     expect(await read(uid)).toMatchObject({ status: 'removed', removingSince: null });
   });
 
-  test('of two tries of one unfinished removal that have read the same row one goes on', async () => {
+  test('of two retries of one removal that have read the same row one continues', async () => {
     // The status is the same before and after: only the time of the row shows that another process has begun.
     const key = await read('card_c');
     running.clock.advance(61);

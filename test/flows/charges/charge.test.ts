@@ -26,7 +26,7 @@ afterEach(() => world.sandbox.waitForNotifications());
 
 const chargeWithKey = (merchantUid: string) => charge(world, merchantUid, key.customerUid);
 
-test('a charged order is paid: the payment is fetched again, stored and shown, and who asked is logged', async () => {
+test('a charged order is paid: the payment is fetched again, stored and shown, and the requester is logged', async () => {
   await registerOrder(world, 'order-paid', { member_id: key.memberId });
   const request = { customer_uid: key.customerUid, by: 'nightly run' };
   const { status, body } = await world.api('POST', '/api/orders/order-paid/charge', request);
@@ -57,7 +57,7 @@ test('a declined card is 402 with the card company’s reason, and the order can
   expect(await chargesOf(world, 'order-declined')).toMatchObject([{ status: 'failed' }, { status: 'paid' }]);
 });
 
-test('a lost answer is 202; the payment is found by its order, and nobody charges in between', async () => {
+test('a lost answer is 202; the payment is found by its order, and no charge is made in between', async () => {
   await registerOrder(world, 'order-lost');
   await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
   // A notification would report the payment before the poll.
@@ -76,7 +76,7 @@ test('a lost answer is 202; the payment is found by its order, and nobody charge
   );
 });
 
-test('what a process left behind is found by the next one, given up after enough looks, and a payment from before is not its result', async () => {
+test('a charge of a dead process is found by the next one, ends after enough polls, and is not confirmed by an earlier payment', async () => {
   await registerOrder(world, 'order-crash');
   // A failed attempt in the window, which is not notified (§6.1).
   await world.sandbox.pay({ merchant_uid: 'order-crash', amount: 1000, outcome: 'failed' });
@@ -99,7 +99,7 @@ test('what a process left behind is found by the next one, given up after enough
   expect((await chargeWithKey('order-crash')).status).toBe(200);
 });
 
-test('however many ask at whatever moment, money is taken once', async () => {
+test('concurrent charges take money once', async () => {
   await registerOrder(world, 'order-storm');
   const chargeAfter = async (requests: number) => {
     for (let count = 0; count < requests; count += 1) await getOrder(world, 'order-storm');
@@ -113,7 +113,7 @@ test('however many ask at whatever moment, money is taken once', async () => {
   expect(await chargesOf(world, 'order-storm')).toHaveLength(1);
 });
 
-test('a database that is away after the call leaves the outcome open, and it is found out later', async () => {
+test('a database outage after the call leaves the outcome open, and a poll finds it later', async () => {
   await registerOrder(world, 'order-locked');
   const other = new Client({ connectionString: world.databaseUrl });
   await other.connect();
@@ -166,14 +166,14 @@ async function paidAndShownAs(merchantUid: string) {
   return { showAs, notify: () => sendNotification(world, svcUid, merchantUid) };
 }
 
-test('a payment that nobody told of is stored, and its order is not charged', async () => {
+test('a payment without a notification is stored, and its order is not charged', async () => {
   await registerOrder(world, 'paid-unheard');
   await paySilently(world, 'paid-unheard');
   expect(await refusedCharge('paid-unheard')).toEqual([409, 'order_not_payable']);
   expect(await orderStatus(world, 'paid-unheard')).toBe('paid');
 });
 
-test('M5 an older copy of a paid payment, shown twice within a second, does not make its order chargeable', async () => {
+test('M5 an older state of a paid payment, shown twice within a second, does not make its order chargeable', async () => {
   const { showAs, notify } = await paidAndShownAs('older-copy');
   for (const status of ['failed', 'ready']) {
     await showAs(status, 2);
@@ -186,7 +186,7 @@ test('M5 an older copy of a paid payment, shown twice within a second, does not 
   await world.advance(60);
 });
 
-test('M5 an order whose payment went back and came again is not charged', async () => {
+test('M5 an order whose payment regressed and was shown again is not charged', async () => {
   const { showAs, notify } = await paidAndShownAs('back-again');
   await showAs('failed', 3);
   await notify();
@@ -210,7 +210,7 @@ test.each([
   expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
 });
 
-test('M14 a charge whose payment is found cancelled in full has not paid', async () => {
+test('M14 a charge whose payment is fully cancelled does not pay its order', async () => {
   await registerOrder(world, 'given-back');
   await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
   await world.withoutNotifications(async () => {

@@ -48,7 +48,7 @@ async function readForRefund(merchantUid: string) {
   return { svcUid, ...amounts, cancelReason: 'fits no order', discrepancy };
 }
 
-test('M37 a charge waits for a payment of its order that is being written, and is not made once that is there', async () => {
+test('M37 a charge waits for a payment of its order that is being written, and is then refused', async () => {
   await register('m37-charge');
   const change = `update orders set status = 'paid', version = version + 1 where merchant_uid = $1`;
   const isInserted = await insertBeside(change, 'm37-charge', 'charges', () => insertCharge('m37-charge'));
@@ -56,14 +56,14 @@ test('M37 a charge waits for a payment of its order that is being written, and i
   expect(await chargesOf('m37-charge')).toEqual([]);
 });
 
-test('an order that was erased gets no charge, whatever was known of it before', async () => {
+test('an erased order is not charged', async () => {
   await register('erased-charge');
   await running.rows.query(`update orders set erased_at = now() where merchant_uid = 'erased-charge'`);
   expect(await insertCharge('erased-charge')).toBe(false);
   expect(await chargesOf('erased-charge')).toEqual([]);
 });
 
-test('a refund of a discrepancy that was settled meanwhile is not written', async () => {
+test('a refund of a discrepancy that was resolved meanwhile is not written', async () => {
   const refund = await readForRefund('insert-settled');
   const decision = { resolution: 'accepted', by: 'lee', note: 'agreed' } as const;
   expect(await markResolved(running.context, refund.discrepancy.id, decision)).toBe(true);
@@ -71,7 +71,7 @@ test('a refund of a discrepancy that was settled meanwhile is not written', asyn
   expect(await refundsOf(running, refund.svcUid)).toEqual([]);
 });
 
-test('a refund without a row is not written once the payment has one: it pays for its order now', async () => {
+test('a refund of a payment without a row is not written once the payment has a row and pays for its order', async () => {
   const refund = await readForRefund('insert-recorded');
   await register('insert-recorded');
   const claim = { svcUid: refund.svcUid, merchantUid: 'insert-recorded' };
@@ -81,14 +81,14 @@ test('a refund without a row is not written once the payment has one: it pays fo
   expect(await refundsOf(running, refund.svcUid)).toEqual([]);
 });
 
-test('one unsettled refund for each payment, with a row or without', async () => {
+test('a payment has at most one open refund, with a row or without', async () => {
   const refund = await readForRefund('insert-twice');
   const written = await Promise.all([refund, refund].map((each) => insertRefund(running.context, each)));
   expect(written.filter((id) => id !== null)).toHaveLength(1);
   expect(await refundsOf(running, refund.svcUid)).toMatchObject([{ status: 'pending', requested_by: 'kim' }]);
 });
 
-test('M37 a refund waits for a cancellation of its payment that is being written, and is not made on the old balance', async () => {
+test('M37 a refund waits for a cancellation that is being written, and does not use the old balance', async () => {
   await register('m37-refund');
   const { svc_uid: svcUid } = await paySilently(running, 'm37-refund');
   await syncPayment(running.context, { svcUid, merchantUid: 'm37-refund' });

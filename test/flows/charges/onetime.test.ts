@@ -58,7 +58,7 @@ async function expectCustomData(merchantUid: string, custom_data: unknown) {
 
 const withKey = (customerUid: string) => ({ customer_uid: customerUid, member_id: 'member-1' });
 
-test('a payment with a card registers its order, is paid once however often it is asked for, and stores no key unasked', async () => {
+test('a key-in payment registers its order, is paid once for repeated requests, and stores no key by default', async () => {
   const keysBefore = await world.rows.query('select * from billing_keys');
   const calls = await world.sandbox.requestsDuring(PAY_ONETIME, async () => {
     const both = await Promise.all([1, 2].map(() => pay('onetime-1')));
@@ -97,7 +97,7 @@ test('a lost answer is 202 and resolved for the payment and for the key', async 
   expect(await keyOf(world, 'cust-lost')).toMatchObject(found);
 });
 
-test('a declined card is 402, the order stays payable, and its key is looked for before it is given up', async () => {
+test('a declined card is 402, the order stays payable, and its key is polled for', async () => {
   const fields = { ...withKey('cust-declined'), card_number: DECLINED_CARD };
   const { status, body } = await pay('onetime-declined', fields);
   expect([status, body.error.code]).toEqual([402, 'payment_declined']);
@@ -108,7 +108,7 @@ test('a declined card is 402, the order stays payable, and its key is looked for
   expect((await pay('onetime-declined')).status).toBe(200);
 });
 
-test('a customer_uid that has a key is not replaced: 409, nothing is sent, and the order can be paid otherwise', async () => {
+test('a customer_uid with a key is a 409, nothing is sent, and the order can be paid in another way', async () => {
   await pay('onetime-first', withKey('cust-in-use'));
   const calls = await world.sandbox.requestsDuring(PAY_ONETIME, async () => {
     const answer = await codeOf(pay('onetime-in-use', withKey('cust-in-use')));
@@ -121,15 +121,15 @@ test('a customer_uid that has a key is not replaced: 409, nothing is sent, and t
 
 test.each([
   ['a number of full-width digits', { card_number: '４２４２-4242-4242-4242' }],
-  ['a key that nobody holds', { customer_uid: 'cust-nobody' }],
-])('%s is 400, repeats nothing, registers nothing and sends nothing', async (_, changes) => {
+  ['an unknown key', { customer_uid: 'cust-nobody' }],
+])('%s is a 400 that repeats, registers and sends nothing', async (_, changes) => {
   const { status, body } = await expectNoEffect(world, () => pay('onetime-bad', changes));
   expect([status, body.error.code]).toEqual([400, 'invalid_request']);
   for (const value of [CARD.card_number, CARD.birth, '４２４２'])
     expect(body.error.message).not.toContain(value);
 });
 
-test('an order is charged with what it was registered with', async () => {
+test('an order is charged with the fields of its registration', async () => {
   await register('fields-order', FIELDS);
   expect((await charge('fields-order')).status).toBe(200);
   expect(await recordOf('fields-order')).toMatchObject({ card_quota: 3, ...BUYER_ON_RECORD });
@@ -137,7 +137,7 @@ test('an order is charged with what it was registered with', async () => {
   expect(sentFor('/subscribe/payments/again', 'fields-order')).toMatchObject({ tax_free: 1000 });
 });
 
-test('a key-in payment registers its order with it, and says where it is made', async () => {
+test('a key-in payment registers its fields with its order, and names its PG', async () => {
   const { status, body } = await pay('fields-onetime', { ...FIELDS, pg: 'kcp.MID_1' });
   expect([status, body.order]).toMatchObject([200, FIELDS]);
   const onRecord = { card_quota: 3, ...BUYER_ON_RECORD, pg_provider: 'kcp', pg_id: 'MID_1' };
@@ -146,7 +146,7 @@ test('a key-in payment registers its order with it, and says where it is made', 
   expect(sentFor('/subscribe/payments/onetime', 'fields-onetime')).toMatchObject({ tax_free: 1000 });
 });
 
-test('an order that was registered with card_quota or tax_free is not scheduled without it: 409', async () => {
+test('scheduling an order with card_quota or tax_free is a 409', async () => {
   for (const fields of [{ card_quota: 3 }, { tax_free: 1000 }]) {
     const uid = `plan-${Object.keys(fields).join()}`;
     await register(uid, fields);
@@ -156,7 +156,7 @@ test('an order that was registered with card_quota or tax_free is not scheduled 
   }
 });
 
-test('what the service refuses is 402 with its message, and nothing of a buyer is in the log', async () => {
+test('a refusal of the service is a 402 with its message, and the log has no data of the buyer', async () => {
   await register('fields-echo', FIELDS);
   const message = `card 4242-4242-4242-4242 and ${BUYER.email} of ${BUYER.name} are not possible`;
   const body = { code: 1, message, response: null };

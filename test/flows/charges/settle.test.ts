@@ -84,7 +84,7 @@ describe.each([
     expect(await rowOf(id)).toMatchObject({ status: 'unknown', settled_by: null });
   }
 
-  test('that never happened is settled as not executed, and can be made again', async () => {
+  test('that was not executed is recorded as such and can be made again', async () => {
     const lost = await lose('reset');
     expect((await again(lost)).body.error.code).toBe(`${attempt}_pending`);
     await expectContradicted(lost.id, happened.outcome);
@@ -99,7 +99,7 @@ describe.each([
     expect((await getOrder(world, lost.merchantUid)).payments).toHaveLength(1);
   });
 
-  test('not executed is refused while the service shows what it did; then it is settled as that, and the books follow', async () => {
+  test('cannot be recorded as not executed while the service shows it; it is then recorded as executed and stored', async () => {
     const { id, merchantUid } = await lose('lost_response');
     await expectContradicted(id, 'not_executed');
     const settled = { status: happened.outcome, settled_by: 'api' };
@@ -111,7 +111,7 @@ describe.each([
     expect(await rowOf(id)).toMatchObject({ ...settled, polls: 0 });
   });
 
-  test('is not settled where the service cannot be asked', async () => {
+  test('is not decided while the service does not answer', async () => {
     const { id } = await lose('reset');
     const before = await world.rows.books();
     for (const outcome of [happened.outcome, 'not_executed']) {
@@ -121,7 +121,7 @@ describe.each([
     expect(await world.rows.books()).toBe(before);
   });
 
-  test('is settled by one of two people who decide at once; the other is told, and so is everybody afterwards', async () => {
+  test('is decided by one of two people at once, and every later decision is refused', async () => {
     const { id } = await lose('reset');
     const answers = await Promise.all(['kim', 'lee'].map((by) => settle(path, id, 'not_executed', { by })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -131,7 +131,7 @@ describe.each([
   });
 });
 
-test('a payment that does not come from the charge does not make it paid', async () => {
+test('a charge is not paid by a payment of another origin', async () => {
   const { id, merchantUid } = await loseCharge('reset');
   const { svc_uid: svcUid } = await world.withoutNotifications(() =>
     world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 }),
@@ -143,13 +143,13 @@ test('a payment that does not come from the charge does not make it paid', async
   expect((await chargeWithKey(merchantUid)).body.error.code).toBe('order_not_payable');
 });
 
-test('M13 a charge that only a person can settle is one warning, and the lists show it', async () => {
+test('M13 a charge that needs a person causes one warning and is in the lists', async () => {
   const merchantUid = await registerOrder(world);
   const setAmount = (amount: number) =>
     world.rows.query('update orders set amount = $2 where merchant_uid = $1', [merchantUid, amount]);
   await setAmount(999);
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
-  // It cannot be fetched, so it is not believed.
+  // It cannot be fetched, so it is not trusted.
   expect((await world.withoutNotifications(() => chargeWithKey(merchantUid))).status).toBe(202);
   await setAmount(1000);
   await world.advance(6);
@@ -163,7 +163,7 @@ test('M13 a charge that only a person can settle is one warning, and the lists s
   expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
   expect((await chargeWithKey(merchantUid)).body.error.code).toBe('charge_needs_review');
 
-  // Neither outcome can be said while its payment holds money; once that went back, none was taken.
+  // No outcome is accepted while its payment holds money; after the refund no money was taken.
   for (const outcome of ['paid', 'not_executed'])
     expect(await codeOf(settleCharge(id, outcome))).toEqual([409, 'service_contradicts']);
   const discrepancy = await discrepancyOf(world, String(row['svc_uid']), 'amount_mismatch');
@@ -172,7 +172,7 @@ test('M13 a charge that only a person can settle is one warning, and the lists s
   expect((await chargeWithKey(merchantUid)).body.outcome).toBe('paid');
 });
 
-test('a scheduled charge is revoked, not settled; and while the service holds its schedule no person frees the order', async () => {
+test('a scheduled charge cannot be decided, and its order stays blocked while the service holds the schedule', async () => {
   const merchantUid = newUid();
   const schedule_at = Math.floor(world.clock.nowMs() / 1000) + 3600;
   const planned = { merchant_uid: merchantUid, name: 'Tea', amount: 1000, schedule_at };
@@ -187,7 +187,7 @@ test('a scheduled charge is revoked, not settled; and while the service holds it
   expect(held.body.error.message).toContain(`holds a schedule for the order ${merchantUid}`);
 });
 
-test('where somebody else has cancelled another amount, a person says which it was, and refunds go on', async () => {
+test('after a cancellation of another amount a person decides, and refunds continue', async () => {
   const { id, merchantUid, svcUid } = await loseRefund('reset');
   const cancelInConsole = (amount: number) =>
     world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel', { amount }));
@@ -197,13 +197,13 @@ test('where somebody else has cancelled another amount, a person says which it w
   expect((await refund(svcUid, {})).body.error.code).toBe('refund_needs_review');
   expect(await codeOf(settleRefund(id, 'refunded'))).toEqual([409, 'service_contradicts']);
   await cancelInConsole(150);
-  // 350 of 300 wanted: whose they are, only a person can tell.
+  // 350 instead of 300 are cancelled: only a person can decide.
   expect((await settleRefund(id, 'refunded')).status).toBe(200);
   expect((await refund(svcUid, { amount: 100, checksum: 650 })).status).toBe(200);
   expect((await getOrder(world, merchantUid)).payments).toMatchObject([{ cancel_amount: 450 }]);
 });
 
-test('the refund of a discrepancy settles it as well, by the same person', async () => {
+test('the refund of a discrepancy also resolves it, by the same person', async () => {
   const { svcUid, id: discrepancyId } = await payForNobody(world, 'settle-nobody');
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
   await refundDiscrepancy(world, discrepancyId);

@@ -25,7 +25,7 @@ const eventsOf = async (merchantUid: string): Promise<string[]> =>
     ({ type }: { type: string }) => type,
   );
 
-test('the member’s own card pays, and a deposit that comes later is a second payment', async () => {
+test('a charge of the member’s card pays the order, and a later deposit is a second payment', async () => {
   const { merchantUid, svcUid, deposit } = await orderWithAccount();
   expect((await charge(world, merchantUid, key.customerUid)).status).toBe(200);
   expect(await orderStatus(world, merchantUid)).toBe('paid');
@@ -46,7 +46,7 @@ test('the member’s own card pays, and a deposit that comes later is a second p
   expect(await orderStatus(world, merchantUid)).toBe('paid');
 });
 
-test('a deposit and a charge at the same moment: both are recorded, the order is paid once, and one of them is told', async () => {
+test('a deposit and a charge at the same moment are both recorded, the order is paid once, and one is reported', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { merchantUid, deposit } = await orderWithAccount();
     const [charged] = await Promise.all([charge(world, merchantUid, key.customerUid), deposit()]);
@@ -58,7 +58,7 @@ test('a deposit and a charge at the same moment: both are recorded, the order is
   }
 });
 
-test('a payment can be planned for it, and is made at its time', async () => {
+test('a scheduled payment of an order with a virtual account is made at its time', async () => {
   const { merchantUid, deposit } = await orderWithAccount();
   const schedule_at = Math.floor(world.clock.nowMs() / 1000) + 3600;
   const planned = { merchant_uid: merchantUid, name: 'Tea', amount: 1000, schedule_at };

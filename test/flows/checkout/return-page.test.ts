@@ -36,7 +36,7 @@ const shopPage = (answer: Answer) => linkTo(answer, '>Go back<');
 const refreshOf = ({ headers }: Answer) => headers.get('refresh');
 
 describe('what is true at this moment', () => {
-  test('paid, before any notification has come, whatever the address claims; and the order is paid then', async () => {
+  test('a payment is shown as paid before its notification, whatever the address says, and the order is paid', async () => {
     const { uid, path } = await payForReturn(world);
     const claims = '&abc_success=false&imp_success=false&error_msg=no';
     const answer = await openReturnPage(world, path + claims);
@@ -46,7 +46,7 @@ describe('what is true at this moment', () => {
     expect(await orderStatus(world, uid)).toBe('paid');
   });
 
-  test('failed, whatever the address claims: nothing was charged, and a way back', async () => {
+  test('a failed payment is shown as failed, whatever the address says, with a link back', async () => {
     const { path } = await payForReturn(world, { outcome: 'failed' });
     const answer = await openReturnPage(world, `${path}&abc_success=true&imp_success=true`);
     expect([returnState(answer), shopPage(answer)]).toEqual(['failed', '/cards']);
@@ -55,7 +55,7 @@ describe('what is true at this moment', () => {
     expect(answer.html).not.toContain('한도초과');
   });
 
-  test('a deposit is awaited: bank, account, holder, and until when in Korea; after it none of these', async () => {
+  test('bank, account, holder and deadline in Korean time are shown until the deposit', async () => {
     const { svcUid, path } = await payForReturn(world, { outcome: 'virtual_account' });
     const answer = await openReturnPage(world, path);
     expect(returnState(answer)).toBe('awaiting_deposit');
@@ -76,7 +76,7 @@ describe('what is true at this moment', () => {
 });
 
 describe('not known yet', () => {
-  test('the page says so, asks again by itself, and finds out when the service answers again', async () => {
+  test('the page refreshes automatically and shows the result when the service answers again', async () => {
     const { uid, path } = await payForReturn(world);
     await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503 });
     const answer = await openReturnPage(world, `${path}&abc_success=true&lang=en${named(THANKS)}`);
@@ -96,7 +96,7 @@ describe('not known yet', () => {
     }
   });
 
-  test('without a database the page does not say that nothing was done, and loses no address', async () => {
+  test('during a database outage the page does not say that nothing was done, and keeps the address', async () => {
     const { path } = await payForReturn(world);
     const answer = await world.withoutDatabase(() => openReturnPage(world, path + named(THANKS)));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
@@ -105,7 +105,7 @@ describe('not known yet', () => {
     expect(returnState(await openReturnPage(world, path))).toBe('paid');
   });
 
-  test('a slow service is waited for within a limit, and its answer is written all the same', async () => {
+  test('the page waits for a slow service within a limit, and the late answer is still written', async () => {
     const { uid, svcUid } = await payForReturn(world);
     await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 400 });
     const claim = { svcUid, merchantUid: uid, visitor: { address: null } };
@@ -115,13 +115,13 @@ describe('not known yet', () => {
 });
 
 describe('the way on to the shop', () => {
-  test('it leads to an address that is allowed, without a language, whatever became of the payment', async () => {
+  test('it leads to an allowed address, without a language, for every outcome', async () => {
     const { path } = await payForReturn(world, { outcome: 'failed' });
     expect(shopPage(await openReturnPage(world, `${path}${named(THANKS)}&lang=en`))).toBe(THANKS);
     expect(shopPage(await openReturnPage(world, `/orders/none/return?x=1${named(THANKS)}`))).toBe(THANKS);
   });
 
-  test('an address that is not allowed is ignored: what is true is said, and the way on is our own', async () => {
+  test('an address that is not allowed is ignored: the page shows the state and our own link', async () => {
     const { path } = await payForReturn(world);
     const answer = await openReturnPage(world, path + named('https://evil.example/'));
     expect([answer.status, returnState(answer), shopPage(answer)]).toEqual([200, 'paid', '/cards']);
@@ -131,7 +131,7 @@ describe('the way on to the shop', () => {
   });
 });
 
-test('a payment that does not exist, one of another order, and an order that we do not have look the same', async () => {
+test('an unknown payment, one of another order, and an unknown order look the same', async () => {
   const { uid } = await payForReturn(world);
   const other = await payForReturn(world);
   const before = await world.rows.money();
@@ -151,7 +151,7 @@ test('a payment that does not exist, one of another order, and an order that we 
   expect(await discrepanciesOf(world, uid)).toEqual([]);
 });
 
-test('ids that are missing, malformed, given twice or at odds with the path are a 404 without a call, and a POST a 405', async () => {
+test('ids that are missing, malformed, repeated or in conflict with the path are a 404 without a call, and a POST is a 405', async () => {
   const { uid, svcUid } = await payForReturn(world);
   const path = `/orders/${uid}/return`;
   const before = await world.sandbox.allRequests();
@@ -172,7 +172,7 @@ test('ids that are missing, malformed, given twice or at odds with the path are 
   expect(returnState(await openReturnPage(world, `${path}?abc_uid=${svcUid}`))).toBe('paid');
 });
 
-test('the page of a paid order has the headers of every page (I9)', async () => {
+test('the page of a paid order has the headers that every page has (I9)', async () => {
   const { path } = await payForReturn(world);
   const answer = await send(world.url, path, { method: 'GET' });
   expect(answer.status).toBe(200);
@@ -180,10 +180,10 @@ test('the page of a paid order has the headers of every page (I9)', async () => 
   expect(merchantHeaderProblems({ method: 'GET', path, answer }, false)).toEqual(['form-action']);
 });
 
-test('a second look changes nothing, and the log has the ids and the state, and nothing of the query', async () => {
+test('a second visit changes nothing, and the log has the ids and the state but no query', async () => {
   const { uid, svcUid, path } = await payForReturn(world);
   await openReturnPage(world, path);
-  // Also where the page has not waited for the end of a long look.
+  // Also if the page has not waited for the end of a long fetch.
   await world.rows.waitFor(IS_PAID, [uid]);
   const before = await world.rows.books();
   const second = await openReturnPage(world, `${path}&error_msg=canary-in-the-query`);

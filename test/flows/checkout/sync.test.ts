@@ -11,26 +11,26 @@ beforeEach(() => world.sandbox.clearFaults());
 const syncFor = (svcUid: string, merchantUid: string, more: Record<string, unknown> = {}) =>
   world.api('POST', `/api/payments/${svcUid}/sync`, { merchant_uid: merchantUid, ...more });
 
-/** An order, and a payment of it of which nobody was told. */
+/** An order, and its payment without a notification. */
 async function paid(fields: Record<string, unknown> = {}) {
   const uid = await registerOrder(world);
   return { uid, svcUid: (await paySilently(world, uid, fields)).svc_uid };
 }
 
-test('a service that cannot be asked is queued, with the reason and what is stored; nothing is tried again by itself', async () => {
+test('a sync without an answer of the service is queued with its reason, and is not retried automatically', async () => {
   const { uid, svcUid } = await paid();
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503 });
   const before = await world.rows.books();
   const body = { outcome: 'queued', reason: 'server_error', payment: null, order: 'open' };
   expect(await syncFor(svcUid, uid)).toEqual({ status: 200, body });
-  // No job, no notification, no discrepancy: whoever asked asks again.
+  // No job, no notification, no discrepancy: the caller tries again.
   expect(await world.rows.books()).toBe(before);
   const { payment } = (await syncFor(svcUid, uid)).body;
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'reset' });
   expect((await syncFor(svcUid, uid)).body).toMatchObject({ outcome: 'queued', payment, order: 'paid' });
 });
 
-test('a payment of which no notification has come is recorded, and asked again it is unchanged, with no row touched', async () => {
+test('a payment without a notification is recorded, and a second sync changes no row', async () => {
   const { uid, svcUid } = await paid();
   const answer = await syncFor(svcUid, uid);
   const payment = (await world.api('GET', `/api/payments/${svcUid}`)).body;
@@ -43,7 +43,7 @@ test('a payment of which no notification has come is recorded, and asked again i
   expect(await world.rows.books()).toBe(before);
 });
 
-test('what is checked and false is 400 and a discrepancy, and the order is as before', async () => {
+test('a payment that does not match is a 400 and a discrepancy, and the order does not change', async () => {
   const { uid, svcUid } = await paid({ amount: 999 });
   const body = { outcome: 'amount_mismatch', payment: null, order: 'open' };
   expect(await syncFor(svcUid, uid)).toEqual({ status: 400, body });

@@ -1,4 +1,4 @@
-// In production the return page takes no payment of a test channel: test/flows/payments/test-channel.test.ts has the other ways.
+// In production the return page accepts no payment of a test channel: test/flows/payments/test-channel.test.ts has the other paths.
 
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
 import { findReturn } from '../../../src/merchant/options/checkout/find-return';
@@ -6,7 +6,7 @@ import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();
 
-test('the return page of a test payment says that nothing is known yet, and nothing is stored', async () => {
+test('the return page of a test payment shows no state, and nothing is stored', async () => {
   await running.sandbox.settings({ test_channel: true });
   const merchantUid = 'test-return';
   const order = { merchantUid, name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };

@@ -38,7 +38,7 @@ test('a card pays for a product, and the page shows the order as paid and what t
   for (const text of ['data-tone="good">paid<', 'order.paid', 'delivered']) expect(html).toContain(text);
 });
 
-test('nobody sees or pays the order of another member, or one of another shop, or pays with another member’s card', async () => {
+test('a member cannot see or pay the order of another member or shop, or pay with another member’s card', async () => {
   const { customerUid } = await member.register();
   const form = await openCheckout();
   await member.post('/demo/orders', form);

@@ -34,7 +34,7 @@ import { useWorld } from '../../support/use-world';
 const world = useWorld();
 beforeEach(() => world.sandbox.clearFaults());
 
-test('M26 erasing a member revokes, closes and deletes, and leaves nothing personal in any row of any table', async () => {
+test('M26 an erasure revokes schedules, closes orders, deletes keys and leaves no personal data in any table', async () => {
   const other = await newMember(world);
   await paidOrder(world, other);
   await subscribe(world, other, { first_payment_at: inSeconds(world, 300 * DAY) });
@@ -43,7 +43,7 @@ test('M26 erasing a member revokes, closes and deletes, and leaves nothing perso
   const open = await registerOrder(world, newUid(), fieldsOf(member));
   const declined = await registerOrder(world, newUid(), fieldsOf(member));
   await world.sandbox.pay({ merchant_uid: declined, amount: 1000, outcome: 'failed' });
-  // It names nobody, and the member's card has paid for it.
+  // It has no member, and the member's card has paid for it.
   const unnamed = await registerOrder(world, newUid(), { ...fieldsOf(member), member_id: undefined });
   await charge(world, unnamed, member.customerUid);
   const subscription = await subscribe(world, member, { first_payment_at: inSeconds(world, HOUR) });
@@ -92,7 +92,7 @@ test('M26 erasing a member revokes, closes and deletes, and leaves nothing perso
   expect((await bothSides(world)).service).toEqual(paid);
 });
 
-test('twice is the same answer, and the second time nothing is sent or written', async () => {
+test('a second erasure has the same answer, and sends and writes nothing', async () => {
   const member = await newMember(world);
   await paidOrder(world, member);
   await pass(world, 0);
@@ -103,7 +103,7 @@ test('twice is the same answer, and the second time nothing is sent or written',
   expect((await expectNoEffect(world, () => erase(world, '%00'))).status).toBe(200);
 });
 
-test('M26 what the service still shows of the buyer does not come back by a notification, a sync, a refund or reconciliation', async () => {
+test('M26 a notification, a sync, a refund or reconciliation does not store the erased buyer again', async () => {
   const member = await newMember(world);
   const { merchantUid, svcUid } = await paidOrder(world, member);
   expect((await erase(world, member.memberId)).status).toBe(200);
@@ -128,7 +128,7 @@ test('M26 what the service still shows of the buyer does not come back by a noti
   expect(await found(world, member)).toEqual([]);
 });
 
-test('M26 a payment that comes after the erasure is recorded without its buyer', async () => {
+test('M26 a payment after the erasure is recorded without its buyer', async () => {
   const member = await newMember(world);
   const merchantUid = await registerOrder(world, newUid(), fieldsOf(member));
   expect((await erase(world, member.memberId)).status).toBe(200);
@@ -143,7 +143,7 @@ test('M26 a payment that comes after the erasure is recorded without its buyer',
   expect(await found(world, member)).toEqual([]);
 });
 
-test('a sync that began before the erasure writes nothing of what it has fetched', async () => {
+test('a sync that began before the erasure writes nothing', async () => {
   const member = await newMember(world);
   const merchantUid = await registerOrder(world, newUid(), fieldsOf(member));
   const payment = { merchant_uid: merchantUid, amount: 1000, buyer_name: member.buyer.name };
@@ -159,7 +159,7 @@ test('a sync that began before the erasure writes nothing of what it has fetched
   expect(await found(world, member)).toEqual([]);
 });
 
-test('an order that was erased can be charged by nobody, should the service take its payment back', async () => {
+test('an erased order cannot be charged, even if the service reverts its payment', async () => {
   const member = await newMember(world);
   const { merchantUid } = await paidOrder(world, member);
   await erase(world, member.memberId);
@@ -169,7 +169,7 @@ test('an order that was erased can be charged by nobody, should the service take
   expect([status, body.error.code]).toEqual([409, 'order_not_payable']);
 });
 
-test('a card that is removed keeps no digits, and the consent to it stays', async () => {
+test('a removed card keeps no digits, and its consent stays', async () => {
   const member = createMemberBrowser(world);
   const { customerUid } = await member.register({ card_number: CARD_THAT_FAILS });
   await member.remove(await member.openRemoval());
@@ -179,7 +179,7 @@ test('a card that is removed keeps no digits, and the consent to it stays', asyn
   ]);
 });
 
-test('the job of every day deletes what is old', async () => {
+test('the daily job deletes old rows', async () => {
   await world.rows.query(`select graphile_worker.add_job('delete-old-rows', run_at := 'epoch')`);
   await world.advance(0);
   expect(world.log.events('old_rows_deleted')).toHaveLength(1);

@@ -17,7 +17,7 @@ beforeEach(() => world.sandbox.clearFaults());
 
 const NOT_NOW = { code: 1, message: 'not now', response: null };
 
-test('M26 a charge whose outcome is not known is waited for, and the job finishes what is left', async () => {
+test('M26 an erasure waits for a charge with an unknown outcome, and the job finishes it', async () => {
   const member = await newMember(world);
   const merchantUid = await registerOrder(world, newUid(), fieldsOf(member));
   await world.sandbox.fault({ endpoint: CHARGE_KEY, kind: 'lost_response' });
@@ -35,7 +35,7 @@ test('M26 a charge whose outcome is not known is waited for, and the job finishe
   expect((await erase(world, member.memberId)).status).toBe(200);
 });
 
-test('a charge that a person has to decide about keeps its order, and nothing else', async () => {
+test('a charge that needs a person delays only the erasure of its order', async () => {
   const member = await newMember(world);
   const { merchantUid } = await paidOrder(world, member);
   const stuck = await registerOrder(world, newUid(), fieldsOf(member));
@@ -59,20 +59,23 @@ test('a charge that a person has to decide about keeps its order, and nothing el
 test.each([
   ['does not delete now', 'removal_pending', { kind: 'lost_response' }],
   ['refuses to delete', 'removal_refused', { kind: 'status', status: 200, body: NOT_NOW }],
-])('M26 a card that the service %s is waited for, and deleted by the job', async (_, reason, fault) => {
-  const member = await newMember(world);
-  await world.sandbox.fault({ endpoint: DELETE_KEY, ...fault });
-  const first = await erase(world, member.memberId);
-  const waiting = [{ kind: 'card', id: member.customerUid, reason }];
-  expect([first.status, first.body.waiting]).toEqual([202, waiting]);
-  expect((await keyOf(world, member.customerUid))?.['status']).not.toBe('removed');
-  await pass(world, 2 * MINUTE);
-  expect((await keyOf(world, member.customerUid))?.['status']).toBe('removed');
-  expect(await found(world, member)).toEqual([]);
-  expect((await erase(world, member.memberId)).status).toBe(200);
-});
+])(
+  'M26 an erasure waits for a card that the service %s, and the job deletes it',
+  async (_, reason, fault) => {
+    const member = await newMember(world);
+    await world.sandbox.fault({ endpoint: DELETE_KEY, ...fault });
+    const first = await erase(world, member.memberId);
+    const waiting = [{ kind: 'card', id: member.customerUid, reason }];
+    expect([first.status, first.body.waiting]).toEqual([202, waiting]);
+    expect((await keyOf(world, member.customerUid))?.['status']).not.toBe('removed');
+    await pass(world, 2 * MINUTE);
+    expect((await keyOf(world, member.customerUid))?.['status']).toBe('removed');
+    expect(await found(world, member)).toEqual([]);
+    expect((await erase(world, member.memberId)).status).toBe(200);
+  },
+);
 
-test('a subscription that cannot be cancelled now goes on until it is', async () => {
+test('an erasure waits for a subscription that cannot be cancelled now', async () => {
   const member = await newMember(world);
   const id = await subscribe(world, member, { first_payment_at: inSeconds(world, 5 * DAY) });
   const endpoint = 'POST /subscribe/payments/unschedule';
@@ -89,7 +92,7 @@ test('a subscription that cannot be cancelled now goes on until it is', async ()
   expect(await found(world, member)).toEqual([]);
 });
 
-test('a virtual account that can still be paid into keeps nobody from being erased, and its deposit is recorded', async () => {
+test('an open virtual account does not delay an erasure, and its deposit is recorded', async () => {
   const member = await newMember(world);
   const merchantUid = await registerOrder(world, newUid(), fieldsOf(member));
   const account = { merchant_uid: merchantUid, amount: 1000, outcome: 'virtual_account' };
@@ -105,10 +108,10 @@ test('a virtual account that can still be paid into keeps nobody from being eras
   expect(await found(world, member)).toEqual([]);
 });
 
-test('a refund whose outcome is not known is waited for, and what people have typed is named', async () => {
+test('an erasure waits for a refund with an unknown outcome, and lists typed texts', async () => {
   const member = await newMember(world);
   const { merchantUid, svcUid } = await paidOrder(world, member);
-  // The look that its notification causes would otherwise see the refund.
+  // Otherwise the fetch of its notification would see the refund.
   await world.sandbox.waitForNotifications();
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
   await world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'Mrs Kim was unhappy' });
@@ -117,7 +120,7 @@ test('a refund whose outcome is not known is waited for, and what people have ty
        (select id from charges where merchant_uid = $2) as charge`,
     [svcUid, merchantUid],
   );
-  // The second one is about something else, of the same id.
+  // The second one is about another subject with the same id.
   await world.rows.query(
     `insert into notes (subject, subject_id, written_by, text, written_at)
      select subject::note_subject, $1, 'kim', 'asked her', now() from unnest(array['charge', 'discrepancy']) subject`,
@@ -134,7 +137,7 @@ test('a refund whose outcome is not known is waited for, and what people have ty
   expect(await orderStatus(world, merchantUid)).toBe('cancelled');
 });
 
-/** What no statement can write meanwhile: the process fails there, as one that is killed before it. */
+/** The statement that fails, as if the process were killed before it. */
 const STEPS = [
   ['it was asked for', 'subscriptions', `status <> 'cancelled'`],
   ['the subscription is cancelled', 'billing_keys', `status <> 'removed'`],
@@ -143,7 +146,7 @@ const STEPS = [
   ['the orders are erased', 'erasures', 'finished_at is null'],
 ] as const;
 
-test('M26 a process that dies after any step leaves an erasure that the next one finishes', async () => {
+test('M26 an erasure whose process dies after any step is finished by the next one', async () => {
   for (const [step, table, condition] of STEPS) {
     const member = await newMember(world);
     const { merchantUid } = await paidOrder(world, member);
@@ -164,10 +167,10 @@ test('M26 a process that dies after any step leaves an erasure that the next one
   }
 });
 
-test('a card that the member registers while the erasure is being finished stays the member’s', async () => {
+test('a card that the member registers during the erasure is kept', async () => {
   const member = await newMember(world);
   const late = `${member.customerUid}-late`;
-  // The last moment before the keys are blanked.
+  // The last moment before the keys are erased.
   const registersNow: FeatureRows = {
     name: 'late',
     memberRows: {

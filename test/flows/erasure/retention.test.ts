@@ -18,7 +18,7 @@ const query = (sql: string, values: unknown[] = []) =>
 /** The first column, sorted. */
 const left = async (sql: string) => (await query(sql)).map((row) => Object.values(row)[0]).sort();
 
-/** @param name stands in `svc_uid` */
+/** @param name used in `svc_uid` */
 const notification = (name: string, days: number, nextAttemptAt: Date | null = null) =>
   query(
     `insert into notifications (received_at, generation, svc_uid, merchant_uid, source_address, outcome, next_attempt_at)
@@ -26,7 +26,7 @@ const notification = (name: string, days: number, nextAttemptAt: Date | null = n
     [daysAgo(days), name, nextAttemptAt],
   );
 
-test('M26 notifications that are settled are deleted after their time; open ones, orders and payments never', async () => {
+test('M26 checked notifications are deleted after their time; open ones, orders and payments are kept', async () => {
   await query(
     `with placed as (
        insert into orders (merchant_uid, name, amount, currency, status, created_at, updated_at)
@@ -47,7 +47,7 @@ test('M26 notifications that are settled are deleted after their time; open ones
   expect(await running.rows.money()).toBe(money);
 });
 
-test('M26 discrepancies are deleted once they are settled and not seen for their time, with their notes, and refunds stay', async () => {
+test('M26 resolved discrepancies that were not seen for their time are deleted with their notes, and refunds are kept', async () => {
   const discrepancy = (name: string, resolvedDaysAgo: number | null, seenDaysAgo = 200) =>
     query(
       `insert into discrepancies (kind, svc_uid, merchant_uid, first_seen_at, last_seen_at, resolved_at)
@@ -81,7 +81,7 @@ test('M26 discrepancies are deleted once they are settled and not seen for their
   ]);
 });
 
-test('M26 events are deleted once every target has them, and one that was not delivered stays', async () => {
+test('M26 events are deleted once every target has them, and undelivered ones are kept', async () => {
   const event = (stream: string, days: number, position: number | null) =>
     query(
       `insert into events (stream, version, type, data, occurred_at, position)
@@ -109,7 +109,7 @@ test('M26 events are deleted once every target has them, and one that was not de
   expect(await query('select from event_deliveries')).toHaveLength(5);
 });
 
-test('M27 jobs that nobody runs any more are deleted, and those that wait or are in hand stay', async () => {
+test('M27 jobs that are no longer run are deleted, and waiting or running ones stay', async () => {
   for (const [key, changes] of [
     ['failed for good', 'attempts = max_attempts'],
     ['of a dead process', `attempts = max_attempts, locked_at = now() - interval '5 hours'`],
@@ -125,7 +125,7 @@ test('M27 jobs that nobody runs any more are deleted, and those that wait or are
   expect(running.log.events('old_rows_deleted').at(-1)).toMatchObject({ jobs: 2 });
 });
 
-test('the digits of a declined card are blanked after their time, and those of a card in use stay', async () => {
+test('the digits of a declined card are deleted after their time, and those of an active card are kept', async () => {
   await query(
     `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
      values ('card', 'member', 'active', now(), now())`,

@@ -97,7 +97,7 @@ test('the events can be asked for from a place on, and sent again by their id', 
   expect(body).toMatchObject({ list: [{ id: `${merchantUid}:1`, deliveries: delivered }], next: null });
 });
 
-test('each part given back is one event with its amount, the total and its refund; one of the console names no refund', async () => {
+test('each partial refund is one event with its amount and the total', async () => {
   const merchantUid = await registerOrder(world);
   const { svc_uid: svcUid } = await pay(merchantUid);
   await refund(svcUid, 300, 1000);

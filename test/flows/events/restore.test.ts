@@ -41,7 +41,7 @@ const pay = (merchantUid: string) => world.sandbox.pay({ merchant_uid: merchantU
 const refund = (svcUid: string, amount: number, checksum: number) =>
   world.api('POST', `/api/payments/${svcUid}/cancel`, { amount, checksum, reason: 'broken' });
 
-test('after a restore the shop hears of everything that has happened since: nothing that is new comes under a place or an id that it has seen', async () => {
+test('after a restore the shop gets every event since the backup, with new positions and ids', async () => {
   await registerOrder(world, 'before');
   const before = await pay('before');
   const shop = pollingShop();

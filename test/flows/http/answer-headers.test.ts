@@ -31,12 +31,12 @@ type Request = { method: string; path: string; headers?: Record<string, string>;
 type Server = { url: string; production: boolean };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** What clients write into that header. */
+/** Values of clients in that header. */
 const FOREIGN_ID = '11111111-1111-4111-8111-111111111111';
 
 const world = useWorld();
 const routes = merchantRoutes();
-/** Statuses that were answered, ids of answers, and what was wrong with an answer. */
+/** Statuses and ids of the answers, and their problems. */
 const seen = new Set<number>();
 const ids = new Set<unknown>();
 const problems: string[] = [];
@@ -48,7 +48,7 @@ beforeEach(() => {
   problems.length = 0;
 });
 
-/** Asks, and notes what is wrong with the answer. */
+/** Sends a request, and records the problems of the answer. */
 async function ask(server: Server, request: Request): Promise<RawAnswer> {
   const { method, path, headers = {}, body } = request;
   const sent = { ...(server.production && { host: HOST }), 'x-request-id': FOREIGN_ID, ...headers };
@@ -67,7 +67,7 @@ function note({ production }: Server, { method, path }: Request, answer: RawAnsw
     problems.push(`${method} ${path} ${answer.status}: ${problem}`);
 }
 
-/** The ways in which a route is asked: who asks, with what body, by what path and method. */
+/** The variants of a request: caller, body, path and method. */
 function waysOf(route: ServedRoute): Request[] {
   const method = route.method.toUpperCase();
   const path = route.path.replace(/\{\w+\}/g, 'none-1');
@@ -104,16 +104,16 @@ async function askAll(server: Server, ways: (route: ServedRoute) => Request[]): 
   for (const route of routes) await Promise.all(ways(route).map((request) => ask(server, request)));
 }
 
-test('every route in every way has its headers, and no cookie but on pages of a member (I9)', async () => {
+test('every answer of every route has its headers, and only pages of a member set a cookie (I9)', async () => {
   await askAll(development(), waysOf);
   expect(problems).toEqual([]);
   expect(ids.size).toBeGreaterThanOrEqual(routes.flatMap(waysOf).length);
-  // Operator pages send a stranger to their sign-in (303). And on a busy machine an answer may be a 503.
+  // Operator pages redirect to their sign-in (303). On a busy machine an answer may be a 503.
   const others = [...seen].filter((status) => ![303, 503].includes(status));
   expect(others.sort()).toEqual([200, 400, 401, 403, 404, 405, 413, 415]);
 });
 
-test('so has every route while the database is away (I9)', async () => {
+test('so has every route during a database outage (I9)', async () => {
   await world.withoutDatabase(() =>
     askAll(development(), (route) => [
       { method: route.method.toUpperCase(), path: route.path.replace(/\{\w+\}/g, 'none-1'), headers: KEY },
@@ -123,7 +123,7 @@ test('so has every route while the database is away (I9)', async () => {
   expect([...seen]).toContain(503);
 });
 
-test('so have the answers that need a story: created, in conflict, registered, declined, expired, unclear, unchanged (I9)', async () => {
+test('so have the answers that need a preparation: created, in conflict, registered, declined, expired, unclear, unchanged (I9)', async () => {
   const statusOf = async (method: string, path: string, headers = {}, body = '') =>
     (await ask(development(), { method, path, headers, body })).status;
   const order = { merchant_uid: 'headers-1', name: 'Tea', amount: 1000 };
@@ -169,14 +169,14 @@ test.each<[number, string, string]>([
     `POST /webhooks/payments HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${SERVICE_ADDRESS}\r\nContent-Type: application/json\r\n` +
       `Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
   ],
-])('so has the %i of a request as no client writes it: %s (I9, B18)', async (status, _name, bytes) => {
+])('so has the %i of a malformed request: %s (I9, B18)', async (status, _name, bytes) => {
   const answer = await exchangeBytes(world.url, bytes);
   expect(answer?.status).toBe(status);
   note(development(), { method: 'GET', path: '/' }, answer as RawAnswer);
   expect(problems).toEqual([]);
 });
 
-test('so has a 500, which no request can cause (I9)', async () => {
+test('so has a 500 for a bug (I9)', async () => {
   const { logger } = createRecordedLog();
   const context = createContext({
     config: testConfig(),
@@ -194,9 +194,9 @@ test('so has a 500, which no request can cause (I9)', async () => {
 
 test.each([
   ['/static/base.css', 'br'],
-  // Its length would tell what is in it beside what a stranger put there.
+  // Its length would reveal its content to an attacker who controls a part of it.
   ['/cards/new', undefined],
-])('%s is compressed only where it is the same for everybody: %s', async (path, encoding) => {
+])('%s is compressed only if it is the same for every client: %s', async (path, encoding) => {
   const answer = await ask(development(), {
     method: 'GET',
     path,
@@ -224,8 +224,8 @@ describe('in production', () => {
   });
   afterAll(() => merchant.close());
 
-  test('every route in every way has HSTS and asks for https as well (I9)', async () => {
-    // The first ways of each: what decides the headers is where an answer is made, as before.
+  test('every answer of every route has HSTS and upgrades to https (I9)', async () => {
+    // The first variants of each: the headers depend on where an answer is made, as before.
     await askAll(server, (route) =>
       waysOf(route)
         .slice(0, 6)
@@ -237,7 +237,7 @@ describe('in production', () => {
     expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404, 415]));
   });
 
-  test('the cookie of a member is for this host and TLS alone, and is set once (I3)', async () => {
+  test('the cookie of a member is limited to this host and TLS, and is set once (I3)', async () => {
     const first = await ask(server, { method: 'GET', path: '/cards/new' });
     expect(cookiesOf(first)).toEqual([expect.stringMatching(/^__Host-member=/)]);
     const cookie = cookiesOf(first)[0]?.split(';', 1)[0] ?? '';
@@ -247,7 +247,7 @@ describe('in production', () => {
   });
 });
 
-/** There is no service at the live address: these would wait for it. */
+/** There is no service at the live address, for which these would wait. */
 function asksService({ path }: ServedRoute, headers: Record<string, string> = {}): boolean {
   return 'authorization' in headers && /^\/api\/(payments|billing-keys|schedules|members)/.test(path);
 }

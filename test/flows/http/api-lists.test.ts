@@ -39,7 +39,7 @@ const listOf = async (path: string): Promise<any[]> => (await get(path)).body.li
 const uidsOf = (list: { merchant_uid: string }[]) => list.map(({ merchant_uid }) => merchant_uid);
 
 describe('payments by status (§4.5)', () => {
-  test('come from the service, under the names of the document, also those that never fitted an order', async () => {
+  test('come from the service, under the names of the document, also those that match no order', async () => {
     const { body } = await get('payments?sorting=-started&limit=1000');
     expect(body).toMatchObject({ total: 6, previous: 0, next: 0, unreadable: [] });
     const amounts = { amount: 999, cancel_amount: 0, currency: 'KRW' };
@@ -49,7 +49,7 @@ describe('payments by status (§4.5)', () => {
     expect(JSON.stringify(body)).not.toContain('abc_uid');
   });
 
-  test('are asked by status and for a period, a page at a time', async () => {
+  test('are filtered by status and period, and paged', async () => {
     expect(uidsOf(await listOf('payments?status=failed'))).toEqual(['failed']);
     const second = await get('payments?status=paid&limit=2&page=2&sorting=started');
     expect(second.body).toMatchObject({ total: 5, previous: 1, next: 3, list: [{}, {}] });
@@ -58,19 +58,19 @@ describe('payments by status (§4.5)', () => {
 });
 
 describe('billing keys (§4.7)', () => {
-  test('show both sides: the service’s record, and what we hold', async () => {
+  test('show the service’s record and our row', async () => {
     const keys = ['card-1', 'card-2', 'card-3', 'card-9'];
     const { body } = await get(`billing-keys?${keys.map((key) => `customer_uid[]=${key}`).join('&')}`);
     const stored = { member_id: 'member-1', status: 'active' };
     expect(body).toMatchObject([
       { customer_uid: 'card-1', code: 0, card_number: '5409-13**-****-9012', stored },
       { customer_uid: 'card-2', code: 0, stored: null },
-      // Only we know of this one, and nobody of the fourth.
+      // Only we know this one, and the fourth is unknown.
       { customer_uid: 'card-3', code: 1, stored: { status: 'failed' } },
     ]);
   });
 
-  test('show what was paid with one (§4.6)', async () => {
+  test('show the payments of a key (§4.6)', async () => {
     const { body } = await get('billing-keys/card-1/payments');
     expect(uidsOf(body.list).sort()).toEqual(['again-1', 'again-2', 'again-3']);
   });
@@ -87,7 +87,7 @@ test('schedules (§4.8) are listed by period, also further ahead than 90 days, f
   expect((await get(`${period}&page=5`)).body.error.code).toBe('page_out_of_range');
 });
 
-test('where the service refuses our credentials, the answer is a 502, and the log has the reason', async () => {
+test('when the service refuses our credentials, the answer is a 502 and the log has the reason', async () => {
   const misconfigured = await startWorld({ environment: { SERVICE_SECRET: 'wrong' } });
   const { status, body } = await misconfigured.api('GET', '/api/payments');
   expect([status, body.error.code]).toEqual([502, 'service_unauthorized']);
@@ -96,7 +96,7 @@ test('where the service refuses our credentials, the answer is a 502, and the lo
 });
 
 describe('notifications and discrepancies', () => {
-  test('what was received, and what came of it', async () => {
+  test('notifications are listed with their outcomes', async () => {
     const source = { source_address: expect.stringMatching(/^52\.78\./), attempts: 1 };
     expect((await get('notifications?merchant_uid=paid')).body).toMatchObject({
       list: [{ outcome: 'recorded', claimed_status: 'paid', ...source }],
@@ -104,7 +104,7 @@ describe('notifications and discrepancies', () => {
     });
   });
 
-  test('what did not fit, with both values', async () => {
+  test('discrepancies are listed with both values', async () => {
     const values = { expected: '1000 KRW', actual: '999 KRW', resolved_at: null, times_seen: 1 };
     const mismatches = 'discrepancies?kind=amount_mismatch';
     expect(await listOf(`${mismatches}&open=true`)).toMatchObject([{ merchant_uid: 'cheap', ...values }]);

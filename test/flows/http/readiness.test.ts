@@ -25,13 +25,13 @@ async function notify() {
 }
 const RECORDED = { status: 200, outcome: 'recorded' };
 
-/** A view in place of the ledger of migrations, so that reading it does something else as well. */
+/** A view instead of the ledger of migrations, so that reading it has another effect. */
 async function replaceLedger(view: string): Promise<void> {
   await world.rows.query('alter table _prisma_migrations rename to ledger');
   await world.rows.query(`create view _prisma_migrations as select ledger.* from ${view}`);
 }
 
-test('a migration that this code does not know leaves the old version ready (M3)', async () => {
+test('an old version stays ready after a migration that it does not know (M3)', async () => {
   await world.rows.query(`insert into _prisma_migrations (id, checksum, migration_name, finished_at)
     values ('1', '1', '20991231000000_of_the_next_version', now())`);
   await world.rows.query('alter table orders add column of_the_next_version text');
@@ -39,7 +39,7 @@ test('a migration that this code does not know leaves the old version ready (M3)
   await registerOrder(world);
 });
 
-// More ways in which a ledger is not as it should be are in test/flows/migrations.test.ts.
+// test/flows/migrations.test.ts has more defects of a ledger.
 test.each([
   [
     'missing',
@@ -48,14 +48,14 @@ test.each([
   ],
   ['missing with the whole ledger', 'drop table _prisma_migrations', /^migrations missing: 2/],
   ['edited', `update _prisma_migrations set checksum = '1'`, /was edited/],
-])('a migration that this code needs and that is %s keeps traffic away (F14)', async (_, spoil, reason) => {
+])('the process is not ready when a migration that it needs is %s (F14)', async (_, spoil, reason) => {
   expect(await readyz()).toEqual(READY);
   await world.rows.query(spoil);
   world.clock.advance(1);
   expect(await readyz()).toEqual(notReady(expect.stringMatching(reason)));
 });
 
-test('five hundred requests at once are one question to the database, kept for a second (M19)', async () => {
+test('readiness queries the database at most once a second (M19)', async () => {
   const notifyOfPayment = await notify();
   await world.rows.query('create sequence checks');
   await replaceLedger(`ledger where (select nextval('checks')) > 0`);
@@ -75,13 +75,13 @@ test('five hundred requests at once are one question to the database, kept for a
   }
 });
 
-test('a database that takes 3 s for a statement is a reason, told within 3 s (F15)', async () => {
+test('readiness reports within 3 s a database that needs 3 s for a statement (F15)', async () => {
   await replaceLedger('ledger, pg_sleep(3)');
-  // Our own limit is the reason: neither the answer nor an error of the database has come before.
+  // Our own limit is the reason: neither an answer nor an error of the database has arrived before.
   expect(await readyz()).toEqual(notReady('database: no answer within 2000 ms'));
 });
 
-test('a read-only server keeps traffic away until it takes writes again, without a restart (M11)', async () => {
+test('the process is not ready while its database server is read-only, and then ready without a restart (M11)', async () => {
   const notifyOfPayment = await notify();
   expect(await readyz()).toEqual(READY);
   const database = new URL(world.databaseUrl).pathname.slice(1);

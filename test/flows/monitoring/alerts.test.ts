@@ -46,7 +46,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 afterAll(() => receiver.close());
 
-/** As `watched.pass`. On a busy machine a reading may take longer than it is waited for: then it is asked for once more. */
+/** Like `watched.pass`. On a busy machine a reading may exceed its time limit, and is then repeated. */
 async function pass(minutes: number, options?: Parameters<Watch['pass']>[1]): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) {
     await watched.pass(1, options);
@@ -59,7 +59,7 @@ async function pass(minutes: number, options?: Parameters<Watch['pass']>[1]): Pr
   }
 }
 
-/** How busy this machine is says nothing here: the loop has a test of its own. */
+/** Ignores the load of this machine: the event loop has its own test. */
 const firing = (of = watched) => of.firing().filter((alert) => alert !== 'MerchantEventLoopBlocked');
 
 /** Exactly these fire now. */
@@ -70,14 +70,14 @@ const expectAmongFiring = (alert: string) => expect(firing()).toContain(alert);
 const failAlways = (endpoint: string, fault: Record<string, unknown> = { kind: 'status', status: 503 }) =>
   world.sandbox.fault({ endpoint, times: 100_000, ...fault });
 
-test('nothing fires on a server that is well, in twenty minutes of work', async () => {
+test('no alert fires on a healthy server in twenty minutes of work', async () => {
   const key = await registerKey(world);
   for (let round = 0; round < 11; round += 1) {
     const paid = await registerOrder(world);
     await world.sandbox.pay({ merchant_uid: paid, amount: 1000 });
     const charged = await registerOrder(world);
     expect((await charge(world, charged, key.customerUid)).status).toBe(200);
-    // The service is away for a moment, a card is declined, and somebody asks for what is not there.
+    // The service is down for a moment, a card is declined, and an unknown row is requested.
     await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503 });
     const late = await registerOrder(world);
     await world.sandbox.pay({ merchant_uid: late, amount: 1000 });
@@ -89,7 +89,7 @@ test('nothing fires on a server that is well, in twenty minutes of work', async 
   }
 });
 
-test('a forged amount and an order that is paid twice want a person at once', async () => {
+test('a forged amount and an order that is paid twice raise an alert at once', async () => {
   const merchantUid = await registerOrder(world);
   const { svc_uid: svcUid } = await paySilently(world, merchantUid, { amount: 1 });
   expect((await sendNotification(world, svcUid, merchantUid)).outcome).toBe('amount_mismatch');
@@ -101,7 +101,7 @@ test('a forged amount and an order that is paid twice want a person at once', as
   expectFiring('MerchantMoneyDiscrepancy');
 });
 
-test('an unknown order wants a person when nobody has registered it in a quarter of an hour', async () => {
+test('an unknown order raises an alert if it is not registered within a quarter of an hour', async () => {
   await payForNobody(world, 'nobody');
   await pass(14);
   expectFiring();
@@ -109,7 +109,7 @@ test('an unknown order wants a person when nobody has registered it in a quarter
   expectFiring('MerchantDiscrepancyStays');
 });
 
-test('a charge whose answer was lost is told of while it is unresolved, and when it needs a person', async () => {
+test('a charge whose answer was lost raises an alert while it is unresolved, and when it needs a person', async () => {
   const key = await registerKey(world);
   const merchantUid = await registerOrder(world);
   await world.rows.query('update orders set amount = 999 where merchant_uid = $1', [merchantUid]);
@@ -129,7 +129,7 @@ test('a charge whose answer was lost is told of while it is unresolved, and when
   expectFiring('MerchantAttemptNeedsPerson', 'MerchantMoneyDiscrepancy');
 });
 
-test('a receiver of events that is down is told of after ten minutes, and when it is given up', async () => {
+test('a receiver of events that is down raises an alert after ten minutes, and when deliveries end', async () => {
   receiver.answerWith((response) => response.writeHead(503).end());
   try {
     const merchantUid = await registerOrder(world);
@@ -147,7 +147,7 @@ test('a receiver of events that is down is told of after ten minutes, and when i
   }
 });
 
-test('notifications that wait because the service is away are told of after five minutes', async () => {
+test('notifications that wait for the service raise an alert after five minutes', async () => {
   const merchantUid = await registerOrder(world);
   await failAlways(FETCH_PAYMENT);
   await failAlways(LIST_PAYMENTS);
@@ -157,13 +157,13 @@ test('notifications that wait because the service is away are told of after five
   expectFiring('MerchantNotificationsWait', 'MerchantServiceCallsFail');
 });
 
-test('a reconciliation that does not come to its end is told of', async () => {
+test('a reconciliation that does not finish raises an alert', async () => {
   await failAlways(LIST_PAYMENTS, { kind: 'status', status: 400 });
   await pass(23);
   expectFiring('MerchantReconciliationStale');
 });
 
-test('E10 a refused token call is told of', async () => {
+test('E10 a refused token call raises an alert', async () => {
   await world.restartMerchant();
   watched = watch(world);
   const body = { code: -1, message: 'no such key', response: null };
@@ -172,7 +172,7 @@ test('E10 a refused token call is told of', async () => {
   expectAmongFiring('MerchantServiceRefusesCredentials');
 });
 
-test('E2 a token that is refused again and again is told of', async () => {
+test('E2 a token that is refused repeatedly raises an alert', async () => {
   await failAlways(FETCH_PAYMENT, { kind: 'unauthorized' });
   const merchantUid = await registerOrder(world);
   const { svc_uid: svcUid } = await paySilently(world, merchantUid);
@@ -181,11 +181,11 @@ test('E2 a token that is refused again and again is told of', async () => {
   expectAmongFiring('MerchantServiceRefusesToken');
 });
 
-test('strangers are told of: guesses of the API key and of the operators’ password, addresses that are not listed', async () => {
+test('guesses of the API key and of the operators’ password, and unlisted addresses, raise an alert', async () => {
   const call = (headers: Record<string, string>) => ask(world.url, 'GET', '/api/orders', { headers });
   for (let time = 0; time < 12; time += 1) expect((await call({})).status).toBe(401);
   await pass(1);
-  // A call without a key is no guess.
+  // A call without a key does not count as a guess.
   expectFiring();
   for (let time = 0; time < 12; time += 1) await call({ authorization: 'Bearer a-wrong-key-0123' });
   const stranger = createMemberBrowser(world);
@@ -197,7 +197,7 @@ test('strangers are told of: guesses of the API key and of the operators’ pass
   expectFiring('MerchantApiKeyGuesses', 'MerchantOperatorGuesses', 'MerchantUnlistedSources');
 });
 
-test('invented orders from a listed address are told of, and the service is asked about some of them', async () => {
+test('invented orders from a listed address raise an alert, and are fetched at a limited rate', async () => {
   const fetches = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
     for (let number = 0; number < 110; number += 1)
       await sendNotification(world, `svc_invented_${number}`, `invented-${number}`);
@@ -207,7 +207,7 @@ test('invented orders from a listed address are told of, and the service is aske
   expectFiring('MerchantNotificationsPaced');
 });
 
-test('a job that has failed for good is told of; so are jobs that nobody runs, and subscriptions that stand still for it', async () => {
+test('a permanently failed job, jobs that no process runs, and overdue subscriptions raise an alert', async () => {
   await world.rows.query(`select graphile_worker.add_job('recover-charge', '{}', max_attempts := 1)`);
   await pass(1);
   expectFiring('MerchantJobsFailed');
@@ -222,7 +222,7 @@ test('a job that has failed for good is told of; so are jobs that nobody runs, a
   expectAmongFiring('MerchantSubscriptionsOverdue');
 });
 
-test('F9 a database that is read-only is told of by the 5xx of the webhook, while it can be read', async () => {
+test('F9 a read-only database raises an alert by the 5xx of the webhook', async () => {
   await world.notify({ svc_uid: 'svc_1', merchant_uid: 'order-x' });
   await pass(1);
   await world.rows.query(
@@ -236,7 +236,7 @@ test('F9 a database that is read-only is told of by the 5xx of the webhook, whil
   expectAmongFiring('MerchantAnswersErrors');
 });
 
-test('a database that is away is told of, and a process that is down', async () => {
+test('a database or a process that is down raises an alert', async () => {
   await world.withoutDatabase(() => watched.pass(4, { withoutJobs: true }));
   expectFiring('MerchantDatabaseNotRead', 'MerchantNotReady');
   await pass(2);
@@ -249,7 +249,7 @@ test('a database that is away is told of, and a process that is down', async () 
   expectFiring('MerchantDown');
 });
 
-test('a wave of declined cards is told of', async () => {
+test('many declined cards raise an alert', async () => {
   const everybody = [{ attempts: 30, seconds: 3600 }];
   const declines = { ...CARD_LIMITS.declines, everybody };
   const limited = await startWorld({ cardLimits: { ...CARD_LIMITS, declines } });

@@ -26,7 +26,7 @@ const waitingIn = (figures: Record<string, number>) =>
 
 const world = useFreshWorld();
 
-/** What /metrics shows of the database, read for as long as it takes: a scrape waits for two seconds at the most. */
+/** The gauges of the database, read until they are complete, because a scrape waits at most two seconds. */
 async function figuresOf(): Promise<Record<string, number>> {
   const context = openContext(world);
   try {
@@ -39,11 +39,11 @@ async function figuresOf(): Promise<Record<string, number>> {
   }
 }
 
-test('what waits is counted with its age, and is gone when it is settled', async () => {
+test('open rows are counted with their age, and resolved ones are not', async () => {
   const key = await registerKey(world);
   const paid = await registerOrder(world);
   await world.sandbox.pay({ merchant_uid: paid, amount: 1000 });
-  // It was checked: nobody has registered its order.
+  // It was checked: its order is not registered.
   await payForNobody(world, 'nobody');
   world.clock.advance(30);
   const waits = await registerOrder(world);
@@ -76,13 +76,13 @@ test('what waits is counted with its age, and is gone when it is settled', async
   expect(waitingIn(await figuresOf())).toEqual([]);
 });
 
-test('a database that takes statements and never answers is not waited for', async () => {
+test('gauges do not wait for a database that never answers', async () => {
   const context = openContext(world);
   const jobs = { ...context.jobs, readFigures: () => new Promise<never>(() => undefined) };
   const text = await createGauges({ ...context, jobs }, createReadiness(context))();
   expect(text).toMatch(/^merchant_gauges_up 0$/m);
   expect(text).not.toContain('merchant_notifications_open');
-  // The reading itself has not ended: it would have said so.
+  // The reading itself has not ended: it would have logged its end.
   expect(world.log.events('gauges_not_read')).toEqual([]);
   await closeContext(context);
 });

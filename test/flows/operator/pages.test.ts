@@ -23,7 +23,7 @@ async function pay(amount = 1000, name = 'Tea') {
   return { merchantUid, svcUid };
 }
 
-test('what a shop or the service sends is escaped on every page', async () => {
+test('texts of the shop and of the service are escaped on every page', async () => {
   const { svcUid } = await pay(1000, HOSTILE);
   await payForNobody(world, newUid(), { name: HOSTILE });
   for (const path of ['', ...[...PLACES, `payments/${svcUid}`].map((place) => `/${place}`)]) {
@@ -33,7 +33,7 @@ test('what a shop or the service sends is escaped on every page', async () => {
   expect((await kim.get('/operator/orders')).html).toContain('&lt;script&gt;');
 });
 
-test('a payment shows what happened in its order, and the buyer on no page', async () => {
+test('the page of a payment shows its history in order, and no page shows the buyer', async () => {
   const { svcUid, merchantUid } = await pay(12_000);
   const { html, status } = await kim.get(`/operator/payments/${svcUid}?lang=en`);
   expect(status).toBe(200);
@@ -46,7 +46,7 @@ test('a payment shows what happened in its order, and the buyer on no page', asy
   expect((await kim.get('/operator/payments/svc_0000000000')).status).toBe(404);
 });
 
-test('looking again stores what has changed at the service', async () => {
+test('"Check again" stores changes at the service', async () => {
   const { svcUid, merchantUid } = await pay();
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
   const answer = await kim.post(`/operator/payments/${svcUid}/sync`, {});
@@ -55,7 +55,7 @@ test('looking again stores what has changed at the service', async () => {
   expect(world.log.lines().filter(({ action }) => action === 'look_again')).toMatchObject([{ by: 'kim' }]);
 });
 
-test('a part of a payment goes back, once, in the name of the operator', async () => {
+test('a part of a payment is refunded once, in the name of the operator', async () => {
   const { svcUid, merchantUid } = await pay();
   const fields = { amount: '300', checksum: '1000', reason: 'cold tea' };
   const answer = await kim.post(`/operator/payments/${svcUid}/refund`, fields);
@@ -63,13 +63,13 @@ test('a part of a payment goes back, once, in the name of the operator', async (
   const refunded = { amount: '300', requested_by: 'kim', status: 'refunded' };
   expect(await refundsOf(world, svcUid)).toMatchObject([refunded]);
   expect(await orderStatus(world, merchantUid)).toBe('partially_cancelled');
-  // Who opens the page publishes the events that it shows.
+  // Opening the page publishes the events that it shows.
   await lee.get(`/operator/payments/${svcUid}`);
   for (const again of [fields, { ...fields, amount: '' }]) {
     const second = await expectNoEffect(world, () => lee.post(`/operator/payments/${svcUid}/refund`, again));
     expect([second.status, second.html.includes('balance_differs')]).toEqual([409, true]);
   }
-  // One could take the first for a thousand.
+  // The first could be misread as a thousand.
   for (const wrong of [{ amount: '1.000' }, { reason: '' }, { by: 'x' }]) {
     const third = { ...fields, checksum: '700', ...wrong };
     const refund = () => kim.post(`/operator/payments/${svcUid}/refund`, third);
@@ -77,7 +77,7 @@ test('a part of a payment goes back, once, in the name of the operator', async (
   }
 });
 
-test('the action queue shows what differs and what to do; of two who decide, the second is told and changes nothing', async () => {
+test('the action queue shows the difference and what to do, and refuses the second of two decisions', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
   const queue = await kim.get('/operator/desk?lang=en');
   for (const text of [svcUid, 'The order of this payment is not registered', 'What to do:'])
@@ -93,7 +93,7 @@ test('the action queue shows what differs and what to do; of two who decide, the
   expect([second.status, second.html.includes('already_settled')]).toEqual([409, true]);
 });
 
-test('a payment that was made twice is given back from the action queue, in the name of the operator', async () => {
+test('a second payment is refunded from the action queue, in the name of the operator', async () => {
   const { second, id } = await payTwice(world, newUid());
   const answer = await kim.post(`/operator/desk/discrepancies/${id}/refund`, { reason: 'paid twice' });
   expect([answer.status, answer.location]).toEqual([303, '/operator/desk?done=refunded']);
@@ -102,7 +102,7 @@ test('a payment that was made twice is given back from the action queue, in the 
   expect(await discrepancyOf(world, second, 'duplicate_payment')).toMatchObject(settled);
 });
 
-test('a note is written with time and operator, shows in the action queue and in the history, and decides nothing', async () => {
+test('a note is stored with time and operator, is shown in the action queue and in the history, and decides nothing', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
   const before = await discrepancyOf(world, svcUid, 'unknown_order');
   const asked = 'Asked the shop: 4242-4242-4242-4242 is theirs <b>';

@@ -39,7 +39,7 @@ const rows = () =>
 const openIds = async () =>
   (await rows()).filter(({ resolution }) => resolution === null).map(({ id }) => id);
 
-test('N2 invented payments push no wrong amount off the action queue: money comes first, with the number of each kind', async () => {
+test('N2 invented payments do not hide a wrong amount in the action queue: kinds with money come first', async () => {
   const wrong = await registerOrder(world, newUid());
   const { svc_uid: svcUid } = await paySilently(world, wrong, { amount: 999 });
   expect((await sendNotification(world, svcUid, wrong)).outcome).toBe('amount_mismatch');
@@ -54,12 +54,12 @@ test('N2 invented payments push no wrong amount off the action queue: money come
   expect(html.match(/<article /g)).toHaveLength(22);
 });
 
-test('all that is shown of a kind is resolved by one decision, which is written down for each', async () => {
+test('one decision resolves all shown discrepancies of a kind, and is stored for each', async () => {
   await invent(25);
   const { html } = await kim.get(`${SEVERAL}/unknown_payment?lang=en`);
   const shown = /name="shown" value="([^"]*)"/.exec(html)?.[1] ?? '';
   expect(shown.split(' ')).toEqual((await rows()).map(({ id }) => id));
-  // What comes meanwhile was not shown.
+  // Later discrepancies were not shown.
   await invent(1);
   const decision = { resolution: 'ignored', note: 'a flood of invented ids', which: 'shown', shown };
   const answer = await kim.post(`${SEVERAL}/unknown_payment/resolve`, decision);
@@ -72,13 +72,13 @@ test('all that is shown of a kind is resolved by one decision, which is written 
   expect(world.log.events('decision')).toHaveLength(25);
 });
 
-test('of the selected ones each is judged like a single one, and what is refused is listed with the reason', async () => {
+test('each selected discrepancy is checked separately, and refusals are listed with the reason', async () => {
   const { id: given, svcUid } = await payForNobody(world, newUid());
   const [held, settled, unticked] = await nobodysPayments(3);
   await world.sandbox.control(svcUid, 'cancel');
   const one = { resolution: 'accepted', note: 'agreed' };
   await kim.post(`/operator/desk/discrepancies/${settled}/resolve`, one);
-  const fields = { resolution: 'refunded', note: 'given back in the console', which: 'selected', shown: '' };
+  const fields = { resolution: 'refunded', note: 'refunded in the console', which: 'selected', shown: '' };
   const path = `${SEVERAL}/unknown_order/resolve`;
   const id = [given, held, settled, '999999'].map(String);
   const answer = await kim.post(`${path}?lang=en`, { ...fields, id });
@@ -108,7 +108,7 @@ test('nothing is resolved without a selection, a reason, or from another site', 
   expect((await kim.get(`${SEVERAL}/no_such_kind`)).status).toBe(404);
 });
 
-/** Of each that stays open: its id, and the reason as the page has it. */
+/** The id of each one that stays open, and the reason on the page. */
 function refusedIn(html: string): string[][] {
   const list = html.split('<section class="panel" role="status"')[1]?.split('</section>')[0] ?? '';
   const items = [...list.matchAll(/<li><a [^>]*>([^<]*)<\/a>([^]*?)<\/li>/g)];

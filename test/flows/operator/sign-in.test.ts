@@ -25,7 +25,7 @@ const signIn = (fields: { by?: string; password?: string; to?: string }, source?
   );
 const statusFrom = async (source: string, password = WRONG) => (await signIn({ password }, source)).status;
 
-test('signed in, the pages open; signed out, they do not', async () => {
+test('the pages open after the sign-in and not after the sign-out', async () => {
   expect((await signIn({})).headers.getSetCookie()).toEqual([
     expect.stringMatching(/^operator=[\w-]+\.[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/),
   ]);
@@ -40,7 +40,7 @@ test('signed in, the pages open; signed out, they do not', async () => {
   expect((await operator.get('/operator/sign-in')).headers.get('x-robots-tag')).toBe('noindex, nofollow');
 });
 
-test('without a session every page leads to the sign-in, and every action is refused and does nothing', async () => {
+test('without a session every page redirects to the sign-in, and every action is refused', async () => {
   const stranger = createMemberBrowser(world);
   const routes = merchantRoutes().filter(
     ({ path }) => /^\/operator/.test(path) && !path.endsWith('/sign-in'),
@@ -57,7 +57,7 @@ test('without a session every page leads to the sign-in, and every action is ref
   }
 });
 
-test('a wrong password is refused, logged without it and counted, and the eleventh from one network waits, the right one as well', async () => {
+test('a wrong password is refused, counted and not logged, and after ten from one network every password is refused for a time', async () => {
   // The password in the place of the name.
   await signIn({ by: OPERATOR_PASSWORD, password: WRONG });
   for (let tries = 2; tries <= 10; tries += 1) {
@@ -78,13 +78,13 @@ test('a wrong password is refused, logged without it and counted, and the eleven
   for (const password of [WRONG, OPERATOR_PASSWORD]) expect(world.log.text()).not.toContain(password);
 });
 
-test('the addresses of one /64 have ten guesses together, those of another their own', async () => {
+test('the addresses of one /64 share ten guesses, and another /64 has its own', async () => {
   for (let time = 1; time <= 10; time += 1) expect(await statusFrom(`2001:db8:0:1::${time}`)).toBe(403);
   expect(await statusFrom('2001:db8:0:1:ffff::1')).toBe(429);
   expect(await statusFrom('2001:db8:0:2::1')).toBe(403);
 });
 
-test('N13 a wrong password from six networks of one /48 is counted together, and a right one counts for nothing', async () => {
+test('N13 wrong passwords from all networks of one /48 are counted together', async () => {
   // Each in a /56 of its own.
   const networks = [1, 2, 3, 4, 5, 6].map((nth) => `2001:db8:7:${nth}00::1`);
   for (const network of networks)
@@ -96,13 +96,13 @@ test('N13 a wrong password from six networks of one /48 is counted together, and
   expect(await statusFrom('2001:db8:8::1')).toBe(403);
 });
 
-test('the sign-in is not compressed: its length would tell what is in it beside what a stranger put there', async () => {
+test('the sign-in is not compressed, because its length would reveal parts of it', async () => {
   const headers = { 'accept-encoding': 'gzip, br' };
   const answer = await send(world.url, '/operator/sign-in?to=a', { method: 'GET', headers });
   expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
 });
 
-test('a sign-in leads to the page that was asked for, and to no other server', async () => {
+test('a sign-in redirects to the requested page, and never to another server', async () => {
   const leadsTo = async (to: string) => (await signIn({ to })).location;
   expect(await leadsTo('/operator/orders?status=paid')).toBe('/operator/orders?status=paid');
   const elsewhere = ['//evil.example', 'https://evil.example/operator', '/operator/../cards', '/operator\\x'];

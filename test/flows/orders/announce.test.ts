@@ -41,7 +41,7 @@ test('an order’s amount is registered with the service once', async () => {
 test.each([
   ['refused', (response: ServerResponse) => response.end('{"code":1,"message":"registered"}')],
   ['no_answer', (response: ServerResponse) => response.destroy()],
-])('a service whose answer is %s does not hold the order up, and is asked once', async (kind, fail) => {
+])('an order does not wait for a service whose answer is %s, which is called once', async (kind, fail) => {
   answer = fail;
   const { status, body } = await register(kind);
   expect([status, body.status]).toEqual([201, 'open']);

@@ -35,11 +35,11 @@ const tea = (fields: Record<string, unknown> = {}) => ({
 });
 const register = (body: Record<string, unknown>) => world.api('POST', '/api/orders', body);
 
-test('an order shows what it was registered with, and the same again is 200 and keeps what was said first', async () => {
+test('an order shows the fields of its registration, and the same order again is a 200 that changes nothing', async () => {
   const body = tea(FIELDS);
   const calls = await world.sandbox.allRequests();
   expect(await register(body)).toMatchObject({ status: 201, body: FIELDS });
-  // Without ANNOUNCE_ORDERS the service is not asked.
+  // Without ANNOUNCE_ORDERS the service is not called.
   expect(await world.sandbox.allRequests()).toBe(calls);
   const before = await world.rows.money();
   const other = { name: 'Coffee', card_quota: 6, tax_free: 0, buyer: { name: 'Lee' }, custom_data: 'other' };
@@ -54,7 +54,7 @@ test('an order shows what it was registered with, and the same again is 200 and 
   expect(await world.rows.money()).toBe(before);
 });
 
-test('F12 an amount above 2^31 is stored as it is', async () => {
+test('F12 an amount above 2^31 is stored unchanged', async () => {
   const uid = await registerOrder(world, newUid(), { amount: 2_147_483_648 });
   const { svc_uid } = await paySilently(world, uid, { amount: 2_147_483_648 });
   expect(await sendNotification(world, svc_uid, uid)).toEqual({ status: 200, outcome: 'recorded' });
@@ -66,20 +66,17 @@ const order = { merchant_uid: 'strict-1', name: 'Tea', amount: 1000 };
 test.each([
   ['POST /api/orders', '/api/orders', { ...order, memberid: 'm' }, 'memberid'],
   ['POST …/cancel', '/api/payments/svc_1/cancel', { reason: 'cold', ammount: 1 }, 'ammount'],
-])(
-  'M33 an unknown field in %s is 400 and named; nothing is sent or written',
-  async (_, path, body, named) => {
-    const answer = await expectNoEffect(world, () => world.api('POST', path, body));
-    expect([answer.status, answer.body.error?.code]).toEqual([400, 'invalid_request']);
-    expect(answer.body.error.message).toContain(`has unknown fields: ${named}`);
-  },
-);
+])('M33 an unknown field in %s gets a 400 that names it', async (_, path, body, named) => {
+  const answer = await expectNoEffect(world, () => world.api('POST', path, body));
+  expect([answer.status, answer.body.error?.code]).toEqual([400, 'invalid_request']);
+  expect(answer.body.error.message).toContain(`has unknown fields: ${named}`);
+});
 
 const list = async (query: string) => (await world.api('GET', `/api/orders?${query}`)).body;
 const uids = (page: { list: { merchant_uid: string }[] }) =>
   page.list.map(({ merchant_uid }) => merchant_uid);
 
-test('orders are listed by their changes: pages follow without a gap, and one that changes moves to the end', async () => {
+test('orders are listed by the time of their change, in pages without gaps', async () => {
   world.clock.advance(60);
   const since = `updated_from=${world.clock.now().toISOString()}`;
   // Three at one time, and one a minute later.
@@ -100,7 +97,7 @@ test('orders are listed by their changes: pages follow without a gap, and one th
 const close = (merchantUid: string) => world.api('POST', `/api/orders/${merchantUid}/close`);
 const PAID_AFTER_CLOSE = { kind: 'paid_after_close', expected: 'closed', actual: '1000 KRW' };
 
-test('an open order is closed and told once, and can then not be charged; what is paid shows as paid_after_close', async () => {
+test('an open order is closed with one event and can then not be charged, and a later payment is paid_after_close', async () => {
   const merchantUid = await registerOrder(world);
   const closed = await close(merchantUid);
   expect([closed.status, closed.body.status]).toEqual([200, 'closed']);
@@ -119,7 +116,7 @@ test('an open order is closed and told once, and can then not be charged; what i
   expect(await discrepanciesOf(world, merchantUid)).toMatchObject([PAID_AFTER_CLOSE]);
 });
 
-test('an order with money, or with money on its way, is not closed', async () => {
+test('an order with a payment or an open charge is not closed', async () => {
   const paid = await registerOrder(world);
   await world.sandbox.pay({ merchant_uid: paid, amount: 1000 });
   const scheduled = newUid();
@@ -139,7 +136,7 @@ test('an order with money, or with money on its way, is not closed', async () =>
   }
 });
 
-test('a charge and a closing at the same time: one of them wins, and no closed order is charged', async () => {
+test('of a charge and a closing at the same time one is refused', async () => {
   for (let round = 0; round < 12; round += 1) {
     const merchantUid = await registerOrder(world);
     const both = [close(merchantUid), charge(world, merchantUid, key.customerUid)];
@@ -151,13 +148,13 @@ test('a charge and a closing at the same time: one of them wins, and no closed o
   }
 });
 
-test('a virtual account keeps no order from being closed: its deposit is recorded, and shows as paid_after_close', async () => {
+test('an order with a virtual account can be closed, and its deposit is recorded as paid_after_close', async () => {
   const merchantUid = await registerOrder(world);
   const account = { merchant_uid: merchantUid, amount: 1000, outcome: 'virtual_account' };
   const { svc_uid } = await world.sandbox.pay(account);
   expect(await orderStatus(world, merchantUid)).toBe('awaiting_deposit');
   expect((await close(merchantUid)).body.status).toBe('closed');
-  // Told of once more, and with another account: it stays closed.
+  // It is notified again, also with another account, and stays closed.
   await world.sandbox.control(svc_uid, 'notify');
   await world.sandbox.pay(account);
   expect(await orderStatus(world, merchantUid)).toBe('closed');

@@ -34,7 +34,7 @@ async function payOrder(changes: Record<string, unknown> = {}) {
   return { svcUid: (await paySilently(world, merchantUid, changes)).svc_uid, merchantUid };
 }
 
-/** Each arranges a payment that does not fit, and returns what a notification claims of it. */
+/** Each makes a payment that does not match, and returns the body of its notification. */
 const MISMATCHES: [string, () => Promise<{ svcUid: string; merchantUid: string }>][] = [
   ['amount_mismatch', () => payOrder({ amount: 1 })],
   ['currency_mismatch', () => payOrder({ currency: 'USD' })],
@@ -44,7 +44,7 @@ const MISMATCHES: [string, () => Promise<{ svcUid: string; merchantUid: string }
 ];
 
 test.each(MISMATCHES)(
-  'M13 %s is one warning and one count when it is new, and none when it is notified or looked at again',
+  'M13 %s causes one warning and one count when it is new, and none when it is seen again',
   async (kind, arrange) => {
     const before = await countOf(kind);
     const { svcUid, merchantUid } = await arrange();
@@ -55,14 +55,14 @@ test.each(MISMATCHES)(
     expect(timesSeen).toBeGreaterThan(3);
     await expectTold(kind, svcUid, merchantUid, before + 1);
 
-    // A person has decided about it: the same again is nothing new.
+    // A person has decided about it, so the same difference is not new.
     expect((await resolve(id, 'ignored')).status).toBe(200);
     await sendNotification(world, svcUid, merchantUid);
     await expectTold(kind, svcUid, merchantUid, before + 1);
   },
 );
 
-test('M13 a discrepancy that wants a person is one warning and one count, however often it is seen', async () => {
+test('M13 a discrepancy that needs a person causes one warning and one count, however often it is seen', async () => {
   const { svcUid, merchantUid } = await payOrder();
   const withoutCurrency = { abc_uid: svcUid, merchant_uid: merchantUid, status: 'paid', amount: 1000 };
   const body = { code: 0, message: null, response: withoutCurrency };
@@ -74,7 +74,7 @@ test('M13 a discrepancy that wants a person is one warning and one count, howeve
   await expectTold('needs_review', svcUid, merchantUid, 1);
 });
 
-test('M13 a second payment, and money for a cancelled order, are a warning and a count each', async () => {
+test('M13 a second payment and money for a cancelled order each cause a warning and a count', async () => {
   const before = await countOf('duplicate_payment');
   const { second } = await payTwice(world, 'm13-twice');
   await expectTold('duplicate_payment', second, 'm13-twice', before + 1);
@@ -85,7 +85,7 @@ test('M13 a second payment, and money for a cancelled order, are a warning and a
   await expectTold('paid_after_close', late, 'm13-closed', 1);
 });
 
-test('M13 a payment with another member’s key is a warning and a count', async () => {
+test('M13 a payment with another member’s key causes a warning and a count', async () => {
   const { customerUid } = await registerKey(world);
   const merchantUid = await registerOrder(world, 'm13-foreign', { member_id: 'somebody-else' });
   const payment = { merchant_uid: merchantUid, amount: 1000, customer_uid: customerUid };
@@ -94,7 +94,7 @@ test('M13 a payment with another member’s key is a warning and a count', async
   await expectTold('foreign_billing_key', svcUid, merchantUid, 1);
 });
 
-test('a decision is a note: it asks the service nothing, and moves neither money nor the order', async () => {
+test('the decision accepted or ignored calls no service, moves no money and does not change the order', async () => {
   const { second, id } = await payTwice(world, 'noted');
   const money = await world.rows.money();
   const calls = await world.sandbox.allRequests();
@@ -117,7 +117,7 @@ test('a decision is a note: it asks the service nothing, and moves neither money
   expect(world.log.text()).not.toContain('Canary');
 });
 
-test('refunded is refused while the payment holds money or is not known, and asks for no refund', async () => {
+test('the decision refunded is refused while the payment holds money or is unknown, and causes no refund', async () => {
   await sendNotification(world, 'svc_unheard', await registerOrder(world));
   const unheard = await discrepancyOf(world, 'svc_unheard', 'unknown_payment');
   expect(await codeOf(resolve(unheard.id, 'refunded'))).toEqual([409, 'service_contradicts']);
@@ -145,7 +145,7 @@ test('refunded is refused while the payment holds money or is not known, and ask
   expect(sent).toBe(0);
 });
 
-test('of two people who decide at once, the second is told; so is everybody afterwards', async () => {
+test('of two decisions at once the second is refused, and so is every later one', async () => {
   const { svcUid, id } = await payForNobody(world, 'both-decide');
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
   // Both have read the row before either of them writes.
@@ -158,7 +158,7 @@ test('of two people who decide at once, the second is told; so is everybody afte
   expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject(settled);
 });
 
-test('what a person has decided stands when the same difference is seen again, and another one opens it', async () => {
+test('a resolved discrepancy stays resolved when the same difference is seen again, and another difference opens it', async () => {
   await registerOrder(world, 'again');
   const { svc_uid: svcUid } = await paySilently(world, 'again', { amount: 900 });
   const notedAgain = async () => {
@@ -176,7 +176,7 @@ test('what a person has decided stands when the same difference is seen again, a
   expect((await resolve(id, 'ignored')).status).toBe(200);
 });
 
-test('a payment that fits leaves a decision alone', async () => {
+test('a matching payment does not change a decision', async () => {
   const { svcUid, id } = await payForNobody(world, 'decided');
   await resolve(id, 'ignored', { by: 'kim' });
   await registerOrder(world, 'decided');
@@ -185,7 +185,7 @@ test('a payment that fits leaves a decision alone', async () => {
   expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject(byKim);
 });
 
-test('a decision without a note, with an unknown resolution, or about nothing is refused', async () => {
+test('a decision without a note, with an unknown resolution or an unknown id is refused', async () => {
   const { id } = await payForNobody(world, 'bad-decisions');
   const refused = (of: string, fields = {}) =>
     codeOf(expectNoEffect(world, () => resolve(of, 'accepted', fields)));

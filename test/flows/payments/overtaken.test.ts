@@ -20,7 +20,7 @@ import { SERVICE_ADDRESS } from '../../support/world';
 const world = useWorld();
 const anotherProcess = useContext(world);
 
-/** A process to which the answers of the service come, and are read, only when they are released. */
+/** A process that gets the answers of the service only when they are released. */
 function openHeld() {
   const context = openContext(world);
   let answered = 0;
@@ -64,7 +64,7 @@ async function hearCopies(merchantUid: string, processes: number) {
   } finally {
     await Promise.all(opened.map(({ close }) => close()));
   }
-  // What came during a fetch is fetched for once more.
+  // Notifications during a fetch cause one more fetch.
   expect((await world.sandbox.requests(FETCH_PAYMENT)) - fetches).toBeLessThanOrEqual(3 * processes);
   const rowsOf = (rows: string) => world.rows.query(`select ${rows} = $1`, [merchantUid]);
   const paid = { status: 'paid', version: 1 };
@@ -77,13 +77,13 @@ async function hearCopies(merchantUid: string, processes: number) {
   expect(await rowsOf(toRetry)).toEqual([]);
 }
 
-test('D2 a hundred copies over four processes are one payment and one step of its order, with one fetch under way in each', () =>
+test('D2 a hundred copies over four processes cause one payment and one change of its order', () =>
   hearCopies('four-processes', 4));
 
-test('D1 a hundred copies during one look are one payment, one move of the order and at most three fetches', () =>
+test('D1 a hundred copies during one fetch cause one payment and at most three fetches', () =>
   hearCopies('one-process', 1));
 
-test('D4 a fetch that began before the order changed is thrown away and repeated', async () => {
+test('D4 a fetch that began before the order changed is discarded and repeated', async () => {
   await registerOrder(world, 'overtaken');
   const { svc_uid: svcUid } = await paySilently(world, 'overtaken');
   const claim = { svcUid, merchantUid: 'overtaken' };
@@ -103,7 +103,7 @@ test('D4 a fetch that began before the order changed is thrown away and repeated
   expect(await orderStatus(world, 'overtaken')).toBe('cancelled');
 });
 
-test('D3 the cancellation told before the payment: cancelled in the end', async () => {
+test('D3 a payment whose cancellation is notified first ends as cancelled', async () => {
   await registerOrder(world, 'reversed');
   const { svc_uid } = await paySilently(world, 'reversed');
   await world.sandbox.control(svc_uid, 'cancel');
@@ -111,9 +111,9 @@ test('D3 the cancellation told before the payment: cancelled in the end', async 
   expect(await orderStatus(world, 'reversed')).toBe('cancelled');
 });
 
-test('D5 an older state than the stored one changes nothing, and is forgotten when the service shows the newer one', async () => {
+test('D5 a state older than the stored one changes nothing unless the service confirms it', async () => {
   const { svc_uid, older } = await cancelledPayment('lagging');
-  // The doubt of the first time is no confirmation the second time.
+  // The first time does not count as a confirmation for the second.
   for (let times = 0; times < 2; times += 1) {
     await showOlder(older, 1);
     expect(await sendNotification(world, svc_uid, 'lagging')).toEqual({ status: 200, outcome: 'queued' });
@@ -125,7 +125,7 @@ test('D5 an older state than the stored one changes nothing, and is forgotten wh
   }
 });
 
-test('D6 a service that really goes back is followed some seconds later, and it is told', async () => {
+test('D6 a state that stays older for some seconds is stored and reported', async () => {
   const { svc_uid, older } = await cancelledPayment('back');
   await showOlder(older, 3);
   expect(await sendNotification(world, svc_uid, 'back')).toEqual({ status: 200, outcome: 'queued' });
@@ -145,7 +145,7 @@ async function cancelledPayment(merchantUid: string) {
   return { svc_uid, older: { code: 0, message: null, response: { ...rest, abc_uid: svc_uid } } };
 }
 
-/** The next fetches show the payment as it was. */
+/** The next fetches show an earlier state of the payment. */
 function showOlder(body: object, times: number) {
   return world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 200, body, times });
 }

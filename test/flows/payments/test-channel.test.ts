@@ -14,9 +14,9 @@ import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();
-/** Shows test payments although nobody asks for them: the judgement has to refuse them by itself. */
+/** Shows test payments although the query does not ask for them, so the verification has to refuse them. */
 let showsAll: Context;
-/** Hides them, as the document says of the live service. */
+/** Hides them, like the live service. */
 let hidesTests: Context;
 beforeAll(async () => {
   const config = { ...running.context.config, production: true };
@@ -43,7 +43,7 @@ const openDiscrepancies = `select kind, actual from discrepancies where svc_uid 
 const saidOf = ({ svcUid }: Claim) => running.rows.query(openDiscrepancies, [svcUid]);
 const outcomeOf = async (context: Context, claim: Claim) => (await syncPayment(context, claim)).outcome;
 
-/** Nothing of it is stored, and its order is as it was registered. */
+/** Nothing of it is stored, and its order has not changed. */
 async function expectNotPaid(merchantUid: string) {
   const rows = `select o.status, version, count(p)::int as payments
     from orders o left join payments p using (merchant_uid) where merchant_uid = $1 group by o.merchant_uid`;
@@ -59,7 +59,7 @@ test('a payment of a test channel pays for no order in production', async () => 
   expect(await outcomeOf(running.context, claim)).toBe('recorded');
 });
 
-test('a live payment that the legacy generation shows late is not paid until then', async () => {
+test('a live payment does not pay until the legacy generation shows it', async () => {
   await running.sandbox.settings({ test_channel: false });
   const claim = { ...(await pay('late')), generation: 'newer' } as const;
   await running.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 404, times: 1 });
@@ -71,7 +71,7 @@ test('a live payment that the legacy generation shows late is not paid until the
   expect(await saidOf(claim)).toEqual([]);
 });
 
-test('in production no other way in takes a test payment: reconciliation, a look at an order', async () => {
+test('in production neither reconciliation nor a sync of the order records a test payment', async () => {
   const claim = await pay('test-other-ways');
   for (const context of [hidesTests, showsAll]) {
     await reconcile(context, { lookBack: true });
@@ -80,7 +80,7 @@ test('in production no other way in takes a test payment: reconciliation, a look
   }
 });
 
-test('in production the discrepancy of a test payment gives no money back', async () => {
+test('in production the discrepancy of a test payment cannot be refunded', async () => {
   const claim = await pay('test-refund');
   await syncPayment(showsAll, claim);
   const [noted] = await findDiscrepancies(showsAll, { svcUid: claim.svcUid }, 1);

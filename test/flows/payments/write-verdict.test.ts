@@ -1,4 +1,4 @@
-// Verdicts are written in statements that they share (verdict-store.ts): one that cannot be written is put aside alone.
+// Results share statements (verdict-store.ts): one that cannot be written is left out alone.
 
 import { Client } from 'pg';
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
@@ -20,7 +20,7 @@ async function orderAndPay(merchantUid: string) {
   return { svcUid: (await paySilently(running, merchantUid)).svc_uid, merchantUid };
 }
 
-/** What a sync of a paid order would write. */
+/** The result of a sync of a paid order. */
 async function judged(merchantUid: string): Promise<JudgedPayment> {
   const claim = await orderAndPay(merchantUid);
   const snapshot = await readSnapshot(running.context, claim);
@@ -31,7 +31,7 @@ async function judged(merchantUid: string): Promise<JudgedPayment> {
   return { claim, verdict, order: snapshot.order, fetchedAt: now, refundId: null, alsoWrite: null };
 }
 
-/** The same payment under the order of another verdict: the service has changed its mind. */
+/** The same payment for the order of another result: the service has changed it. */
 const underOrderOf = (payment: JudgedPayment, { claim, order }: JudgedPayment): JudgedPayment => ({
   ...payment,
   claim: { ...payment.claim, merchantUid: claim.merchantUid },
@@ -40,7 +40,7 @@ const underOrderOf = (payment: JudgedPayment, { claim, order }: JudgedPayment): 
 
 const write = (payment: JudgedPayment) => writeVerdict(running.context, payment);
 
-/** Where each order stands, with its version and the number of its stored payments. */
+/** The status of each order, its version and the number of its stored payments. */
 async function stored(like: string) {
   const rows = await running.rows.query<{ line: string }>(
     `select concat_ws(' ', merchant_uid, o.status, version, count(p)) as line
@@ -51,7 +51,7 @@ async function stored(like: string) {
   return rows.map(({ line }) => line);
 }
 
-test('M21 one payment under two orders in one statement is written under one of them, and the rest of the statement as well', async () => {
+test('M21 one payment for two orders in one statement is written for one of them', async () => {
   const first = await judged('m21-a');
   const second = underOrderOf(first, await judged('m21-b'));
   const beside = await judged('m21-c');
@@ -60,7 +60,7 @@ test('M21 one payment under two orders in one statement is written under one of 
   expect(await stored('m21-%')).toEqual(['m21-a paid 1 1', 'm21-b open 0 0', 'm21-c paid 1 1']);
 });
 
-test('F6 a payment whose row somebody else has locked fails alone, and the rest of its statement is written', async () => {
+test('F6 a payment whose row is locked fails alone, and the rest of its statement is written', async () => {
   const locked = await judged('f6-a');
   const beside = await judged('f6-b');
   const holder = new Client({ connectionString: running.database.url });
@@ -85,7 +85,7 @@ test('F6 a payment whose row somebody else has locked fails alone, and the rest 
   expect(await write(locked)).toBe('written');
 });
 
-test('M37 a payment that is stored under another order by now is not written again', async () => {
+test('M37 a payment that was stored for another order meanwhile is not written again', async () => {
   const first = await judged('m37-a');
   const second = underOrderOf(first, await judged('m37-b'));
   expect(await write(first)).toBe('written');
@@ -99,7 +99,7 @@ describe('a payment that fits settles what was found before it', () => {
   const noted = 'select kind, resolved_at is not null as settled from discrepancies where merchant_uid = $1';
   const discrepancies = ({ merchantUid }: Claim) => running.rows.query(noted, [merchantUid]);
 
-  test('M20 an unknown payment that fits later is settled by the statement that records it', async () => {
+  test('M20 the discrepancy of an unknown payment is resolved by the statement that records the payment', async () => {
     const claim = await orderAndPay('settled-1');
     await notFoundOnce();
     expect(await outcomeOf(claim)).toBe('unknown_payment');
@@ -108,7 +108,7 @@ describe('a payment that fits settles what was found before it', () => {
     expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', settled: true }]);
   });
 
-  test('M20 a stored payment that was not found for a moment is settled although nothing about it has changed', async () => {
+  test('M20 the discrepancy of a stored payment that was not found once is resolved although the payment has not changed', async () => {
     const claim = await orderAndPay('settled-2');
     expect(await outcomeOf(claim)).toBe('recorded');
     await notFoundOnce();
@@ -117,7 +117,7 @@ describe('a payment that fits settles what was found before it', () => {
     expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', settled: true }]);
   });
 
-  test('M20 an unknown order is settled once the order is registered and paid', async () => {
+  test('M20 the discrepancy of an unknown order is resolved once the order is registered and paid', async () => {
     const merchantUid = 'settled-3';
     const claim = { svcUid: (await paySilently(running, merchantUid)).svc_uid, merchantUid };
     expect(await outcomeOf(claim)).toBe('unknown_order');

@@ -26,7 +26,7 @@ beforeEach(() => resetWorld(world));
 
 const fetches = () => world.sandbox.requests(FETCH_PAYMENT);
 const statusesOf = (...uids: string[]) => Promise.all(uids.map((uid) => orderStatus(world, uid)));
-/** A charge of one day ahead, executed without anybody being told. */
+/** A charge that was scheduled a day before and executed without a notification. */
 async function executeSchedule(merchantUid: string) {
   const scheduleAt = new Date(+world.clock.now() + DAY * 1000);
   const schedule = { merchantUid, amount: 1000, scheduleAt, name: 'Tea' };
@@ -34,7 +34,7 @@ async function executeSchedule(merchantUid: string) {
   await world.withoutNotifications(() => world.sandbox.advance(2 * DAY));
 }
 
-test('a payment whose buyer sent the notification elsewhere (notice_url) is applied by the next sweep (C26)', async () => {
+test('a payment whose notification the buyer redirected (notice_url) is recorded by the next reconciliation (C26)', async () => {
   // Its counters begin at 0.
   await world.restartMerchant();
   await registerOrders(world, ['elsewhere']);
@@ -50,7 +50,7 @@ test('a payment whose buyer sent the notification elsewhere (notice_url) is appl
   expect(await metric(world, 'merchant_reconciliations_total{result="complete"}')).toBe(1);
 });
 
-test('what sends nothing is found: a failed payment, a virtual account, a schedule, a cancellation through the API', async () => {
+test('payments without a notification are found: a failed one, a virtual account, a schedule, a cancellation through the API', async () => {
   const uids = ['failed', 'account', 'monthly', 'refund'];
   await registerOrders(world, uids);
   await executeSchedule('monthly');
@@ -63,7 +63,7 @@ test('what sends nothing is found: a failed payment, a virtual account, a schedu
   expect(found?.lists.schedules).toMatchObject({ seen: 1, matched: 1 });
   expect(await statusesOf(...uids)).toEqual(['failed', 'awaiting_deposit', 'paid', 'partially_cancelled']);
 
-  // In step, a sweep asks for no payment and changes no row.
+  // Without differences a reconciliation fetches no payment and changes no row.
   const before = await world.rows.money();
   const asked = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
     const inStep = await reconcile(context, { lookBack: true });
@@ -74,7 +74,7 @@ test('what sends nothing is found: a failed payment, a virtual account, a schedu
   expect(await world.rows.money()).toBe(before);
 });
 
-test('a dry run promises exactly what a real run then does, list by list, and writes nothing', async () => {
+test('a dry run reports exactly what a real run does, for each list, and writes nothing', async () => {
   await registerOrders(world, ['lost', 'dear', 'account', 'refund', 'monthly']);
   await paySilently(world, 'nobody');
   await paySilently(world, 'late-order');
@@ -97,7 +97,7 @@ test('a dry run promises exactly what a real run then does, list by list, and wr
   }
 });
 
-/** What a report says of each list, whether it is done or promised. */
+/** The result of each list, of a real run or a dry run. */
 function promised(report: Awaited<ReturnType<typeof reconcile>>) {
   if (!report) throw new Error('another reconciliation is under way');
   const counts = ({ repaired, toRepair, ...list }: ListReport) => ({ ...list, stored: repaired + toRepair });
@@ -108,20 +108,23 @@ function promised(report: Awaited<ReturnType<typeof reconcile>>) {
   };
 }
 
-test.each([12, -12])('a host whose clock is off by %i hours misses nothing', async (hours) => {
-  const off = openContext(world, { hostOffBySeconds: hours * 3600 });
-  await registerOrders(world, ['off']);
-  await world.rows.query(`update orders set created_at = created_at + make_interval(hours => $1)`, [hours]);
-  await paySilently(world, 'off');
-  const first = await reconcile(off);
-  await registerOrders(world, ['off-again']);
-  await paySilently(world, 'off-again');
-  const second = await reconcile(off);
-  expect([first?.lists.paid.repaired, second?.lists.paid.repaired]).toEqual([1, 1]);
-  await closeContext(off);
-});
+test.each([12, -12])(
+  'reconciliation misses nothing when the host’s clock is off by %i hours',
+  async (hours) => {
+    const off = openContext(world, { hostOffBySeconds: hours * 3600 });
+    await registerOrders(world, ['off']);
+    await world.rows.query(`update orders set created_at = created_at + make_interval(hours => $1)`, [hours]);
+    await paySilently(world, 'off');
+    const first = await reconcile(off);
+    await registerOrders(world, ['off-again']);
+    await paySilently(world, 'off-again');
+    const second = await reconcile(off);
+    expect([first?.lists.paid.repaired, second?.lists.paid.repaired]).toEqual([1, 1]);
+    await closeContext(off);
+  },
+);
 
-test('of two sweeps at once the second steps aside', async () => {
+test('of two reconciliations at once the second does nothing', async () => {
   await registerOrders(world, ['once']);
   await paySilently(world, 'once');
   const both = await Promise.all([reconcile(context), reconcile(context)]);
@@ -130,7 +133,7 @@ test('of two sweeps at once the second steps aside', async () => {
   expect(await orderStatus(world, 'once')).toBe('paid');
 });
 
-test('a stretch that was asked for is compared, and the position stays where it is', async () => {
+test('a requested period is compared, and the position does not change', async () => {
   await registerOrders(world, ['old', 'new']);
   await paySilently(world, 'old');
   await world.sandbox.advance(10 * DAY);
@@ -142,7 +145,7 @@ test('a stretch that was asked for is compared, and the position stays where it 
   expect(await world.rows.query('select 1 from reconciliation_positions')).toEqual([]);
 });
 
-test('what cannot be repaired is one discrepancy, and looked at again only once its order is there or the service says something else', async () => {
+test('a payment that cannot be repaired is one discrepancy, and is checked again only if its order or its record changes', async () => {
   await registerOrders(world, ['dear']);
   const { svc_uid: svcUid } = await paySilently(world, 'dear', { amount: 999 });
   await paySilently(world, 'late');
@@ -167,8 +170,8 @@ test('what cannot be repaired is one discrepancy, and looked at again only once 
   expect(await world.rows.query('select from reconciliation_differences')).toEqual([]);
 });
 
-// Anybody can begin a payment over one won for an order.
-test('an account over one won changes nothing, and nobody is told; its deposit is refused as an amount_mismatch', async () => {
+// Anyone can begin a payment of one won for an order.
+test('a virtual account over another amount changes and reports nothing, and its deposit is an amount_mismatch', async () => {
   await registerOrders(world, ['mine']);
   const { svc_uid: svcUid } = await paySilently(world, 'mine', { amount: 1, outcome: 'virtual_account' });
   const before = await world.rows.money();
@@ -188,8 +191,8 @@ test('an account over one won changes nothing, and nobody is told; its deposit i
   expect(await world.rows.money()).toBe(before);
 });
 
-describe('a service that fails', () => {
-  test('in one list does not keep the sweep from the others, and the list is made up for', async () => {
+describe('when the service fails', () => {
+  test('in one list, the other lists are still compared, and that list is repaired later', async () => {
     await registerOrders(world, ['paid-1', 'failed-1']);
     await paySilently(world, 'paid-1');
     await paySilently(world, 'failed-1', { outcome: 'failed' });
@@ -201,7 +204,7 @@ describe('a service that fails', () => {
     expect(second?.lists.paid).toMatchObject({ repaired: 1, stoppedBy: null });
   });
 
-  test('and asks for a pause gets one from all lists, until a later sweep (E21)', async () => {
+  test('after a request for a pause no list is read until a later reconciliation (E21)', async () => {
     await registerOrders(world, ['paused']);
     await paySilently(world, 'paused');
     await world.sandbox.fault({ endpoint: LIST_PAYMENTS, kind: 'status', status: 429, times: 1 });
@@ -214,7 +217,7 @@ describe('a service that fails', () => {
     expect(await orderStatus(world, 'paused')).toBe('paid');
   });
 
-  test('at every look is left alone after a few, and everything is repaired once it is back (E27)', async () => {
+  test('a service that fails on a few fetches gets no more of them, and a later reconciliation repairs everything (E27)', async () => {
     const uids = Array.from({ length: 40 }, (_, number) => `back-${number}`);
     await registerOrders(world, uids);
     for (const uid of uids) await paySilently(world, uid);

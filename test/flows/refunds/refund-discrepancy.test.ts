@@ -34,7 +34,7 @@ async function payUnfit(merchantUid: string, kind: string, payment: object, paid
   return { svcUid, id: (await discrepancyOf(world, svcUid, kind)).id };
 }
 
-test('what is left of a payment that fits no order is given back: the discrepancy is settled, and payments has no row', async () => {
+test('the balance of a payment that matches no order is refunded: the discrepancy is resolved, and payments has no row', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel', { amount: 300 }));
   const money = await world.rows.money();
@@ -58,7 +58,7 @@ test('what is left of a payment that fits no order is given back: the discrepanc
   expect(await expectNotSent(id)).toEqual([409, 'already_settled']);
 });
 
-test('a lost answer is 202, a second request is told so, and a poll settles refund and discrepancy', async () => {
+test('a lost answer is 202, a second request is refused, and a poll resolves refund and discrepancy', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
   const lost = await refund(id, { by: 'kim' });
@@ -73,7 +73,7 @@ test('a lost answer is 202, a second request is told so, and a poll settles refu
   expect(await paymentRows(svcUid)).toEqual([]);
 });
 
-test('where the service refuses, nothing is settled, and its message is told', async () => {
+test('a refusal of the service resolves nothing, and its message is returned', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
   const body = { code: 1, message: 'the shop is closed', response: null };
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'status', status: 200, body });
@@ -85,7 +85,7 @@ test('where the service refuses, nothing is settled, and its message is told', a
   expect((await refund(id)).status).toBe(200);
 });
 
-test('a payment of another currency, one that fits no order, and one for a cancelled order are given back', async () => {
+test('a payment of another currency, one without a matching order, and one for a cancelled order are refunded', async () => {
   const merchantUid = await registerOrder(world);
   const closed = await registerOrder(world);
   const { svc_uid: first } = await world.sandbox.pay({ merchant_uid: closed, amount: 1000 });
@@ -105,7 +105,7 @@ test('a payment of another currency, one that fits no order, and one for a cance
   expect(await orderStatus(world, closed)).toBe('cancelled');
 });
 
-test('what holds no money, or cannot be looked up, is not asked for', async () => {
+test('a payment that holds no money or cannot be fetched is not refunded', async () => {
   const merchantUid = await registerOrder(world);
   await sendNotification(world, 'svc_nobody', merchantUid);
   const unknown = await discrepancyOf(world, 'svc_nobody', 'unknown_payment');
@@ -122,20 +122,23 @@ test('what holds no money, or cannot be looked up, is not asked for', async () =
 test.each([
   ['that it pays for', 'recorded'],
   ['and that we had not heard of', null],
-])('a genuine payment of an order %s, replayed for another, is not given back but pays', async (_, heard) => {
-  const genuine = await registerOrder(world);
-  const other = await registerOrder(world);
-  const { svc_uid: svcUid } = await paySilently(world, genuine);
-  if (heard) expect((await sendNotification(world, svcUid, genuine)).outcome).toBe(heard);
-  expect((await sendNotification(world, svcUid, other)).outcome).toBe('order_mismatch');
-  const { id } = await discrepancyOf(world, svcUid, 'order_mismatch');
-  expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
-  expect(await orderStatus(world, genuine)).toBe('paid');
-  expect(await orderStatus(world, other)).toBe('open');
-  expect(await refundsOf(world, svcUid)).toEqual([]);
-});
+])(
+  'a genuine payment of an order %s that is replayed for another is not refunded and pays',
+  async (_, heard) => {
+    const genuine = await registerOrder(world);
+    const other = await registerOrder(world);
+    const { svc_uid: svcUid } = await paySilently(world, genuine);
+    if (heard) expect((await sendNotification(world, svcUid, genuine)).outcome).toBe(heard);
+    expect((await sendNotification(world, svcUid, other)).outcome).toBe('order_mismatch');
+    const { id } = await discrepancyOf(world, svcUid, 'order_mismatch');
+    expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
+    expect(await orderStatus(world, genuine)).toBe('paid');
+    expect(await orderStatus(world, other)).toBe('open');
+    expect(await refundsOf(world, svcUid)).toEqual([]);
+  },
+);
 
-test('an order that was registered meanwhile keeps its payment, also while that cannot be judged', async () => {
+test('a payment whose order was registered meanwhile is not refunded, also while it cannot be verified', async () => {
   const merchantUid = newUid();
   const { svcUid, id } = await payForNobody(world, merchantUid);
   await registerOrder(world, merchantUid);
@@ -150,7 +153,7 @@ test('an order that was registered meanwhile keeps its payment, also while that 
 });
 
 test.each([
-  ['once the first went back', 200],
+  ['once the first was refunded', 200],
   ['while the outcome of the first one’s refund is open', 202],
 ])('an order that was paid twice keeps the second payment %s', async (_, status) => {
   const { first, second, id } = await payTwice(world, newUid());

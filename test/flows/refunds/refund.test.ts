@@ -12,7 +12,7 @@ const ACCOUNT = { holder: '김카나리아', bank: '088', account: '110-4321-987
 const CANARIES = [ACCOUNT.holder, ACCOUNT.account, '1104321987654', ACCOUNT.tel, '01077776666'];
 
 const world = useRecordedWorld({ logLevel: 'trace' });
-// Whatever a test did, the account stands in no row, no job and no log.
+// After every test the account is in no row, no job and no log.
 afterEach(async () => {
   const everything = `${await world.rows.dump()}\n${world.log.text()}`;
   for (const canary of CANARIES) expect(everything).not.toContain(canary);
@@ -37,7 +37,7 @@ const cancel = (svcUid: string, fields: Record<string, unknown> = {}) =>
   world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'changed my mind', ...fields });
 const PART = { amount: 300, checksum: 1000 };
 
-test('a part and then the rest go back without any notification, and who asked is stored and logged', async () => {
+test('a part and then the rest are refunded without a notification, and the requester is stored and logged', async () => {
   const { merchantUid, svcUid } = await paid();
   const notified = (await world.rows.query('select * from notifications')).length;
   const part = await cancel(svcUid, { ...PART, reason: 'one of three', by: 'support tool, kim' });
@@ -63,7 +63,7 @@ test('a part and then the rest go back without any notification, and who asked i
   expect(await codeOf(cancel('svc_none'))).toEqual([404, 'payment_not_found']);
 });
 
-test('a double click cancels once, and a repeated request finds another balance than its checksum', async () => {
+test('a double click cancels once, and a repeated request differs from the checksum', async () => {
   const { svcUid, cancelledAmount } = await paid();
   const calls = await world.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
     const answers = await Promise.all([1, 2, 3].map(() => cancel(svcUid, PART)));
@@ -89,7 +89,7 @@ test('a lost answer is 202, nothing more is cancelled meanwhile, and the payment
   expect((await cancel(svcUid)).status).toBe(200);
 });
 
-test('books that are behind the service cancel nothing, and are in step afterwards', async () => {
+test('nothing is cancelled while the books differ from the service, and they are updated', async () => {
   const { svcUid, cancelledAmount } = await paid();
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel', { amount: 200 }));
   const { status, body } = await cancel(svcUid, { amount: 900, checksum: 1000 });
@@ -114,7 +114,7 @@ async function expectRefused(svcUid: string, fields: Record<string, unknown>, wo
   for (const canary of CANARIES) expect(body.error.message).not.toContain(canary);
 }
 
-test('M32 a deposit to a virtual account is not refunded without an account: 400 with the fields, nothing is sent', async () => {
+test('M32 a refund of a deposit without a refund account gets a 400, and nothing is sent', async () => {
   const svcUid = await deposit();
   await expectRefused(svcUid, {}, 'refund_account: holder, bank and account are required');
   await expectRefused(svcUid, { amount: 300, checksum: 1000 }, 'refund_account');
@@ -124,7 +124,7 @@ test.each([
   ['without a holder', { holder: undefined }, 'refund_account.holder'],
   ['with a number as number', { account: 1104321987654 }, 'refund_account.account'],
   ['with a number of two lines', { account: '110\n111' }, 'refund_account.account'],
-])('M32 a refund account %s is 400, named, and not repeated', async (_, changes, words) => {
+])('M32 a refund account %s is a 400 that names the field and not the value', async (_, changes, words) => {
   await expectRefused(await deposit(), { refund_account: { ...ACCOUNT, ...changes } }, words);
 });
 
@@ -149,7 +149,7 @@ test('a deposit is refunded to the account, in part and then the rest', async ()
   expect(second).not.toHaveProperty('refund_tel');
 });
 
-test('what the service says about the account is told without it', async () => {
+test('a message of the service about the account is returned without the account', async () => {
   const svcUid = await deposit();
   const message = `refund_account: ${ACCOUNT.account} (1104321987654, ${ACCOUNT.tel}) of ${ACCOUNT.holder} is closed`;
   const body = { code: 1, message, response: null };
@@ -161,7 +161,7 @@ test('what the service says about the account is told without it', async () => {
   ]);
 });
 
-test('an account is not kept for another try, whatever the service answers', async () => {
+test('an account is never stored for another try', async () => {
   for (const fault of [{ kind: 'lost_response' }, { kind: 'status', status: 429 }, { kind: 'garbage' }]) {
     const svcUid = await deposit();
     await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, ...fault });

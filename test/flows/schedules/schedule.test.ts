@@ -26,7 +26,7 @@ const HOUR = 3600;
 
 const world = useWorld();
 const key = useKey(world);
-// The notification of a payment may come after its answer; it must not change the rows of the next test.
+// The notification of a payment may arrive after its answer; it must not change the rows of the next test.
 afterEach(() => world.sandbox.waitForNotifications());
 
 const inSeconds = (seconds: number) => Math.floor(world.clock.now().getTime() / 1000) + seconds;
@@ -40,7 +40,7 @@ const revoke = (body: Record<string, unknown>) =>
 
 const planned = async (merchantUid: string) => (await chargesOf(world, merchantUid)).at(-1);
 
-test('a planned payment is made by the service at its time, and its notification finds the order', async () => {
+test('a scheduled payment is made by the service at its time, and its notification pays the order', async () => {
   const at = inSeconds(HOUR);
   const entry = { merchant_uid: 'schedule-paid', schedule_at: at, amount: 1000, name: 'Tea of the month' };
   const shown = { ...entry, customer_uid: key.customerUid, currency: 'KRW' };
@@ -58,7 +58,7 @@ test('a planned payment is made by the service at its time, and its notification
   expect(await planned('schedule-paid')).toMatchObject({ status: 'paid', svc_uid });
 });
 
-test('several are planned at once, all or none', async () => {
+test('several payments are scheduled at once, all or none', async () => {
   const scheduleBoth = (...uids: string[]) => {
     const entry = { schedule_at: inSeconds(HOUR), amount: 500, name: 'Tea' };
     const schedules = uids.map((merchant_uid) => ({ merchant_uid, ...entry }));
@@ -75,7 +75,7 @@ test('several are planned at once, all or none', async () => {
   expect(await chargesOf(world, 'schedule-c')).toEqual([]);
 });
 
-test('a planned payment that fails leaves its order not paid, visible, and payable', async () => {
+test('a scheduled payment that fails leaves its order payable, with the failure shown', async () => {
   const failing = await registerKey(world, { card_number: CARD_THAT_FAILS });
   await schedule('schedule-fails', { customer_uid: failing.customerUid, schedule_at: inSeconds(60) });
   await world.advance(60);
@@ -87,7 +87,7 @@ test('a planned payment that fails leaves its order not paid, visible, and payab
   expect(await chargesOf(world, 'schedule-fails')).toMatchObject([{ status: 'failed' }, { status: 'paid' }]);
 });
 
-test('while a payment is planned the order cannot be charged, and after its revocation it can', async () => {
+test('an order cannot be charged while a payment is scheduled, and can be after its revocation', async () => {
   await schedule('schedule-blocked');
   const calls = await world.sandbox.requestsDuring(CHARGE_KEY, async () => {
     const blocked = codeOf(charge(world, 'schedule-blocked', key.customerUid));
@@ -104,9 +104,9 @@ test('while a payment is planned the order cannot be charged, and after its revo
   expect((await getOrder(world, 'schedule-blocked')).payments).toHaveLength(1);
 });
 
-test('a lost answer to a plan is looked up: planned once, and executed once, also where its notification is lost', async () => {
+test('a lost answer to a schedule is polled for: it is scheduled and executed once, also if its notification is lost', async () => {
   await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'lost_response' });
-  // Masked in the records by which it is found.
+  // The records by which it is found are masked.
   const custom_data = { at: 1763740800000, text: 'x'.repeat(1800) };
   const { status, body } = await schedule('schedule-lost', { custom_data });
   expect([status, body.outcome]).toEqual([202, 'unknown']);
@@ -120,7 +120,7 @@ test('a lost answer to a plan is looked up: planned once, and executed once, als
   expect(await getOrder(world, 'schedule-lost')).toMatchObject(paid);
 });
 
-test('a revocation after which the database is away is asked for when it is back', async () => {
+test('a revocation that could not be stored is polled for when the database is back', async () => {
   await schedule('schedule-revoke-unwritten', { schedule_at: inSeconds(10 * HOUR) });
   await world.sandbox.fault({ endpoint: UNSCHEDULE, times: 1, kind: 'delay', delay_ms: 3000 });
   const before = await world.sandbox.requests(UNSCHEDULE);
@@ -136,7 +136,7 @@ test('a revocation after which the database is away is asked for when it is back
   ]);
 });
 
-test('without merchant_uid every plan of the key is revoked', async () => {
+test('without merchant_uid every schedule of the key is revoked', async () => {
   const other = await registerKey(world);
   const own = { customer_uid: other.customerUid };
   await schedule('schedule-all-1', own);
@@ -146,7 +146,7 @@ test('without merchant_uid every plan of the key is revoked', async () => {
   expect(revoked).toEqual(['schedule-all-1', 'schedule-all-2']);
 });
 
-test('a time that is past by the service’s clock is refused with its message', async () => {
+test('a time in the past of the service’s clock is refused with its message', async () => {
   const { status, body } = await schedule('schedule-past', { schedule_at: inSeconds(-60) });
   expect([status, body.error.code]).toEqual([400, 'schedule_refused']);
   expect(body.error.message).toContain('not in the future');
@@ -161,12 +161,12 @@ test.each([
   expect(answer).toEqual([status, code]);
 });
 
-test('a key plans only for its own member', async () => {
+test('a key can be scheduled only for its own member', async () => {
   const answer = await codeOf(schedule('schedule-foreign', { member_id: 'other' }));
   expect(answer).toEqual([403, 'foreign_billing_key']);
 });
 
-/** A line to the service on which nothing arrives before `release`. */
+/** A connection to the service on which nothing arrives before `release`. */
 async function startHeldLine() {
   const { port, hostname } = new URL(world.sandbox.url);
   let release = () => {};
@@ -181,11 +181,11 @@ async function startHeldLine() {
   return { url: new URL(url).origin, release, close };
 }
 
-// A schedule outlives its key and fails at its time (§4.9): none may be left.
+// A schedule remains after the deletion of its key and fails at its time (§4.9), so none may be left.
 describe('where a card is removed while a payment is being scheduled with it', () => {
   let member: MemberBrowser;
   let customerUid: string;
-  /** Another process; nothing of `held` arrives at the service before its line is released. */
+  /** Another process; calls of `held` arrive at the service only after `release`. */
   let other: Context;
   let held: Context;
   let line: Awaited<ReturnType<typeof startHeldLine>>;
@@ -195,11 +195,11 @@ describe('where a card is removed while a payment is being scheduled with it', (
     line = await startHeldLine();
     other = openContext(world);
     held = openContext(world, { environment: { SERVICE_BASE_URL: line.url } });
-    // Its call takes as long as the test, also where an hour passes meanwhile.
+    // Its call takes as long as the test, even if an hour passes meanwhile.
     held.clock.monotonicMs = () => performance.now();
   });
   afterEach(async () => {
-    // A test that fails has not released it, and what waits on it would keep it open.
+    // A failed test has not released it, and waiting calls would keep it open.
     line.release();
     await line.close();
     await closeContext(held);
@@ -212,7 +212,7 @@ describe('where a card is removed while a payment is being scheduled with it', (
     return schedulePayments(context, { customerUid, payments: [{ order, scheduleAt }] });
   }
 
-  /** Begins to schedule on the line that is held up; the row is written. */
+  /** Begins to schedule on the held connection; the row is written. */
   async function beginToSchedule(merchantUid: string) {
     const scheduling = scheduleIn(held, merchantUid);
     await eventually(async () => (await chargesOf(world, merchantUid)).length === 1);
@@ -220,7 +220,7 @@ describe('where a card is removed while a payment is being scheduled with it', (
   }
   const keyStatus = async () => (await keyOf(world, customerUid))?.['status'];
 
-  test('a key is not deleted while a schedule with it is on its way: it is out of use, and deleted once that is revoked', async () => {
+  test('a key is not deleted while a schedule with it is being sent: it is deactivated, and deleted after the revocation', async () => {
     const { scheduling } = await beginToSchedule('on-its-way');
     const deletions = await world.sandbox.requestsDuring(DELETE_KEY, async () => {
       expect((await member.remove(await member.openRemoval())).status).toBe(303);
@@ -236,7 +236,7 @@ describe('where a card is removed while a payment is being scheduled with it', (
     expect(await chargesOf(world, 'on-its-way')).toMatchObject([{ status: 'revoked' }]);
   });
 
-  test('what is scheduled with a card is not charged after its removal was asked for, also while another schedule is on its way', async () => {
+  test('a schedule of a card is not charged after its removal was requested, also while another schedule is being sent', async () => {
     const form = await member.openForm('/cards');
     expect(await scheduleIn(other, 'due-meanwhile')).toEqual({ kind: 'scheduled' });
     await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'lost_response' });
@@ -245,7 +245,7 @@ describe('where a card is removed while a payment is being scheduled with it', (
     expect((await member.remove(form)).status).toBe(303);
     expect(await keyStatus()).toBe('removing');
 
-    // Nobody has taken the removal up since.
+    // No process has claimed the removal since.
     await world.advance(HOUR);
     for (const merchantUid of ['due-meanwhile', 'answer-lost']) {
       expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
@@ -258,7 +258,7 @@ describe('where a card is removed while a payment is being scheduled with it', (
     expect(await keyStatus()).toBe('removed');
   });
 
-  test('no charge is written with a key that went out of use after it was found to be active', async () => {
+  test('no charge is written with a key that was deactivated after it was read as active', async () => {
     await registerOrder(world, 'too-late');
     const key = await findKey(other, customerUid);
     expect(await startRemoval(other, key!)).not.toBeNull();

@@ -28,7 +28,7 @@ async function press(path: string, fields: Record<string, string>) {
 
 const PAYMENT = { amount: '1000', outcome: 'paid', register: 'on' };
 
-test('does not send the key to another place than the one that the process was started with', async () => {
+test('sends the key only to the origin that the process was started with', async () => {
   const thief = await runReceiver();
   await world.sandbox.settings({ webhook_url: thief.url });
   await press('/pay', { ...PAYMENT, merchant_uid: 'order-8' });

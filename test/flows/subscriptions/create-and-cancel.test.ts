@@ -1,5 +1,5 @@
-// A subscription is created: its first payment is scheduled, or made where it is due now. It is cancelled: after the answer 200
-// no money moves any more; where that cannot be made sure of, it is not cancelled, and the plan goes on.
+// A subscription is created: its first payment is scheduled, or made if it is due now. It is cancelled: after the answer 200
+// no more money moves; if that cannot be guaranteed, it is not cancelled, and the plan continues.
 
 import { advanceSubscription } from '../../../src/merchant/options/subscriptions/advance-subscription';
 import { claimSubscriptions } from '../../../src/merchant/options/subscriptions/subscription-store';
@@ -35,13 +35,13 @@ const key = useKey(world);
 describe('created', () => {
   const create = (wanted: object) => world.api('POST', '/api/subscriptions', wanted);
 
-  /** What is refused with this code, and has no effect. */
+  /** Expects a refusal with this code and no effect. */
   async function expectRefused(wanted: object, status: number, code: string): Promise<void> {
     const answer = await expectNoEffect(world, () => create(wanted));
     expect([wanted, answer.status, answer.body.error.code]).toEqual([wanted, status, code]);
   }
 
-  test('the first payment is scheduled when it is created, over an order that names its member', async () => {
+  test('the first payment is scheduled when it is created, with an order of its member', async () => {
     const wanted = subscriptionOf(world, key, { interval: 'week' });
     const { status, body } = await create(wanted);
     const { subscription_id: id, first_payment_at } = wanted;
@@ -67,7 +67,7 @@ describe('created', () => {
     expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
   });
 
-  test('the same once more changes nothing, also when its date is past and its key is gone', async () => {
+  test('the same request again changes nothing, also after its date and without its key', async () => {
     const wanted = subscriptionOf(world, key);
     const first = await create(wanted);
     const again = await expectNoEffect(world, () => create(wanted));
@@ -78,7 +78,7 @@ describe('created', () => {
     expect((await create(wanted)).status).toBe(200);
   });
 
-  test('requests at the same time are one subscription with one schedule', async () => {
+  test('concurrent requests create one subscription with one schedule', async () => {
     const wanted = subscriptionOf(world, key);
     const calls = await world.sandbox.requestsDuring(SCHEDULE, async () => {
       const answers = await Promise.all([create(wanted), create(wanted), create(wanted)]);
@@ -103,7 +103,7 @@ describe('created', () => {
       await expectRefused({ ...wanted, ...changes }, 409, 'subscription_conflict');
   });
 
-  test('an order of somebody else under the name of the first one is a conflict: it would count for the cycle', async () => {
+  test('another order under the id of the first one is a conflict, because it would count for the cycle', async () => {
     const wanted = subscriptionOf(world, key);
     await registerOrder(world, `${wanted.subscription_id}-1`);
     await expectRefused(wanted, 409, 'order_conflict');
@@ -140,7 +140,7 @@ describe('cancelled', () => {
     expect((await charge(world, `${id}-1`, key.customerUid)).body.error.code).toBe('order_not_payable');
   });
 
-  test('while its payment is to be tried again: no retry comes', async () => {
+  test('while its payment waits for a retry: no retry is made', async () => {
     await putCard(world, key, CARD_THAT_FAILS);
     const id = await subscribe(world, key);
     await pass(world, HOUR);
@@ -149,7 +149,7 @@ describe('cancelled', () => {
     await expectNoMoreMoney();
   });
 
-  test('before its order is registered: the order is closed all the same, so that nobody can charge it', async () => {
+  test('before its order is registered: the order is created as closed, so it cannot be charged', async () => {
     const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 30) });
     expect((await getSubscription(world, id)).current_order).toBeNull();
     expect((await cancel(world, id)).body.current_order).toMatchObject({ status: 'closed', charge: null });
@@ -171,7 +171,7 @@ describe('cancelled', () => {
         await world.sandbox.control(payment.svc_uid, 'cancel');
       },
     ],
-  ])('%s, and not seen by the plan: it is told as renewed, and is the last', async (_, status, happens) => {
+  ])('%s, and not seen by the plan: one last event reports it as renewed', async (_, status, happens) => {
     const id = await subscribe(world, key);
     await happens(id);
     const { body } = await cancel(world, id);
@@ -180,7 +180,7 @@ describe('cancelled', () => {
     await expectNoMoreMoney();
   });
 
-  test('the service does not take the request: 503, and nothing has changed', async () => {
+  test('the service does not accept the request: 503, and nothing has changed', async () => {
     const id = await subscribe(world, key);
     const before = await getSubscription(world, id);
     await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: 429 });
@@ -206,7 +206,7 @@ describe('cancelled', () => {
     expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
   });
 
-  test('after a payment: that stays paid, and a process that was at work on the plan schedules and writes nothing', async () => {
+  test('after a payment: it stays paid, and a process that was advancing the plan schedules and writes nothing', async () => {
     const id = await subscribe(world, key);
     await pass(world, HOUR);
     await world.api('POST', '/api/schedules/revoke', { customer_uid: key.customerUid });

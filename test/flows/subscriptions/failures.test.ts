@@ -1,6 +1,6 @@
-// What keeps a cycle of a subscription from being paid: a payment that fails is tried again after 1, 3 and 7 days, then the plan
-// ends; a billing key or an order that does not fit ends it too, or waits for a person. Where a process dies, or two work at
-// once, no cycle is scheduled twice or paid twice, and the plan goes on.
+// A cycle of a subscription is not paid: a failed payment is retried after 1, 3 and 7 days, then the plan
+// ends; an unusable billing key or order ends it too, or waits for a person. If a process dies, or two work at
+// once, no cycle is scheduled or paid twice, and the plan continues.
 
 import { chargeOrder } from '../../../src/merchant/core/charges/charge-order';
 import { advanceSubscriptions } from '../../../src/merchant/options/subscriptions/advance-subscriptions';
@@ -43,7 +43,7 @@ async function subscribePastDue(changes: Record<string, unknown> = {}): Promise<
   return id;
 }
 
-test('it ends after the third retry, which comes on the seventh day, and nothing is charged any more', async () => {
+test('it ends after the third retry on the seventh day, and nothing more is charged', async () => {
   const date = inSeconds(world, HOUR);
   const id = await subscribePastDue();
   const later = (days: number) => new Date(Date.parse(date) + days * DAY * 1000).toISOString();
@@ -83,10 +83,10 @@ test('it ends after the third retry, which comes on the seventh day, and nothing
   expect(await scheduledWith(world, key)).toEqual([]);
 });
 
-test('a charge by hand counts where it is paid, no retry comes after it, and the days that went by are left out', async () => {
+test('a manual charge that is paid counts, ends the retries, and skips the periods that have passed', async () => {
   const date = Date.parse(inSeconds(world, HOUR));
   const id = await subscribePastDue({ interval: 'day' });
-  // One that fails is no attempt of the plan.
+  // A failed one does not count as an attempt of the plan.
   expect((await charge(world, `${id}-1`, key.customerUid)).status).toBe(402);
   await pass(world, DAY);
   expect(await getSubscription(world, id)).toMatchObject({ status: 'past_due', attempt: 2 });
@@ -111,7 +111,7 @@ test('a charge by hand counts where it is paid, no retry comes after it, and the
   ]);
 });
 
-test('an order that is paid in the window before its time is not paid again: its schedule is revoked', async () => {
+test('an order that is paid in the window before its date is not paid again, and its schedule is revoked', async () => {
   const id = await subscribe(world, key);
   await world.sandbox.pay({ merchant_uid: `${id}-1`, amount: 1000 });
   await pass(world, 0);
@@ -123,7 +123,7 @@ test('an order that is paid in the window before its time is not paid again: its
 });
 
 describe('its billing key', () => {
-  test('gets another card, which pays from then on; once it is removed, the next payment that is due ends the plan', async () => {
+  test('gets another card, which pays from then on; after its removal the next due payment ends the plan', async () => {
     const browser = createMemberBrowser(world);
     const { customerUid } = await browser.register();
     const own = { customerUid, memberId: String((await keyOf(world, customerUid))?.['member_id']) };
@@ -148,7 +148,7 @@ describe('its billing key', () => {
     ]);
   });
 
-  test('has gone to another member: it is not charged, and tried again like a declined card', async () => {
+  test('belongs to another member now: it is not charged, and is retried like a declined card', async () => {
     const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 30) });
     const give = 'update billing_keys set member_id = $2 where customer_uid = $1';
     await world.rows.query(give, [key.customerUid, 'other']);
@@ -162,7 +162,7 @@ describe('its billing key', () => {
 });
 
 describe('a person has to decide', () => {
-  test('about a charge: the plan waits for as long as it takes, cannot be cancelled, and goes on', async () => {
+  test('about a charge: the plan waits for the decision, cannot be cancelled, and then continues', async () => {
     const id = await subscribe(world, key);
     await callService(world, '/subscribe/payments/unschedule', { customer_uid: key.customerUid });
     const decide = 'update charges set status = $2, resolved_at = now() where merchant_uid = $1';
@@ -178,7 +178,7 @@ describe('a person has to decide', () => {
     expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
   });
 
-  test('about an order over another amount under the name of a cycle: it neither counts nor is charged', async () => {
+  test('about an order of another amount under the id of a cycle: it neither counts nor is charged', async () => {
     const id = await subscribe(world, key);
     await world.api('POST', '/api/orders', { merchant_uid: `${id}-2`, name: 'Tea', amount: 1 });
     await world.sandbox.pay({ merchant_uid: `${id}-2`, amount: 1 });
@@ -187,13 +187,13 @@ describe('a person has to decide', () => {
     expect(await getSubscription(world, id)).toMatchObject(waits);
     await pass(world, 40 * DAY);
     expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
-    // The order is none of the plan, which can be cancelled all the same.
+    // The order does not belong to the plan, which can still be cancelled.
     expect((await cancel(world, id)).body).toMatchObject({ status: 'cancelled', cycle: 2 });
     expect(await orderStatus(world, `${id}-2`)).toBe('paid');
   });
 });
 
-test('a service that is away is no failure of the member’s card: schedule and charge are made later', async () => {
+test('an outage of the service is not a failure of the card: schedule and charge are made later', async () => {
   await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'status', status: 429, times: 1 });
   await putCard(world, key, CARD_THAT_FAILS);
   const id = await subscribe(world, key);
@@ -214,7 +214,7 @@ const inFiveMinutes = () => new Date(world.clock.nowMs() + 5 * 60_000);
 const claim = (subscriptionId: string) =>
   claimSubscriptions(other, { claimedUntil: inFiveMinutes(), limit: 1, subscriptionId });
 
-test('killed while it worked on one: nobody touches it until the claim has run out, then another goes on', async () => {
+test('killed while it advances one: no process touches it until the claim expires, then another one continues', async () => {
   const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 60) });
   expect(await claim(id)).toHaveLength(1);
   expect(await claim(id)).toEqual([]);
@@ -224,7 +224,7 @@ test('killed while it worked on one: nobody touches it until the claim has run o
   expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
 });
 
-test('killed between a declined charge and the note of it: that was the attempt, and no other is made', async () => {
+test('killed between a declined charge and its record: no other charge is made', async () => {
   await putCard(world, key, CARD_THAT_FAILS);
   const id = await subscribe(world, key);
   await pass(world, HOUR);
@@ -238,7 +238,7 @@ test('killed between a declined charge and the note of it: that was the attempt,
   expect(await paymentsWith(world, key)).toHaveLength(2);
 });
 
-test('killed between a charge that was paid and the note of it: the cycle is paid, once', async () => {
+test('killed between a paid charge and its record: the cycle is paid once', async () => {
   const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 60) });
   world.clock.advance(60);
   // It has claimed it, and its process dies after the order was registered and charged.
@@ -251,7 +251,7 @@ test('killed between a charge that was paid and the note of it: the cycle is pai
   expect(await paymentsWith(world, key)).toEqual([`${id}-1 paid`]);
 });
 
-test('two processes at the same moment: each retry is one charge, each renewal one schedule and one event', async () => {
+test('two processes at the same moment: each retry makes one charge, each renewal one schedule and one event', async () => {
   const failing = await registerKey(world);
   await putCard(world, failing, CARD_THAT_FAILS);
   const soon = { first_payment_at: inSeconds(world, 60) };
@@ -269,7 +269,7 @@ test('two processes at the same moment: each retry is one charge, each renewal o
   expect((await scheduledWith(world, key)).sort()).toEqual(good.map((id) => `${id}-2`).sort());
 });
 
-test('one that cannot be worked on does not hold up the others', async () => {
+test('one that cannot be advanced does not delay the others', async () => {
   const soon = { first_payment_at: inSeconds(world, 60) };
   const broken = await subscribe(world, key, soon);
   const fine = await subscribe(world, key, soon);

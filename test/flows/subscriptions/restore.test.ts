@@ -1,4 +1,4 @@
-// The database goes back to a backup while plans go on at the service: test/flows/events/restore.test.ts has the rest.
+// The database is restored from a backup while plans continue at the service: test/flows/events/restore.test.ts has the rest.
 
 import { getOrder } from '../../support/orders';
 import {
@@ -18,7 +18,7 @@ const world = useFreshWorld();
 const key = useKey(world);
 const backup = useBackup(world);
 
-test('no cycle of a plan that was paid since the backup is charged again, and the shop hears of each', async () => {
+test('no cycle that was paid since the backup is charged again, and the shop gets an event for each', async () => {
   const plan = await subscribe(world, key, { interval: 'day' });
   await backup.take();
   const lost = subscriptionOf(world, key, { interval: 'day' });

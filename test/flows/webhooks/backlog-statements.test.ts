@@ -1,4 +1,4 @@
-// What a backlog costs the database: its statements find their rows by an index, however many settled ones lie beside them.
+// The cost of a backlog for the database: its statements find their rows by an index, however many checked ones there are.
 
 import {
   bringForward,
@@ -14,7 +14,7 @@ import { useRunningContext } from '../../support/use-world';
 const WAITING = 2_500;
 const running = useRunningContext();
 
-test('what waits for the service is brought forward and claimed without reading the whole inbox', async () => {
+test('notifications that wait for the service are brought forward and claimed without reading the whole inbox', async () => {
   const { rows, clock } = running;
   const { config, logger } = running.context;
   const context = createContext({ config, clock, logger, features: FEATURES });
@@ -40,7 +40,7 @@ test('what waits for the service is brought forward and claimed without reading 
   expect(await claimPaced(context, 32)).toEqual([]);
   expect(await findNextDue(context, 'legacy')).toEqual(new Date(+clock.now() - (WAITING - 32) * 1_000));
 
-  // A connection reports what it has read when it ends.
+  // A connection reports its reads when it ends.
   await closeContext(context);
   await eventually(async () => (await scans()).byIndex > before.byIndex + WAITING);
   expect((await scans()).whole).toBe(before.whole);

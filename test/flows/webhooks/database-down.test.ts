@@ -1,4 +1,4 @@
-// The database goes away and comes back, or is slow (rows F1, F8 and F15 of docs/13-faults.md). Only a stored notification is
+// The database fails and returns, or is slow (rows F1, F8 and F15 of docs/13-faults.md). Only a stored notification is
 // answered with 200.
 
 import { send } from '../../support/raw-http';
@@ -9,8 +9,8 @@ import { payOrder, RECORDED } from './setup';
 const world = useWorld();
 const get = (path: string) => send(world.url, path, { method: 'GET' });
 
-// The database stays away until all of them are answered: nobody waits for it.
-test('a notification that cannot be noted is 503 with Retry-After, within three seconds, and the next one counts', async () => {
+// The database stays down until all of them are answered, so no answer waits for it.
+test('a notification that cannot be stored gets a 503 with Retry-After within three seconds', async () => {
   const { svcUid, merchantUid, notify } = await payOrder(world);
   const calls = await world.sandbox.allRequests();
   await world.withoutDatabase(async () => {
@@ -34,7 +34,7 @@ test('a notification that cannot be noted is 503 with Retry-After, within three 
   expect((await get('/readyz')).status).toBe(200);
 });
 
-test('F15 every statement takes three seconds: 503 within three seconds, and nothing stays half written', async () => {
+test('F15 when every statement takes three seconds, the answer is a 503 within three seconds, and nothing is written in part', async () => {
   const { notify } = await payOrder(world);
   await world.rows.query(`
     create or replace function wait_three_seconds() returns trigger language plpgsql as

@@ -27,13 +27,13 @@ async function payOrder(order: object = {}, payment: object = {}) {
   return { uid, svcUid, tell, tellInTurn, show: () => getOrder(world, uid) };
 }
 
-/** The service notifies in the words of the newer generation while something is done. */
+/** Runs something while the service sends notifications of the newer generation. */
 async function inNewerWords(act: () => Promise<void>): Promise<void> {
   await world.sandbox.settings({ generation: 'newer' });
   await act().finally(() => world.sandbox.settings({ generation: 'legacy' }));
 }
 
-test('paid, cancelled in part, cancelled: each is told and followed', () =>
+test('paid, cancelled in part, cancelled: each is notified and recorded', () =>
   inNewerWords(async () => {
     const legacyFetches = await world.sandbox.requests(FETCH_PAYMENT);
     const uid = await registerOrder(world);
@@ -57,7 +57,7 @@ test('a wrong amount is refused as in the legacy generation', () =>
     expect(await discrepanciesOf(world, uid)).toMatchObject([mismatch]);
   }));
 
-test('M30 told of in turn, six times, it is recorded once, and card, key and receipt stay', async () => {
+test('M30 a payment that both generations notify in turn is recorded once and keeps card, key and receipt', async () => {
   const { uid, svcUid, tellInTurn } = await payOrder();
   const outcomes = await tellInTurn('legacy', 'newer', 'legacy', 'newer', 'legacy', 'newer');
   expect(outcomes).toEqual(['recorded', ...Array.from({ length: 5 }, () => 'unchanged')]);
@@ -68,14 +68,14 @@ test('M30 told of in turn, six times, it is recorded once, and card, key and rec
   expect(await discrepanciesOf(world, uid)).toEqual([]);
 });
 
-test('M30 what the legacy generation adds to a payment that the newer one has told of is stored once', async () => {
+test('M30 fields that only the legacy generation has are added once to a payment of the newer one', async () => {
   const { tellInTurn, show } = await payOrder();
   const outcomes = await tellInTurn('newer', 'legacy', 'newer', 'legacy');
   expect(outcomes).toEqual(['recorded', 'recorded', 'unchanged', 'unchanged']);
   expect(await show()).toMatchObject({ status: 'paid', payments: [{ pay_method: 'card' }] });
 });
 
-test('M30 a cancellation told of by the newer generation keeps what the legacy one has shown', async () => {
+test('M30 a cancellation in the newer generation keeps the fields of the legacy one', async () => {
   const { svcUid, tell, show } = await payOrder();
   await tell('legacy');
   await inNewerWords(() => world.sandbox.control(svcUid, 'cancel', { amount: 400 }));
@@ -83,7 +83,7 @@ test('M30 a cancellation told of by the newer generation keeps what the legacy o
   expect(await show()).toMatchObject({ status: 'partially_cancelled', payments });
 });
 
-test('M29 a payment made with the key of another member is not taken from the newer generation either', async () => {
+test('M29 a payment with another member’s key does not pay in the newer generation either', async () => {
   const { customerUid } = await registerKey(world);
   const { uid, tell, show } = await payOrder({ member_id: 'somebody-else' }, { customer_uid: customerUid });
   expect(await tell('newer')).toBe('recorded');
@@ -93,7 +93,7 @@ test('M29 a payment made with the key of another member is not taken from the ne
   expect(await discrepanciesOf(world, uid)).toMatchObject([{ kind: 'foreign_billing_key' }]);
 });
 
-test('M29 a payment with the member’s own key, told of by the newer generation, pays', async () => {
+test('M29 a payment with the member’s own key pays in the newer generation', async () => {
   const { memberId, customerUid } = await registerKey(world);
   const { tell, show } = await payOrder({ member_id: memberId }, { customer_uid: customerUid });
   expect(await tell('newer')).toBe('recorded');
@@ -103,7 +103,7 @@ test('M29 a payment with the member’s own key, told of by the newer generation
 const openDiscrepancies = (svcUid: string) =>
   world.rows.query('select kind from discrepancies where svc_uid = $1 and resolved_at is null', [svcUid]);
 
-test('M29 while the payer cannot be seen the order is not paid, and it is when the legacy record is back', async () => {
+test('M29 the order is paid only once the legacy record shows the payer', async () => {
   const { svcUid, tell, show } = await payOrder({ member_id: 'member-1' });
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, status: 404, times: 1 });
   expect(await tell('newer')).toBe('queued');
@@ -114,14 +114,14 @@ test('M29 while the payer cannot be seen the order is not paid, and it is when t
   expect(await openDiscrepancies(svcUid)).toEqual([]);
 });
 
-/** The newer generation shows this of the transaction from now on, so many times. */
+/** The newer generation shows these fields of the transaction for this number of fetches. */
 function showInstead(uid: string, svcUid: string, transaction: object, times = 1) {
   const transactions = [{ id: svcUid, is_primary: true, currency: 'KRW', ...transaction }];
   const body = { payment: { id: uid, transactions } };
   return world.sandbox.fault({ endpoint: NEWER, kind: 'status', status: 200, times, body });
 }
 
-test('M17 a partial cancellation in the newer generation’s own word is one, and a reason of failure is kept', async () => {
+test('M17 the newer generation’s partial cancellation and reason of a failure are recorded', async () => {
   const { uid, svcUid, tell, show } = await payOrder();
   const failure = { reason: 'limit reached' };
   await showInstead(uid, svcUid, { status: 'FAILED', amount: { total: 1000 }, failure });
@@ -133,7 +133,7 @@ test('M17 a partial cancellation in the newer generation’s own word is one, an
   expect(await show()).toMatchObject({ status: 'partially_cancelled', payments: [{ cancel_amount: 300 }] });
 });
 
-test('M17 a status that stays unknown for a day becomes a discrepancy, which is settled once it is known', async () => {
+test('M17 a status that stays unknown for a day becomes a discrepancy, which is resolved once the status is known', async () => {
   const { uid, svcUid, tell, show } = await payOrder();
   await showInstead(uid, svcUid, { status: 'DREAMING', amount: { total: 1000 } }, 1000);
   expect(await tell('newer')).toBe('queued');

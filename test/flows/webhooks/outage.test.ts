@@ -30,7 +30,7 @@ async function pass(...seconds: number[]): Promise<void> {
   for (const each of seconds) await world.advance(each);
 }
 
-test('M35 what waited for the service is checked within half a minute of its return, not a quarter of an hour', async () => {
+test('M35 waiting notifications are checked within half a minute after the service is back', async () => {
   const ids = await payOrders(world, 8);
   await fail(ALWAYS);
   expect(await notifyMany(world, ids)).toEqual({ queued: 8 });
@@ -43,7 +43,7 @@ test('M35 what waited for the service is checked within half a minute of its ret
   expect(await orders()).toEqual(PAID_ONCE);
 });
 
-test('while it is away one notification in turn is tried between the gaps', async () => {
+test('during an outage one notification at a time is tried between the gaps', async () => {
   const ids = await payOrders(world, 3);
   await fail(ALWAYS);
   await notifyMany(world, ids);
@@ -54,7 +54,7 @@ test('while it is away one notification in turn is tried between the gaps', asyn
   expect(await attempts()).toEqual(before.map((row) => ({ ...row, attempts: Number(row['attempts']) + 1 })));
 });
 
-test('M7 when it is back, thirty-two of those that waited are fetched at a time and no more', async () => {
+test('M7 when the service is back, at most thirty-two waiting payments are fetched at a time', async () => {
   await fail(ALWAYS);
   await notifyMany(world, await payOrders(world, 40));
   await world.sandbox.clearFaults();
@@ -69,7 +69,7 @@ test('M7 when it is back, thirty-two of those that waited are fetched at a time 
   expect(await storedOutcomes(world)).toEqual({ recorded: 40 });
 });
 
-test('what a process had claimed when it died is claimed again after a minute', async () => {
+test('notifications that a dead process had claimed are claimed again after a minute', async () => {
   await fail(1);
   await (await payOrder(world)).notify();
   world.clock.advance(2);
@@ -80,7 +80,7 @@ test('what a process had claimed when it died is claimed again after a minute', 
   expect(await fetches(() => world.runEveryMinute(1))).toBe(1);
 });
 
-// A call is given up after ten seconds; the sender has its answer while the service is still silent.
+// A call ends after ten seconds; the sender gets its answer while the service is still silent.
 const TOO_MANY = { kind: 'status', status: 429, headers: { 'retry-after': '7' } };
 test.each([
   ['E14 no answer', { kind: 'delay', delay_ms: 600_000 }, 'no_answer'],
@@ -99,7 +99,7 @@ test.each([
   expect(await orders()).toEqual(PAID_ONCE);
 });
 
-test('E10 while the token call is refused, the card form is 503, a notification is queued, and the service is asked once in thirty seconds', async () => {
+test('E10 while the token call is refused, the card form answers 503, notifications are queued, and the token call is made once in thirty seconds', async () => {
   const paid = await payOrder(world);
   const money = await world.rows.money();
   const body = { code: -1, message: 'no such key', response: null };
@@ -127,7 +127,7 @@ test('E10 while the token call is refused, the card form is 503, a notification 
   expect((await member.register()).status).toBe(303);
 });
 
-test('L7 credentials that were changed at the service: a process with the old ones issues keys as long as its token lives, then is 503 with nothing sent, and issues again after its restart', async () => {
+test('L7 after a change of its credentials at the service a process works until its token expires, then answers 503 until its restart', async () => {
   const member = createMemberBrowser(world);
   expect((await member.register()).status).toBe(303);
   await fail(ALWAYS, { kind: 'unauthorized' }, TOKEN);
@@ -145,8 +145,8 @@ test('L7 credentials that were changed at the service: a process with the old on
   expect(await world.rows.query(`select from billing_keys where status = 'active'`)).toHaveLength(3);
 });
 
-test('E27 the service is away for a day: every notification is 200 queued, and all of them are recorded once within fifteen minutes of its return', async () => {
-  // Nothing has been asked yet, so that there is no token either.
+test('E27 after an outage of a day all queued notifications are recorded once within fifteen minutes', async () => {
+  // No call was made yet, so there is no token either.
   await fail(ALWAYS, undefined, TOKEN);
   for (let hour = 0; hour < 24; hour += 1) {
     expect(await (await payOrder(world)).notify()).toEqual(QUEUED);
@@ -178,7 +178,7 @@ async function askForPause(retryAfter = '60'): Promise<Paid & { calls: number }>
   return { ...paid, calls: await world.sandbox.allRequests() };
 }
 
-test('M9 before the time nothing is asked, and all is checked once it is over', async () => {
+test('M9 no query is sent during a pause that the service asked for', async () => {
   await askForPause();
   const second = await payOrder(world);
   const calls = await world.sandbox.allRequests();
@@ -192,7 +192,7 @@ test('M9 before the time nothing is asked, and all is checked once it is over', 
   expect(await orders()).toEqual(PAID_ONCE);
 });
 
-test('M9 another process on the same database makes no call either', async () => {
+test('M9 another process on the same database makes no call during the pause either', async () => {
   const { calls, ...claim } = await askForPause();
   const other = openContext(world);
   try {
@@ -207,7 +207,7 @@ test('M9 another process on the same database makes no call either', async () =>
   }
 });
 
-test('M9 queries of the API are refused with the rest of the pause, and nothing is sent', async () => {
+test('M9 API queries during a pause are refused with its remaining time, and nothing is sent', async () => {
   const { calls } = await askForPause();
   world.clock.advance(20);
   const headers = { authorization: `Bearer ${API_KEY}` };
@@ -217,7 +217,7 @@ test('M9 queries of the API are refused with the rest of the pause, and nothing 
   expect(await world.sandbox.allRequests()).toBe(calls);
 });
 
-test('M9 what moves money goes out in a pause, and takes the same pause when it is asked to', async () => {
+test('M9 calls that move money are sent during a pause of the queries, and keep a pause of their own', async () => {
   const { customerUid: key } = await registerKey(world);
   await askForPause();
   const [one, two] = [newUid(), newUid()];
@@ -241,7 +241,7 @@ test.each([
   ['in seconds', '30', 30],
   ['longer than an hour', '86400', 3600],
   ['that is nonsense', 'soon', 5],
-])('E21: a pause %s holds for its time, an hour at most', async (_, retryAfter, seconds) => {
+])('E21: a pause %s lasts for its time, at most an hour', async (_, retryAfter, seconds) => {
   await askForPause(retryAfter);
   expect(await fetches(() => world.advance(seconds - 1))).toBe(0);
   await world.advance(10);

@@ -21,7 +21,7 @@ const world = useFreshWorld();
 
 const AT_ONCE = 100;
 const PER_SECOND = 20;
-/** No more connections than a peer may hold. */
+/** As many connections as a peer may hold. */
 const CONNECTIONS = 40;
 const invented = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ svcUid: `svc_invented_${n}`, merchantUid: `invented-${n}` }));
@@ -33,10 +33,10 @@ const failFetches = (status: number, times = 1) =>
 const pressButton = (svc_uid: string, merchant_uid: string) =>
   world.notify({ svc_uid, merchant_uid, status: 'paid' }, { source: TEST_BUTTON_ADDRESS });
 
-test('K7 a thousand notifications with random ids from a listed address are stored and answered without a 429, the service is asked at a set rate, and there is one warning', async () => {
+test('K7 a thousand notifications with random ids are stored, answered and fetched at a limited rate, with one warning', async () => {
   const money = await world.rows.money();
   const queued = 1000 - AT_ONCE;
-  // Counted by outcome: a 429, or any answer that is none of the webhook's, has no such outcome.
+  // Counted by outcome: a 429 or a foreign answer has no such outcome.
   expect(await notifyMany(world, invented(1000))).toEqual({ unknown_payment: AT_ONCE, queued });
   expect(await fetches()).toBe(AT_ONCE);
   expect(await storedOutcomes(world)).toEqual({ unknown_payment: AT_ONCE, 'queued:paced': queued });
@@ -45,7 +45,7 @@ test('K7 a thousand notifications with random ids from a listed address are stor
   expect(await metric(world, 'merchant_notifications_paced_total')).toBe(queued);
 });
 
-test('M36 invented ids are stored and answered, and fetched at a set rate', async () => {
+test('M36 notifications with invented ids are stored and answered, and fetched at a limited rate', async () => {
   expect(await notifyMany(world, invented(160))).toEqual({ unknown_payment: AT_ONCE, queued: 60 });
   const tried = `select from notifications where reason = 'paced' and attempts > 0`;
   expect(await world.rows.query(tried)).toEqual([]);
@@ -56,7 +56,7 @@ test('M36 invented ids are stored and answered, and fetched at a set rate', asyn
   expect(await world.rows.query('select from notifications where attempts = 0')).toEqual([]);
 });
 
-test('M36 genuine notifications are not behind them, also where they are retried', async () => {
+test('M36 genuine notifications do not wait behind invented ones, also in a retry', async () => {
   await notifyMany(world, invented(200));
   expect(await (await payOrder(world)).notify()).toEqual(RECORDED);
   const later = await payOrder(world);
@@ -67,7 +67,7 @@ test('M36 genuine notifications are not behind them, also where they are retried
   expect((await storedOutcomes(world))['queued:paced']).toBeGreaterThan(0);
 });
 
-test('M36 a notification that was paced is recorded when its order is there', async () => {
+test('M36 a paced notification is recorded when its order is registered', async () => {
   await notifyMany(world, invented(AT_ONCE));
   const { svc_uid } = await paySilently(world, 'soon');
   expect((await sendNotification(world, svc_uid, 'soon')).outcome).toBe('queued');
@@ -76,18 +76,18 @@ test('M36 a notification that was paced is recorded when its order is there', as
   expect(await orderStatus(world, 'soon')).toBe('paid');
 });
 
-test('M36 invented payments of one order that is known are fetched at a set rate, and its own payment is recorded', async () => {
+test('M36 invented payments of a known order are fetched at a limited rate, and its real payment is recorded', async () => {
   const { merchantUid, notify, order } = await payOrder(world);
   const ids = invented(60).map(({ svcUid }) => ({ svcUid, merchantUid }));
   expect(await notifyMany(world, ids)).toEqual({ unknown_payment: 30, queued: 30 });
   expect(await fetches()).toBe(30);
   expect(await notify()).toEqual(QUEUED);
-  // The invented ones are tried again as well, at growing gaps, and some of them may come before it each time.
+  // The invented ones are retried too, at growing gaps, and some may be checked before it each time.
   for (let minute = 0; minute < 10 && (await order()).status !== 'paid'; minute += 1) await world.advance(60);
   expect(await order()).toMatchObject(PAID);
 });
 
-test('M36 the address of the test button is held to the same rate', async () => {
+test('M36 the address of the test button has the same limit', async () => {
   await notifyMany(world, invented(AT_ONCE));
   expect((await pressButton('svc_button', 'button')).outcome).toBe('queued');
   expect(await fetches()).toBe(AT_ONCE);
@@ -103,7 +103,7 @@ const stored = (where = '') =>
 const genuine = (outcome: string, open: boolean) => ({ source: SERVICE_ADDRESS, outcome, open });
 const ofTheButton = (outcome: string, open: boolean) => ({ source: TEST_BUTTON_ADDRESS, outcome, open });
 
-test('M23 the test button with the pair of a payment that is not shown yet is a test, and the genuine notification is tried again and recorded', async () => {
+test('M23 the test button does not end the retries of a genuine notification with the same ids', async () => {
   const { svcUid, merchantUid, notify, order } = await payOrder(world);
   await failFetches(404, 1000);
   expect((await notify()).outcome).toBe('unknown_payment');
@@ -114,7 +114,7 @@ test('M23 the test button with the pair of a payment that is not shown yet is a 
   expect(await order()).toMatchObject(PAID);
 });
 
-test('M23 an attempt for both, in which the payment is not shown, does not end as a test: it is tried again and recorded', async () => {
+test('M23 a shared check of a test and a genuine notification does not end as a test, and is retried', async () => {
   const { svcUid, merchantUid, notify, order } = await payOrder(world);
   await failFetches(503, 1000);
   expect(await notify()).toEqual(QUEUED);
@@ -130,7 +130,7 @@ test('M23 an attempt for both, in which the payment is not shown, does not end a
   expect(await stored()).toEqual([genuine('recorded', false), ofTheButton('recorded', false)]);
 });
 
-test('K8 two thousand requests from elsewhere are 403, although their bodies never come and the database is away', async () => {
+test('K8 requests from unlisted addresses get a 403 although their bodies never arrive and the database is down', async () => {
   const head =
     'POST /webhooks/payments HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\n' +
     'Content-Type: application/json\r\nContent-Length: 16000\r\n\r\n';

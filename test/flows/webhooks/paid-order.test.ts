@@ -24,7 +24,7 @@ test('a paid order is recorded and shown as paid', async () => {
   expect(await outcomesOf(uid)).toEqual(['recorded']);
 });
 
-test('the same notification again changes nothing', async () => {
+test('a repeated notification changes nothing', async () => {
   const uid = await registerOrder(world);
   const { svc_uid } = await pay(uid);
   const before = await world.rows.money();
@@ -33,7 +33,7 @@ test('the same notification again changes nothing', async () => {
   expect(await world.rows.money()).toBe(before);
 });
 
-test('a virtual account waits for its deposit, and is paid with it', async () => {
+test('a virtual account waits for its deposit and is then paid', async () => {
   const uid = await registerOrder(world);
   const { svc_uid } = await pay(uid, 'virtual_account');
   expect(await orderStatus(world, uid)).toBe('awaiting_deposit');
@@ -41,7 +41,7 @@ test('a virtual account waits for its deposit, and is paid with it', async () =>
   expect(await orderStatus(world, uid)).toBe('paid');
 });
 
-test('a cancellation in part and then in full is followed', async () => {
+test('a partial and then a full cancellation are recorded', async () => {
   const uid = await registerOrder(world);
   const { svc_uid } = await pay(uid);
   await world.sandbox.control(svc_uid, 'cancel', { amount: 300, reason: 'one of three' });
@@ -51,7 +51,7 @@ test('a cancellation in part and then in full is followed', async () => {
   expect(await orderStatus(world, uid)).toBe('cancelled');
 });
 
-test('a failed attempt is stored when its notification is forged as paid, and the order can still be paid', async () => {
+test('a failed payment is stored as failed although its notification says paid', async () => {
   const uid = await registerOrder(world);
   const failed = await pay(uid, 'failed');
   expect(await orderStatus(world, uid)).toBe('open');
@@ -61,7 +61,7 @@ test('a failed attempt is stored when its notification is forged as paid, and th
   expect(await getOrder(world, uid)).toMatchObject({ status: 'paid', payments: [{}, {}] });
 });
 
-test('the test button is answered and touches nothing', async () => {
+test('the test button is answered and changes nothing', async () => {
   const before = await world.rows.money();
   const sent = await world.sandbox.call('POST', '/settings/test-webhook');
   expect(JSON.stringify(sent)).toContain('test');
@@ -70,7 +70,7 @@ test('the test button is answered and touches nothing', async () => {
   expect(await world.rows.query(fromTheButton, [TEST_BUTTON_ADDRESS])).toEqual([{ outcome: 'test' }]);
 });
 
-test('while the service is down the notification is kept, and checked when it is back', async () => {
+test('during an outage of the service a notification is stored, and checked afterwards', async () => {
   const uid = await registerOrder(world);
   const { svc_uid } = await paySilently(world, uid);
   await failFetches(1000);
@@ -84,7 +84,7 @@ test('while the service is down the notification is kept, and checked when it is
   expect(await orderStatus(world, uid)).toBe('paid');
 });
 
-test('what a process left unchecked is checked by the next one', async () => {
+test('a notification that a process left unchecked is checked by the next one', async () => {
   const uid = await registerOrder(world);
   const { svc_uid } = await paySilently(world, uid);
   await failFetches(1);
@@ -95,7 +95,7 @@ test('what a process left unchecked is checked by the next one', async () => {
   expect(await orderStatus(world, uid)).toBe('paid');
 });
 
-test('an order that is committed a moment after its notification ends paid', async () => {
+test('an order that is committed just after its notification ends as paid', async () => {
   const { svc_uid } = await pay('late');
   expect(await outcomesOf('late')).toEqual(['unknown_order']);
   expect((await world.api('GET', `/api/payments/${svc_uid}`)).status).toBe(404);

@@ -22,17 +22,17 @@ async function slowNotification() {
 const CHECKED = `select from notifications where svc_uid = $1 and outcome = 'unknown_order' and attempts = 1`;
 const waitUntilChecked = ({ svcUid }: { svcUid: string }) => running.rows.waitFor(CHECKED, [svcUid]);
 
-test('a look that takes too long is answered as queued, and still planned when it ends', async () => {
+test('a check that takes too long is answered as queued, and its result still sets the next attempt', async () => {
   const incoming = await slowNotification();
   expect(await receiveNotification(running.context, incoming, { answerWithinMs: 1 })).toBe('queued');
-  // That there is no such order is found out after the answer: it is retried.
+  // The missing order is detected after the answer, and the check is retried.
   await waitUntilChecked(incoming);
   await running.rows.waitFor(`select from graphile_worker.jobs where key like 'retry-due-notifications:%'`);
 });
 
-test('M37 a check that takes longer than eleven seconds is answered by then, as queued', async () => {
+test('M37 a check that takes longer than eleven seconds is answered as queued by then', async () => {
   const incoming = await slowNotification();
-  // The limit of eleven seconds, and no other one, is over before the check is.
+  // Only the limit of eleven seconds ends before the check.
   const { setTimeout } = globalThis;
   const hurried = (act: (...values: unknown[]) => void, ms: number, ...values: unknown[]) =>
     setTimeout(act, ms === 11_000 ? 1 : ms, ...values);

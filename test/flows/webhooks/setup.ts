@@ -1,4 +1,4 @@
-// What tests of the webhook begin with: orders that are paid at the service, which has sent no notification yet.
+// Set-up of the webhook tests: orders that are paid at the service, which has sent no notification yet.
 
 import {
   getOrder,

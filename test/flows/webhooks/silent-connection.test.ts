@@ -8,12 +8,12 @@ import { useWorld } from '../../support/use-world';
 import { payOrder, payOrders, type Paid } from './setup';
 
 let proxy: FreezingProxy;
-// Before the world, which would wait for what is silent.
+// Before the world, which would wait for silent connections.
 afterAll(() => proxy.close());
 const world = useWorld({
   async databaseThrough(url) {
     proxy = await startFreezingProxy(url);
-    // Without limits of the server: it is not what is silent.
+    // Without limits of the server, which still answers.
     return `${proxy.url}?options=-c%20TimeZone%3DUTC`;
   },
 });
@@ -21,7 +21,7 @@ const world = useWorld({
 /** The product's own limits, in ms, on a statement and on opening a connection (database-pool.ts). */
 const [STATEMENT, CONNECTION] = [2_800, 2_500];
 const { setTimeout, clearTimeout } = globalThis;
-/** They are over when a test says so, and not when the machine is busy. */
+/** The tests end them, so the load of the machine does not matter. */
 const limits = new Map<unknown, { ms: number; end: () => void }>();
 const statementsUnderWay = () => [...limits.values()].filter(({ ms }) => ms === STATEMENT).length;
 function endLimits(): void {
@@ -48,7 +48,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** From some senders, each of which waits for its answer. Returns how often each status was answered. */
+/** From several senders, each of which waits for its answer. Returns the number of each status. */
 async function sendAll(paid: Paid[], senders = 16): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   const queue = [...paid];
@@ -62,7 +62,7 @@ async function sendAll(paid: Paid[], senders = 16): Promise<Record<number, numbe
   return counts;
 }
 
-/** What is answered while limits end whenever they may. */
+/** The answers while limits may end at any time. */
 async function answerWhile<T>(answer: Promise<T>, mayEnd = () => true): Promise<T> {
   let isOver = false;
   const over = answer.finally(() => (isOver = true));
@@ -73,7 +73,7 @@ async function answerWhile<T>(answer: Promise<T>, mayEnd = () => true): Promise<
   return over;
 }
 
-/** Past one silent connection: its statement is given up when it alone is still under way. */
+/** Ends the statement of one silent connection when it is the only one in progress. */
 function sendPastSilence(paid: Paid[]): Promise<Record<number, number>> {
   const written = proxy.swallowed();
   let isGivenUp = false;
@@ -83,7 +83,7 @@ function sendPastSilence(paid: Paid[]): Promise<Record<number, number>> {
   });
 }
 
-/** Both pools have open connections, and most has been said over one of those that notifications take. */
+/** Both pools have open connections, and notifications have mostly used one of them. */
 async function warmUp(): Promise<void> {
   const paid = await payOrders(world, 100);
   await eventually(async () => {
@@ -93,7 +93,7 @@ async function warmUp(): Promise<void> {
   });
 }
 
-test('M2 all connections go silent: at most the notification in hand is 503, and those that wait go on over a new one', async () => {
+test('M2 when all connections stop answering, at most the current notification gets a 503, and waiting ones continue over new connections', async () => {
   const [first, others] = [await payOrder(world), await payOrders(world, 10)];
   await warmUp();
   proxy.freeze();
@@ -111,11 +111,11 @@ test('M2 all connections go silent: at most the notification in hand is 503, and
   endLimits();
   expect(await waiting).toEqual({ 200: 10 });
   expect(await inHand).toMatchObject({ status: 503 });
-  // The sender sends again what was 503.
+  // The sender repeats notifications that got a 503.
   expect(await first.notify()).toMatchObject({ outcome: 'recorded' });
 });
 
-test('M34 forty notifications at once over silent connections are all answered within five seconds, and the next forty are recorded', async () => {
+test('M34 forty notifications over connections that stopped answering are answered within five seconds', async () => {
   const paid = await payOrders(world, 40);
   await warmUp();
   proxy.freeze();
@@ -124,27 +124,27 @@ test('M34 forty notifications at once over silent connections are all answered w
   expect(await sendAll(paid, 40)).toEqual({ 200: 40 });
 });
 
-test('M34 with one of ten connections silent, one statement is given up and nothing else', async () => {
+test('M34 with one of ten connections silent only one statement fails', async () => {
   const paid = await payOrders(world, 100);
   await warmUp();
   proxy.freeze(1);
   const { 200: stored = 0, 503: refused = 0 } = await sendPastSilence(paid);
-  // Sixteen senders: no more than that many can share the one statement.
+  // Sixteen senders: at most that many can share the one statement.
   expect(refused).toBeLessThanOrEqual(16);
   expect(stored + refused).toBe(100);
 });
 
-test('M34 in ninety-five seconds one silent connection of ten costs less than a fifth of the throughput', async () => {
+test('M34 one silent connection of ten costs less than a fifth of the throughput', async () => {
   const [before, after] = [await payOrders(world, 100), await payOrders(world, 50)];
   await warmUp();
   proxy.freeze(1);
   const refused = [];
   for (const paid of [before, after]) refused.push((await sendPastSilence(paid))[503] ?? 0);
-  // It is met once, and its statement is given up; then nothing is sent over it any more.
+  // It is used once, its statement fails, and then nothing more is sent over it.
   expect(refused.filter((count) => count > 0).length).toBeLessThanOrEqual(1);
 });
 
-test('F4 a database that takes connections and never answers: 503 within three seconds', async () => {
+test('F4 a database that accepts connections and never answers causes a 503 within three seconds', async () => {
   const { notify } = await payOrder(world);
   proxy.swallowNew(true);
   try {

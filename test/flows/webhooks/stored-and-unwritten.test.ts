@@ -20,7 +20,7 @@ afterAll(() => proxy.close());
 
 const orderRow = ({ merchantUid }: Paid) => `from orders where merchant_uid = '${merchantUid}'`;
 
-/** Takes the lock of a statement, as somebody with a console would. Returns what gives it up. */
+/** Takes the lock of a statement, like a person with a console. Returns a function that releases it. */
 async function lock(statement: string): Promise<() => Promise<void>> {
   const holder = new Client({ connectionString: world.databaseUrl });
   await holder.connect();
@@ -34,7 +34,7 @@ async function whileLocked(statement: string, act: () => Promise<void>): Promise
   await act().finally(giveUp);
 }
 
-test('M4 an order that somebody else has locked: its notification is queued, a hundred beside it are recorded meanwhile, and it is recorded when the lock is gone', async () => {
+test('M4 the notification of a locked order is queued, and others are recorded meanwhile', async () => {
   const beside = await payOrders(world, 100);
   const locked = await payOrder(world);
   await whileLocked(`select ${orderRow(locked)} for update`, async () => {
@@ -49,12 +49,12 @@ test('M4 an order that somebody else has locked: its notification is queued, a h
   expect(await locked.order()).toMatchObject({ status: 'paid' });
 });
 
-test('F6 a lock that is held for a moment is waited for', async () => {
+test('F6 a short lock is waited for', async () => {
   const paid = await payOrder(world);
   const giveUp = await lock(`select ${orderRow(paid)} for update`);
   const { wait } = world.clock;
   let waits = 0;
-  // The verdict has met the lock and waits before it is tried again.
+  // The write has found the lock and waits before its retry.
   world.clock.wait = async (...pause) => {
     if ((waits += 1) === 1) await giveUp();
     await wait(...pause);
@@ -63,14 +63,14 @@ test('F6 a lock that is held for a moment is waited for', async () => {
   expect(waits).toBeGreaterThan(0);
 });
 
-test('F6 a row that refers to the order, inserted by somebody else, is no lock', async () => {
+test('F6 an inserted row that refers to the order does not lock it', async () => {
   const paid = await payOrder(world);
   await whileLocked(`select ${orderRow(paid)} for key share`, async () =>
     expect(await paid.notify()).toEqual(RECORDED),
   );
 });
 
-test('F6 a locked payment: its notification is queued, and recorded when the lock is gone', async () => {
+test('F6 the notification of a locked payment is queued and recorded after the lock', async () => {
   const { svcUid, notify, order } = await payOrder(world);
   await notify();
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
@@ -82,10 +82,10 @@ test('F6 a locked payment: its notification is queued, and recorded when the loc
   expect(await order()).toMatchObject({ status: 'cancelled' });
 });
 
-/** An answer that was stopped is gone; connections work again. */
+/** The stopped answer is lost; connections work again. */
 const passAgain = () => proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
 
-test('F2 the database goes away between fetch and write: the notification is queued, open, and recorded later', async () => {
+test('F2 when the database fails between fetch and write, the notification is queued and recorded later', async () => {
   const { svcUid, notify, notifications, order } = await payOrder(world);
   let isFetched = false;
   proxy.stopAt('before', 'move-orders', () => (isFetched = true));
@@ -100,8 +100,8 @@ test('F2 the database goes away between fetch and write: the notification is que
   expect(await notifications()).toEqual([{ outcome: 'recorded', reason: null }]);
 });
 
-test('F3 whichever answer of the database is lost, there is one payment and one step of its order in the end', async () => {
-  // It is stored; the first statement of the transaction of its verdict; the commit.
+test('F3 one payment and one change of its order result whichever database answer is lost', async () => {
+  // The statement that stores it, the first one of the transaction of its result, and the commit.
   for (const number of [1, 3, 7]) {
     const { svcUid, merchantUid, notify, order } = await payOrder(world);
     let isLost = false;
@@ -114,7 +114,7 @@ test('F3 whichever answer of the database is lost, there is one payment and one 
     expect(isLost).toBe(true);
     await world.forgetJobs();
     world.clock.advance(60);
-    // The service sends again what was 503 (§6.5).
+    // The service repeats a notification that got a 503 (§6.5).
     expect((await notify()).status).toBe(200);
     expect(await order()).toMatchObject({ status: 'paid', payments: [{ svc_uid: svcUid }] });
     const steps = `select type, version from events where stream = '${merchantUid}'`;

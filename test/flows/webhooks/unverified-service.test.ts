@@ -1,4 +1,4 @@
-// A payment service whose certificate does not verify is not asked for anything, and a notification waits in the meantime.
+// Nothing is sent to a payment service with an invalid certificate, and a notification waits in the meantime.
 
 import {
   orderStatus,
@@ -10,7 +10,7 @@ import {
 import { selfSignedCertificate, startTlsFront } from '../../support/tls';
 import { startWorld } from '../../support/world';
 
-test('E13 a certificate that does not verify: the notification is queued, and nothing is sent to the service', async () => {
+test('E13 a notification is queued and nothing is sent when the service’s certificate is invalid', async () => {
   const front = await startTlsFront(selfSignedCertificate('localhost'));
   const url = `https://localhost:${front.port}`;
   const world = await startWorld({ environment: { SERVICE_BASE_URL: url, SERVICE_V2_BASE_URL: url } });
@@ -25,7 +25,7 @@ test('E13 a certificate that does not verify: the notification is queued, and no
     expect(await storedOutcomes(world)).toEqual({ 'queued:unreachable': 1 });
     const open = 'select from notifications where attempts = 1 and next_attempt_at is not null';
     expect(await world.rows.query(open)).toHaveLength(1);
-    // It stays so while the certificate does.
+    // It stays queued as long as the certificate is invalid.
     await world.advance(3600);
     expect(await orderStatus(world, uid)).toBe('open');
     expect(front.passedOn()).toBe(0);

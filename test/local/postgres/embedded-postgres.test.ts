@@ -77,7 +77,7 @@ test('data of another PostgreSQL version is refused with a sentence', async () =
   await (await start()).stop();
   const versionFile = join(dataDir, 'data', 'PG_VERSION');
   fs.writeFileSync(versionFile, '17\n');
-  await expect(start()).rejects.toThrow('holds data of PostgreSQL 17');
+  await expect(start()).rejects.toThrow('has data of PostgreSQL 17');
   fs.writeFileSync(versionFile, '18\n');
 });
 

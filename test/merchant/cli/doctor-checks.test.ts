@@ -1,4 +1,4 @@
-// `doctor` reports a live service without production, and placeholders that were left in the legal pages.
+// `doctor` reports a live service without NODE_ENV=production, and placeholders in the legal pages.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { checkLegalPages, checkMode } from '../../../src/merchant/cli/doctor-che
 import { loadConfig } from '../../../src/merchant/platform/config';
 import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
 
-test('a live service without NODE_ENV=production is a warning that says what is unsafe (M16)', () => {
+test('a live service without NODE_ENV=production causes a warning that says what is unsafe (M16)', () => {
   expect(checkMode(testConfig())).toMatchObject({ state: 'ok', says: 'development' });
   expect(checkMode(loadConfig(PRODUCTION_ENVIRONMENT))).toMatchObject({ state: 'ok', says: 'production' });
   const live = testConfig({ SERVICE_BASE_URL: 'https://api.example.com' });
@@ -39,13 +39,13 @@ test.each([
   [{ ...RUNTIME, isSuperuser: true, ownsTables: true }, 'failed'],
   [{ ...RUNTIME, ownsTables: true }, 'warning'],
   [RUNTIME, 'ok'],
-])('in production the role of the server is judged: %j is %s', (session, state) => {
+])('in production the role of the server is checked: %j is %s', (session, state) => {
   const production = { production: true, databaseIsPooled: false };
   expect(judgeSession(session, production)).toMatchObject([{ name: 'database role', state }]);
   expect(judgeSession(session, { ...production, production: false })).toEqual([]);
 });
 
-test('behind a pooler a limit that the role does not set is a warning', () => {
+test('behind a pooler a limit that is not set for the role is a warning', () => {
   const pooled = { production: false, databaseIsPooled: true };
   expect(judgeSession(RUNTIME, pooled)).toMatchObject([{ name: 'pooler', state: 'ok' }]);
   expect(judgeSession({ ...RUNTIME, missingLimits: ['lock_timeout'] }, pooled)).toMatchObject([

@@ -3,12 +3,12 @@
 import { judgeWay } from '../../../src/merchant/cli/judge-way';
 
 const WRITTEN = '203.0.113.7';
-/** This machine, as others see it, and as it is in its own network. */
+/** The public and the private address of this machine. */
 const OURS = '198.51.100.20';
 const LOCAL = '192.168.0.9';
 const HOME = '127.0.0.1';
 const PROXY = '10.0.0.6';
-/** In front of it. */
+/** The proxy in front of it. */
 const FIRST = '10.0.0.5';
 
 type Seen = {
@@ -34,7 +34,7 @@ test.each<[string, Seen]>([
     'is named, replaces the header, and is on the machine of this command',
     { peer: HOME, hops: [HOME], client: HOME, proxies: [HOME], from: HOME },
   ],
-])('a proxy that %s is well', (_, seen) => {
+])('a proxy that %s is accepted', (_, seen) => {
   expect(judge(seen)).toEqual({ state: 'ok', says: expect.stringContaining(`seen as ${seen.client}`) });
 });
 
@@ -44,7 +44,7 @@ test.each<[string, Seen, added: string]>([
   ['has the address of this command', { ...HERE, hops: [WRITTEN, HOME], proxies: [] }, HOME],
   ['is the second, and only the first is named', { hops: [OURS, FIRST], client: FIRST }, `${PROXY},${FIRST}`],
   ['was named after the server had started', { ...HERE, hops: [HOME], proxies: [HOME] }, HOME],
-])('a proxy that %s refuses every notification, and the setting is shown', (_, seen, added) => {
+])('behind a proxy that %s every notification is refused, and the setting is shown', (_, seen, added) => {
   expect(judge(seen)).toMatchObject({
     state: 'failed',
     says: expect.stringContaining('every notification is refused'),
@@ -53,29 +53,29 @@ test.each<[string, Seen, added: string]>([
 });
 
 const BEHIND: Seen = { hops: [WRITTEN, '10.0.0.9'], client: WRITTEN, proxies: ['10.0.0.0/8'] };
-const SILENT = /does not say/;
+const SILENT = /does not name the sender/;
 test.each<[string, Seen, state: string, says: RegExp]>([
   [
-    'an unnamed proxy that says nothing of the sender refuses every notification',
+    'behind an unlisted proxy that does not name the sender every notification is refused',
     { trusted: false, hops: [WRITTEN], client: PROXY },
     'failed',
     SILENT,
   ],
   [
-    'what a sender writes and is believed is a failure: anybody could be the service',
+    'a trusted proxy that passes on what a sender writes is a failure: anyone could be the service',
     { hops: [WRITTEN], client: WRITTEN },
     'failed',
-    /anybody can write a listed address/,
+    /anyone can write a listed address/,
   ],
-  ['believed behind another address, it may be a proxy that anybody can use', BEHIND, 'warning', /./],
+  ['a trusted address behind the proxy is a warning: it may be another proxy', BEHIND, 'warning', /./],
   [
-    'an entry that is no address refuses every notification',
+    'with an entry that is not an address every notification is refused',
     { hops: [WRITTEN, null], client: null },
     'failed',
     /plain address/,
   ],
   [
-    'a public peer that adds nothing may be this machine: a person has to look',
+    'a public peer that adds nothing is a warning: it may be this machine',
     { peer: OURS, trusted: false, hops: [WRITTEN], client: OURS, proxies: [] },
     'warning',
     /198\.51\.100\.20/,

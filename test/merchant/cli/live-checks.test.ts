@@ -13,7 +13,7 @@ import { judgeShop } from '../../../src/merchant/cli/check-shop';
 import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
 import { onOrderEvent } from '../../../src/merchant/shop/on-order-event';
 
-test('the files of the shop are known as ours until they are replaced; where events are posted no function is needed', () => {
+test('the shipped files of the shop are recognised until they are replaced; with ORDER_EVENTS_URL no function is needed', () => {
   const shipped = { currentMember: builtInMembers.currentMember, onOrderEvent };
   const own = { currentMember: () => 'member-7', onOrderEvent: () => undefined };
   const states = (shop: Parameters<typeof judgeShop>[0], postsEvents: boolean) =>
@@ -23,7 +23,7 @@ test('the files of the shop are known as ours until they are replaced; where eve
   expect(states(shipped, true)).toEqual(['warning', 'ok']);
 });
 
-test('a certificate that ends within 14 days is a warning', () => {
+test('a certificate that expires within 14 days is a warning', () => {
   const now = new Date('2026-11-22T00:00:00Z');
   const ofDays = (days: number) => judgeCertificate(new Date(+now + days * 24 * 3_600_000), now).state;
   expect([14, 13].map(ofDays)).toEqual(['ok', 'warning']);
@@ -36,7 +36,7 @@ test.each<[number, string | undefined, string]>([
   [303, 'https://localhost/sign-in', 'failed'],
   [303, 'http://shop.example.com/sign-in', 'failed'],
   [500, undefined, 'failed'],
-])('a stranger at the cards who is answered %i with Location %s is %s', (status, location, state) => {
+])('an answer %i with Location %s to a visitor of the cards is %s', (status, location, state) => {
   const headers = location === undefined ? {} : { location };
   expect(judgeSignIn({ status, headers })).toMatchObject({ state });
 });
@@ -59,7 +59,7 @@ describe('from outside', () => {
     [401, undefined, '/api', '/api/orders can be'],
     [404, undefined, '', 'are closed from outside'],
     [302, 'https://sign-in.example.com/', '', 'are closed from outside'],
-  ])('what your own people alone need answers %i (%s) at "%s": it %s', async (status, to, at, says) => {
+  ])('an internal page that answers %i (%s) at "%s": it %s', async (status, to, at, says) => {
     const state = at === '' ? 'ok' : 'warning';
     const inside = await checkInside(await serve(status, to, at));
     expect(inside).toMatchObject({ state, says: expect.stringContaining(says) });
@@ -73,7 +73,7 @@ describe('from outside', () => {
     expect(await askPlainHttp(`${await serve(status, location)}/`)).toMatchObject({ state });
   });
 
-  test('plain HTTP is well where nobody answers it', async () => {
+  test('plain HTTP without an answer is accepted', async () => {
     const url = await serve(200);
     await new Promise((resolve) => server.close(resolve));
     expect(await askPlainHttp(`${url}/`)).toMatchObject({ state: 'ok' });

@@ -12,12 +12,12 @@ test.each([
   expect(readSpan(from, to)).toEqual({ from: new Date(fromTime), to: new Date(toTime) });
 });
 
-test('ends now without --to, and is left to the reconciliation without both', () => {
+test('ends now without --to, and is undefined without both', () => {
   expect(readSpan('2026-11-01', undefined)?.to).toBeNull();
   expect(readSpan(undefined, undefined)).toBeUndefined();
 });
 
-test('a span that is no time, without its begin or turned round is refused with a sentence', () => {
+test('a period that is not a time, has no start or ends before its start is refused with a message', () => {
   for (const from of ['yesterday', '2026-13-01', '2026-11-01T00:00', ''])
     expect(() => readSpan(from, undefined)).toThrow(UsageError);
   for (const from of [undefined, '2026-11-02'])

@@ -8,7 +8,7 @@ test('colours are for terminals, and not where NO_COLOR is set', () => {
   expect(createPaint({}, {})('all', 'red')).toBe('all');
 });
 
-test('what turns the text or is not seen in it is escaped, and JSON stays the same value', () => {
+test('characters that change the direction of the text or are invisible are escaped, and JSON keeps its value', () => {
   const name = 'kim\u202egro\u200b\u2028\u{e0041}';
   expect(escapeUnseen(name)).toBe('kim\\u202egro\\u200b\\u2028\\udb40\\udc41');
   expect(JSON.parse(escapeUnseen(JSON.stringify({ by: name })))).toEqual({ by: name });

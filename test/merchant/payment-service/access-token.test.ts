@@ -1,5 +1,5 @@
-// All calls share one token, which is renewed in its last minute by one call at a time (§5.4, §5.5). Its life under every
-// course of events: test/properties/access-token.test.ts.
+// All calls share one token, which one call at a time renews in its last minute (§5.4, §5.5). For every sequence of
+// events: test/properties/access-token.test.ts.
 
 import {
   createAccessToken,
@@ -18,7 +18,7 @@ type Answer =
   | Error
   | ((clock: ReturnType<typeof createManualClock>) => Partial<IssuedToken>);
 
-/** A token endpoint that answers what a test lays down, in order; the last one again and again. */
+/** A token endpoint with the given answers in order; the last one is repeated. */
 function tokenEndpoint(...answers: (Answer | Promise<never>)[]) {
   const clock = createManualClock();
   const state = { calls: 0 };
@@ -35,7 +35,7 @@ function tokenEndpoint(...answers: (Answer | Promise<never>)[]) {
   return { accessToken, clock, state, get };
 }
 
-/** A renewal for which nobody waits has ended. */
+/** Waits for a renewal in the background. */
 const settled = () => new Promise(setImmediate);
 
 test('E3: fifty calls at once ask for one token', async () => {
@@ -47,7 +47,7 @@ test('E3: fifty calls at once ask for one token', async () => {
 test.each([
   ['of half an hour from its last minute on', 30 * MINUTES, 29 * MINUTES],
   ['of a minute and a half from its half on', 90, 45],
-])('a token %s is renewed, to the second', async (_name, lifetimeSeconds, renewedAfterSeconds) => {
+])('a token %s is renewed exactly then', async (_name, lifetimeSeconds, renewedAfterSeconds) => {
   const { get, state, clock } = tokenEndpoint({ lifetimeMs: lifetimeSeconds * 1000 });
   await get();
   clock.advance(renewedAfterSeconds - 1);
@@ -56,7 +56,7 @@ test.each([
   expect([await get(), state.calls]).toEqual(['t1', 2]);
 });
 
-test('E5: in its last minute it is renewed while calls go on with it', async () => {
+test('E5: in its last minute it is renewed while calls still use it', async () => {
   const { get, state, clock } = tokenEndpoint({}, { token: 't1', lifetimeMs: 5.5 * MINUTES * 1000 });
   await get();
   clock.advance(29.5 * MINUTES);
@@ -66,7 +66,7 @@ test('E5: in its last minute it is renewed while calls go on with it', async () 
   expect([await get(), state.calls]).toEqual(['t1', 2]);
 });
 
-test('a renewal that fails is not missed while the token is good, and is tried again after ten seconds', async () => {
+test('a failed renewal has no effect while the token is valid, and is retried after ten seconds', async () => {
   const { get, state, clock } = tokenEndpoint({}, 'server_error');
   await get();
   const calls: number[] = [];
@@ -81,7 +81,7 @@ test('a renewal that fails is not missed while the token is good, and is tried a
   expect(await factsOf(get())).toMatchObject({ kind: 'unreachable' });
 });
 
-test('E6: where the expiry does not move, renewals are ten seconds apart and the token is used to its end', async () => {
+test('E6: if the expiry does not change, renewals are ten seconds apart and the token is used until it expires', async () => {
   const askedAtMs: number[] = [];
   const { get, clock } = tokenEndpoint((now) => {
     askedAtMs.push(now.nowMs());
@@ -98,14 +98,17 @@ test('E6: where the expiry does not move, renewals are ten seconds apart and the
   expect(await get()).toBe('next');
 });
 
-test.each([-12, 12])('E7: a host clock that is stepped by %d hours changes nothing', async (hours) => {
-  const { get, state, clock } = tokenEndpoint({});
-  await get();
-  clock.now = () => new Date(Date.now() + hours * 3_600_000);
-  expect([await get(), state.calls]).toEqual(['t1', 1]);
-});
+test.each([-12, 12])(
+  'E7: a jump of the host’s clock by %d hours does not affect the token',
+  async (hours) => {
+    const { get, state, clock } = tokenEndpoint({});
+    await get();
+    clock.now = () => new Date(Date.now() + hours * 3_600_000);
+    expect([await get(), state.calls]).toEqual(['t1', 1]);
+  },
+);
 
-test('E1: after a 401 one new token serves all; one of an older token, or while none is held, drops nothing', async () => {
+test('E1: after a 401 one new token serves all calls; a 401 of an older token drops nothing', async () => {
   const { get, state, accessToken } = tokenEndpoint({});
   accessToken.drop('t1');
   await get();
@@ -120,14 +123,14 @@ test.each<[seen: ServiceErrorKind, kinds: ServiceErrorKind[]]>([
   ['unauthorized', ['refused', 'unauthorized', 'not_found', 'bad_answer']],
   ['unreachable', ['server_error', 'no_answer', 'unreachable']],
   ['rate_limited', ['rate_limited']],
-])('a call is %s after a token call that ends %j: it was never made', async (seen, kinds) => {
+])('a call after a token call that ends as %j is not made and ends as %s', async (seen, kinds) => {
   for (const kind of kinds) {
     const neverMade = { kind: seen, detail: `no access token: ${kind}`, mayHaveHappened: false };
     expect(await factsOf(tokenEndpoint(kind).get())).toMatchObject(neverMade);
   }
 });
 
-test('what the token call said is kept, and an error that is none of the service is not turned into one', async () => {
+test('the error of the token call is kept, and a foreign error stays one', async () => {
   const said = new ServiceError({ ...CALL, kind: 'refused', detail: 'code 1' });
   expect((await factsOf(tokenEndpoint(said).get())).detail).toBe('no access token: code 1');
   const bug = new TypeError('x is undefined');
@@ -138,7 +141,7 @@ test.each<[ServiceErrorKind, number]>([
   ['refused', 30],
   ['bad_answer', 30],
   ['rate_limited', 90],
-])('E10, E11, E21: after %s nothing is asked for %d seconds', async (kind, seconds) => {
+])('E10, E11, E21: after %s no token call is made for %d seconds', async (kind, seconds) => {
   const { get, state, clock } = tokenEndpoint(kind, {});
   await factsOf(get());
   clock.advance(seconds - 1);
@@ -148,27 +151,27 @@ test.each<[ServiceErrorKind, number]>([
   expect([await get(), state.calls]).toEqual(['t2', 2]);
 });
 
-test('a service that is down is asked again at the next call', async () => {
+test('after an outage the next call makes a token call', async () => {
   const { get, state } = tokenEndpoint('server_error', {});
   await factsOf(get());
   expect([await get(), state.calls]).toEqual(['t2', 2]);
 });
 
-test('E14: a call does not wait longer than its own time for the shared token call', async () => {
+test('E14: a call waits for the shared token call at most until its own time limit', async () => {
   const { accessToken } = tokenEndpoint(new Promise<never>(() => undefined));
   const detail = 'no access token: deadline passed';
   const tooLate = { ...CALL, kind: 'unreachable', detail, mayHaveHappened: false };
   for (const timeoutMs of [20, 1]) expect(await factsOf(accessToken.get(timeoutMs))).toEqual(tooLate);
 });
 
-test('whoever has waited for a token leaves no timer', async () => {
+test('a wait for a token leaves no timer', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
   const before = timers();
   await tokenEndpoint({}).accessToken.get(60_000);
   expect(timers()).toBe(before);
 });
 
-test('the service’s time is asked for each time, and goes on while the answer is on its way; else the host’s stands in', async () => {
+test('the service’s time is requested each time and corrected for the delay; without an answer the host’s is used', async () => {
   const { accessToken } = tokenEndpoint({}, (clock) => {
     clock.advance(3);
     return { serverNow: 5_000 };

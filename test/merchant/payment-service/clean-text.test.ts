@@ -1,5 +1,5 @@
-// Texts from the service are cleaned before they are kept: card numbers are masked, control characters removed,
-// lengths bounded. For every text and record: test/properties/masks.test.ts.
+// Texts from the service are cleaned before they are stored: card numbers are masked, control characters removed,
+// lengths limited. For every text and record: test/properties/masks.test.ts.
 
 import { inspect } from 'node:util';
 import { cleanIdentifier, cleanText } from '../../../src/merchant/payment-service/records/clean-text';
@@ -27,7 +27,7 @@ describe('clean text', () => {
     expect(cleanText(text, 200)).toBe(clean);
   });
 
-  test('a cut neither leaves half a pair nor half a card number', () => {
+  test('a cut leaves neither half a surrogate pair nor a part of a card number', () => {
     expect(cleanText('🙂🙂', 3)).toBe('🙂');
     expect(cleanText('🙂🙂', 4)).toBe('🙂🙂');
     expect(cleanText(`${'x'.repeat(10)}4242424242424242`, 22)).toBe(`${'x'.repeat(10)}424242******`);
@@ -41,7 +41,7 @@ describe('clean text', () => {
 });
 
 describe('raw record', () => {
-  test('keeps what is unknown, masks cards wherever they are, keeps identifiers whole', () => {
+  test('keeps unknown fields, masks card numbers everywhere, and does not cut identifiers', () => {
     const record = {
       merchant_uid: '1732178723123',
       pg_tid: '20261121100000001',
@@ -56,13 +56,13 @@ describe('raw record', () => {
     });
   });
 
-  test('E23: names that reach into prototypes are left out', () => {
+  test('E23: fields named after prototypes are left out', () => {
     const text = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":1}';
     expect(inspect(toRawRecord(JSON.parse(text) as object))).toBe('{ a: 1 }');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('is bounded in text and depth, and is always JSON', () => {
+  test('has limited texts and depth, and is always JSON', () => {
     const deep = JSON.parse('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)) as object;
     expect(JSON.stringify(toRawRecord(deep)).length).toBeLessThan(100);
     expect(toRawRecord({ custom_data: 'x'.repeat(5_000) })['custom_data']).toHaveLength(2_000);

@@ -1,5 +1,5 @@
 // The transport ends every call with an answer or with one kind of error, whatever the server does with the connection.
-// Calls that move money have their own connections, and a request that never left says so.
+// Calls that move money have their own connections, and the error of a request that was not sent says so.
 
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ import { noteTimers } from '../../support/timers';
 let server: Server;
 afterEach(stop);
 
-/** Nobody listens any more, and every connection is cut. */
+/** Stops listening and cuts every connection. */
 async function stop(): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
@@ -32,12 +32,12 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A limit ends a hang only: what a call has to wait for ends by an event. */
+/** The limit only ends a hang: events end all waits of a call. */
 const LIMIT_MS = 60_000;
 
 type Options = { path?: string; body?: object; timeoutMs?: number; adapter?: AxiosAdapter };
 
-/** One request, sent as one for a token is: without a token. */
+/** One request without a token, like a token call. */
 function ask(baseURL: string, options: Options = {}) {
   const { path = '/asked', body, timeoutMs = LIMIT_MS, adapter = createUndiciAdapter(10) } = options;
   const { client } = createClient({
@@ -55,18 +55,21 @@ function ask(baseURL: string, options: Options = {}) {
   return client.request<unknown>({ method, url: path, data: body, template: '/payments/{svc_uid}' });
 }
 
-test.each([301, 307])('E18: a %d is not followed and nothing is sent again', async (status) => {
-  let requests = 0;
-  const url = await serve((_, response) => {
-    requests += 1;
-    response.writeHead(status, { Location: '/elsewhere' }).end();
-  });
-  const facts = await factsOf(ask(url, { body: { card_number: '4242' } }));
-  expect(facts).toMatchObject({ kind: 'bad_answer', status, detail: 'a redirect, not followed' });
-  expect(requests).toBe(1);
-});
+test.each([301, 307])(
+  'E18: a %d redirect is not followed and the request is not repeated',
+  async (status) => {
+    let requests = 0;
+    const url = await serve((_, response) => {
+      requests += 1;
+      response.writeHead(status, { Location: '/elsewhere' }).end();
+    });
+    const facts = await factsOf(ask(url, { body: { card_number: '4242' } }));
+    expect(facts).toMatchObject({ kind: 'bad_answer', status, detail: 'a redirect, not followed' });
+    expect(requests).toBe(1);
+  },
+);
 
-test('E17: an answer is cut at its limit, packed or not', async () => {
+test('E17: an answer is cut off at its size limit, compressed or not', async () => {
   const megabytes = Buffer.alloc(20_000_000, 'a');
   const url = await serve((request, response) => {
     if (request.url === '/plain') return response.end(megabytes);
@@ -77,9 +80,9 @@ test('E17: an answer is cut at its limit, packed or not', async () => {
   expect(await factsOf(ask(url))).toMatchObject({ kind: 'bad_answer', detail: 'the answer is packed' });
 });
 
-test('E14, E15: silence and dripping end with the time of the request', async () => {
+test('E14, E15: a call without an answer, or with a slow one, ends at its time limit', async () => {
   const timers = noteTimers();
-  // It is over once the request has come, however long that takes.
+  // The time passes once the request has arrived, however long that takes.
   const passes = () => timers.findLast(({ ms }) => ms === LIMIT_MS)?.pass();
   const url = await serve((request, response) => {
     if (request.url === '/drip') response.write(' ', () => setImmediate(passes));
@@ -92,10 +95,10 @@ test('E14, E15: silence and dripping end with the time of the request', async ()
   jest.restoreAllMocks();
 });
 
-test('a line that is cut after the request may have done its work', async () => {
+test('a call whose connection breaks after the request may have been executed', async () => {
   const url = await serve((request, response) => {
     if (request.url === '/half') response.writeHead(200, { 'Content-Length': '100' }).write('{"code"');
-    // A turn of the event loop later, when what was written has been sent.
+    // One turn of the event loop later, when the written bytes were sent.
     setImmediate(() => request.socket.destroy());
   });
   for (const path of ['/none', '/half']) {
@@ -104,7 +107,7 @@ test('a line that is cut after the request may have done its work', async () => 
   }
 });
 
-test('E13: what was refused or has no name never reached the service', async () => {
+test('E13: a refused connection or an unknown host means that the call was not sent', async () => {
   const url = await serve(() => undefined);
   await stop();
   const refused = { kind: 'unreachable', detail: 'ECONNREFUSED', mayHaveHappened: false };
@@ -118,7 +121,7 @@ describe('E25: a proxy of the host', () => {
   beforeEach(() => proxyNames.forEach((name) => (process.env[name] = 'http://127.0.0.1:1')));
   afterEach(() => proxyNames.forEach((name) => delete process.env[name]));
 
-  test('is ignored', async () => {
+  test('a proxy variable of the host is ignored', async () => {
     const url = await serve((_, response) => sendEnvelope(response, 'here'));
     expect((await ask(url)).data).toBe('here');
   });
@@ -147,7 +150,7 @@ describe('connections', () => {
       timeoutMs: LIMIT_MS,
     });
 
-  test('M18 a request that waited for a connection until its deadline is unreachable: it cannot have happened', async () => {
+  test('M18 a request that got no connection by its deadline ends as unreachable: it was not sent', async () => {
     const adapter = createUndiciAdapter(1);
     const first = factsOf(ask(url, { path: '/first', adapter }));
     await eventually(() => received.includes('GET /first'));
@@ -159,7 +162,7 @@ describe('connections', () => {
     expect(received).toEqual(['GET /first']);
   });
 
-  test('N2 what only visitors ask for takes eight connections at most, and delays no other query and no issuance', async () => {
+  test('N2 queries of visitors use at most eight connections, and delay no other query and no issuance', async () => {
     const service = openService();
     const looks = Array.from({ length: 40 }, (_, n) =>
       factsOf(service.findPayment(`svc_visited_${n}`, { line: 'visitors' })),
@@ -173,7 +176,7 @@ describe('connections', () => {
     await Promise.all([...looks, query]);
   });
 
-  test('M18 queries that hang on all of their connections keep no issuance and no token call waiting', async () => {
+  test('M18 queries that hang on all their connections delay no issuance and no token call', async () => {
     const service = openService();
     const queries = Array.from({ length: 300 }, (_, n) => factsOf(service.findPayment(`svc_${n}`)));
     await eventually(() => receivedOf('GET').length === 256);

@@ -1,4 +1,4 @@
-// An answer of the service is read as a success or as one kind of error, and its texts are cleaned.
+// An answer of the service is a success or one kind of error, and its texts are cleaned.
 
 import {
   LEGACY,
@@ -26,7 +26,7 @@ const read = (...answer: [status: number, data: unknown, headers?: Record<string
 
 const refusal = { code: -1, message: 'no such payment', response: null };
 
-test('code 0 gives the response, whatever 2xx it came with', () => {
+test('code 0 with any 2xx gives the response', () => {
   const body = { code: 0, message: null, response: { a: 1 } };
   expect(readAs(LEGACY, 207, body)).toEqual({ a: 1 });
 });
@@ -37,7 +37,7 @@ test.each([
   [401, refusal, 'unauthorized'],
   [401, undefined, 'unauthorized'],
   [404, refusal, 'not_found'],
-  // Not in the service’s words, it proves nothing.
+  // An answer that is not an envelope proves nothing.
   [404, undefined, 'bad_answer'],
   [403, undefined, 'bad_answer'],
   [429, undefined, 'rate_limited'],
@@ -58,7 +58,7 @@ test.each([
   ['our secrets taken out', 'wrong secret-1', 'wrong ***'],
   ['control characters gone', '\u001b[31ma\u0000b\r\nc\u202e', 'ab c'],
   ['at most 200 characters', 'x'.repeat(10_000), 'x'.repeat(200)],
-])('E24, J8: message with %s', async (_, message, serviceMessage) => {
+])('E24, J8: an error message is stored with %s', async (_, message, serviceMessage) => {
   expect(await read(200, { ...refusal, message })).toMatchObject({ code: -1, serviceMessage });
 });
 
@@ -74,7 +74,7 @@ test.each([
   expect((await read(429, undefined, headers))['retryAfterSeconds']).toBe(retryAfterSeconds);
 });
 
-test('newer generation: the object itself is the payload, errors are the same', async () => {
+test('newer generation: the object is the payload, and errors are the same', async () => {
   const failure = (status: number, data: unknown) =>
     factsOf(Promise.resolve().then(() => readAs(NEWER, status, data)));
   const body = { payment: {} };

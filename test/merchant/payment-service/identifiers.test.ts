@@ -26,7 +26,7 @@ test.each<[row: string, value: unknown]>([
   ['a list', ['svc_1']],
   ['an object that turns into one', { toString: () => 'svc_1' }],
   ['nothing', undefined],
-])('%s: %j never stands in a path', (_, value) => {
+])('%s: %j is never used in a path', (_, value) => {
   expect(kinds(value)).toEqual([false, false, false]);
   const call = { method: 'GET', path: '/payments/{svc_uid}' };
   expect(() => fillPath(call, { svc_uid: value as string })).toThrow('malformed svc_uid, nothing was sent');
@@ -37,7 +37,7 @@ test('a placeholder without a check stops the call', () => {
   expect(() => fillPath(call, { new_thing: 'a' })).toThrow('malformed new_thing, nothing was sent');
 });
 
-test('only a merchant_uid may have dots, and not dots only', () => {
+test('only a merchant_uid may have dots, and must not consist of dots', () => {
   expect(kinds('a.b')).toEqual([false, true, false]);
   expect(['...', '.', '.a', 'a.', '..a'].map(isMerchantUid)).toEqual([false, false, true, true, true]);
 });
@@ -47,7 +47,7 @@ test.each([
   [65, [false, false, true]],
   [80, [false, false, true]],
   [81, [false, false, false]],
-])('an identifier of %i signs fits where the service knows one so long, with room', (length, accepted) => {
+])('an identifier of %i characters is accepted where the service allows one', (length, accepted) => {
   expect(kinds('a'.repeat(length))).toEqual(accepted);
 });
 

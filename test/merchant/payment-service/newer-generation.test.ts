@@ -7,7 +7,7 @@ const primary = { id: 'tx_1', is_primary: true, status: 'PAID', amount: { total:
 const of = (...transactions: object[]) =>
   readNewerPayment(serviceResponse({ payment: { id: 'order.1', transactions } }));
 
-test('is the same record, with no field beside those of §2.4: the primary transaction counts', () => {
+test('is the same record with only the fields of §2.4, of the primary transaction', () => {
   const other = { ...primary, id: 'tx_0', is_primary: false, status: 'FAILED', amount: { total: 9 } };
   const record = of(other, { ...primary, card: { number: '4242' }, failure: null });
   expect(record).toMatchObject({ svcUid: 'tx_1', status: 'paid', amount: 1000, otherSvcUids: ['tx_0'] });
@@ -22,12 +22,12 @@ test('is the same record, with no field beside those of §2.4: the primary trans
   });
 });
 
-test('its other transactions are told by their ids, without those that are none', () => {
+test('the other transactions are listed by their valid ids', () => {
   const others = [{ id: 'tx_0' }, { id: '..' }, { id: 7 }, {}, { id: 'tx_1' }];
   expect(of(primary, ...others).otherSvcUids).toEqual(['tx_0']);
 });
 
-test('keeps a status that it does not know as it was written', () => {
+test('keeps an unknown status unchanged', () => {
   const { status, raw } = of({ ...primary, status: 'ON_HOLD' });
   expect([status, raw['status']]).toEqual(['unknown', 'ON_HOLD']);
 });
@@ -36,7 +36,7 @@ test.each([
   [{ type: ' live', name: 'cards' }, false],
   [{ type: 'LIVE' }, false],
   [{ type: 'TEST' }, true],
-  // Without a type that is known it is not said.
+  // Without a known type the channel is unknown.
   [{ type: 'PREVIEW' }, null],
   [{ type: true }, null],
   [{}, null],
@@ -52,13 +52,13 @@ test.each([
   ['PAID', {}, 0],
   ['PAID', { cancelled: null }, 0],
   ['CANCELLED', { cancelled: 300 }, 300],
-  // Without an amount it is a full one.
+  // Without an amount it is a full cancellation.
   ['CANCELLED', {}, 1000],
-])('of a payment that is %s with %j so much is cancelled: %i', (status, amount, cancelled) => {
+])('a payment that is %s with %j has the cancelled amount %i', (status, amount, cancelled) => {
   expect(of({ ...primary, status, amount: { total: 1000, ...amount } }).cancelAmount).toBe(cancelled);
 });
 
-test('refuses a partial cancellation that does not say how much', () => {
+test('refuses a partial cancellation without its amount', () => {
   for (const amount of [{ total: 1000 }, { total: 1000, cancelled: 0 }])
     expect(() => of({ ...primary, status: 'PARTIAL_CANCELLED', amount })).toThrow(
       'a partial cancellation without its amount',
@@ -69,7 +69,7 @@ test('refuses a partial cancellation that does not say how much', () => {
   expect(of({ ...primary, status: 'NOT_PARTIAL' }).status).toBe('unknown');
 });
 
-test('the reason of a failure is kept, and one that cannot be read hides no payment', () => {
+test('the reason of a failure is kept, and an unreadable one is left out', () => {
   expect(of({ ...primary, failure: { reason: 'limit reached' } }).failReason).toBe('limit reached');
   expect(of({ ...primary, failure: 'limit reached' })).toMatchObject({ status: 'paid', failReason: null });
 });
@@ -88,7 +88,7 @@ test.each([
   expect(() => of(...transactions)).toThrow(said);
 });
 
-test('what is wrong is named by its whole path', () => {
+test('a wrong field is named with its path', () => {
   const payment = { id: '..', transactions: [primary] };
   expect(() => readNewerPayment(serviceResponse({ payment }))).toThrow('payment.id is missing or not as');
 });

@@ -1,4 +1,4 @@
-// Every operation works against the real sandbox, with another prefix than the document's on the wire.
+// Every operation works with the real sandbox and another prefix than the document's.
 
 import { newerGenerationOperations } from '../../../src/merchant/payment-service/newer-generation';
 import { CARD_INPUT } from '../../support/cards';
@@ -21,7 +21,7 @@ const ordersOf = (records: readonly { merchantUid: string }[]) =>
   records.map(({ merchantUid }) => merchantUid).sort();
 
 describe('billing keys', () => {
-  test('§4.2, §4.7: keys that were issued are found, masked, also where they are more than fit one address', async () => {
+  test('§4.2, §4.7: issued keys are found, masked, also if they need several calls', async () => {
     await issue('c1');
     await issue('c120');
     const found = await service.findBillingKeys(Array.from({ length: 120 }, (_, index) => `c${index + 1}`));
@@ -29,7 +29,7 @@ describe('billing keys', () => {
     expect(found[0]).toMatchObject({ cardNumber: '5409-13**-****-9012' });
   });
 
-  test('a deleted key is gone', async () => {
+  test('a deleted key is not found', async () => {
     await issue();
     expect(await service.deleteBillingKey('c1')).toMatchObject({ customerUid: 'c1' });
     expect(await factsOf(service.deleteBillingKey('c1'))).toMatchObject({ kind: 'refused', code: 1 });
@@ -66,7 +66,7 @@ describe('charges', () => {
     expect(await service.findBillingKeys(['c9'])).toHaveLength(1);
   });
 
-  test('a cancellation in part, then of the rest; another balance than expected aborts', async () => {
+  test('a partial and a full cancellation succeed, and one with another balance than expected is refused', async () => {
     await issue();
     const { svcUid } = await charge();
     const part = { svcUid, amount: 300, reason: 'broken' };
@@ -77,7 +77,7 @@ describe('charges', () => {
     expect(await service.cancelPayment({ merchantUid: 'o1' })).toMatchObject({ cancelAmount: 1_000 });
   });
 
-  test('a cancellation of 0, which the wire takes for all, is never sent', async () => {
+  test('a cancellation of 0, which would cancel everything, is never sent', async () => {
     const cancelled = factsOf(service.cancelPayment({ svcUid: 'svc_1', amount: 0 }));
     expect(await cancelled).toMatchObject({ kind: 'refused' });
     expect(await client.sandbox.requests('POST /payments/cancel')).toBe(0);
@@ -85,7 +85,7 @@ describe('charges', () => {
 });
 
 describe('payments', () => {
-  test('what the service does not know is null or an empty list, and where neither can be it says so', async () => {
+  test('an unknown payment is null or an empty list, or else an error', async () => {
     expect(await service.findPayment('svc_none')).toBeNull();
     expect(await service.findAllPaymentsByMerchantUid('none')).toEqual([]);
     expect(await service.findNewerPayment('none')).toBeNull();
@@ -127,7 +127,7 @@ describe('schedules', () => {
     ]);
   });
 
-  test('what was planned is found by period, by key and by order', async () => {
+  test('schedules are found by period, by key and by order', async () => {
     const period = { scheduleFrom: client.clock.now(), scheduleTo: new Date(inAnHour().getTime() + 1_000) };
     const planned = { ...period, scheduleStatus: 'scheduled', sorting: 'scheduled' } as const;
     expect(ordersOf(await service.getSchedules(planned))).toEqual(['s1', 's2']);
@@ -141,7 +141,7 @@ describe('schedules', () => {
     expect(await factsOf(service.getScheduleByMerchantUid('none'))).toMatchObject({ kind: 'not_found' });
   });
 
-  test('revoking names its orders, or says all; an empty list revokes nothing', async () => {
+  test('a revocation names its orders or all; an empty list revokes nothing', async () => {
     expect(await service.unschedulePayments('c1', [])).toEqual([]);
     const [revoked] = await service.unschedulePayments('c1', ['s1']);
     expect(revoked).toMatchObject({ merchantUid: 's1', status: 'revoked' });
@@ -160,7 +160,7 @@ test('newer generation (§5.7, §9): the same payment in the same shape', async 
   expect(client.calls.at(-1)).toMatchObject({ method: 'GET', path: '/v2/payments/{payment_id}' });
 });
 
-test('newer generation, switched off: nothing is asked, and the error says why', async () => {
+test('newer generation, switched off: no call is made, and the error says why', async () => {
   expect(await factsOf(newerGenerationOperations(null).findNewerPayment('o.1'))).toEqual({
     kind: 'unauthorized',
     method: 'GET',
@@ -170,7 +170,7 @@ test('newer generation, switched off: nothing is asked, and the error says why',
   });
 });
 
-test('each call is reported by its template, with no identifier', async () => {
+test('each call is counted under its template, without identifiers', async () => {
   await service.findPayment('svc_none');
   const request = { method: 'GET', path: '/payments/{svc_uid}' };
   const outcome = { status: 404, durationMs: expect.any(Number), error: 'not_found' };

@@ -1,4 +1,4 @@
-// What is sent to the service goes to the path that its template names, and holds no malformed value. For every value:
+// A call to the service goes to the path of its template, and has no malformed value. For every value:
 // test/properties/requests.test.ts.
 
 import {
@@ -49,7 +49,7 @@ describe('each value is checked by its name', () => {
     }
   });
 
-  test('what is absent or unknown is not checked', () => {
+  test('absent and unknown fields are not checked', () => {
     const values = { amount: undefined, reason: null, note: '', checksum: 0, list: [null] };
     expect(() => checkValues(CALL, values)).not.toThrow();
   });
@@ -64,12 +64,12 @@ describe('a request is checked before anything is sent', () => {
     body: { amount: 1 },
   };
 
-  test('it is fine as it is, and without ids, query and body', () => {
+  test('it is valid, also without ids, query and body', () => {
     expect(checkRequest(good)).toBe('/payments/svc_1');
     expect(checkRequest({ method: 'GET', path: '/payments' })).toBe('/payments');
   });
 
-  test('its path has its ids in the places of their names', () => {
+  test('its path has its ids instead of their names', () => {
     const path = '/subscribe/{customer_uid}/of/{merchant_uid}/{payment_status}';
     const ids = { customer_uid: 'c-1', merchant_uid: 'order.1', payment_status: 'paid' };
     expect(checkRequest({ method: 'GET', path, ids })).toBe('/subscribe/c-1/of/order.1/paid');

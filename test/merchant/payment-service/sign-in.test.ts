@@ -16,7 +16,7 @@ test.each([
   ['E9: both missing', {}, 60],
   ['E9: text', { now: String(NOW), expired_at: String(NOW + 1_800) }, 60],
   ['E9: negative', { now: -5, expired_at: 5 }, 60],
-])('life of a token: %s', (_, times, seconds) => {
+])('lifetime of a token: %s', (_, times, seconds) => {
   expect(legacyToken({ access_token: 't', ...times }).lifetimeMs).toBe(seconds * 1_000);
 });
 

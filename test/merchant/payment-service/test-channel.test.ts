@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => recording.close());
 
-/** Every operation that shows payments: what it asks for, and the rest of its query. */
+/** Every operation that shows payments: its path, and the rest of its query. */
 const OPERATIONS: [string, query: string, ask: (service: PaymentService) => Promise<unknown>][] = [
   ['/payments/svc_1', '', (service) => service.findPayment('svc_1')],
   ['/payments/findAll/o1', 'page=1', (service) => service.findAllPaymentsByMerchantUid('o1')],
@@ -26,7 +26,7 @@ const OPERATIONS: [string, query: string, ask: (service: PaymentService) => Prom
 test.each([
   ['outside production every query for payments asks for those of test channels too', false],
   ['in production none does', true],
-])('%s, and the rest of the query stays as it was', async (_, production) => {
+])('%s, and the rest of the query does not change', async (_, production) => {
   recording.requests.length = 0;
   const config = { ...testConfig({ SERVICE_BASE_URL: recording.url }), production };
   const context = createContext({

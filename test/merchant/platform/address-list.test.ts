@@ -1,4 +1,4 @@
-// Addresses and ranges are read strictly: an odd spelling is no address. test/properties/addresses.test.ts compares lists with
+// Addresses and ranges are read strictly, only in their standard form. test/properties/addresses.test.ts compares lists with
 // arithmetic on the bits.
 
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ const NO_ADDRESS = ['', 'x', 'x/10.0.0.0/8', '/10.0.0.1', 'fe80::1%eth0', 'fe80:
 const NO_RANGE = ['10.0.0.0/8/8', '10.0.0.0/8x', '10.0.0.0/', '10.0.0.0/1000'];
 const TOO_NARROW = ['10.0.0.1/33', '2001:db8::/129'];
 test.each([...NO_ADDRESS, ...NO_RANGE, ...TOO_NARROW])(
-  'the entry %j is invalid and lets nobody in',
+  'the entry %j is invalid and matches no address',
   (entry) => {
     const { list, invalid } = parseAddressList([entry, '192.0.2.1']);
     expect(invalid).toEqual([entry]);
@@ -25,7 +25,7 @@ test.each([...NO_ADDRESS, ...NO_RANGE, ...TOO_NARROW])(
   },
 );
 
-test('an address is listed in any spelling of an entry, and somebody without an address is on no list', () => {
+test('an address is listed in any spelling of an entry, and a missing address is not listed', () => {
   const entries = ['2001:DB8:0::1', '::ffff:10.0.0.1', '10.0.9.1/32', '2001:db8:9::1/128'];
   const listed = ['2001:db8:0:0::1', '10.0.0.1', '10.0.9.1', '2001:db8:9::1'];
   const others = ['10.0.0.2', '10.0.9.0', '2001:db8:9::', null, 'x'];
@@ -51,12 +51,12 @@ test.each([
   ['2001::', '2001:0:ffff:ffff:ffff:ffff:ffff:ffff', '2001:1::'],
   ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2003::'],
   ['::ffff:10.0.0.0', '::ffff:aff:ffff', '::ffff:11.0.0.0'],
-  // Of the NAT64 prefix what stands for a private address of IPv4.
+  // NAT64 addresses of private IPv4 addresses.
   ['64:ff9b::7f00:0', '64:ff9b::7fff:ffff', '64:ff9b::8000:0'],
   ['64:ff9b::', '64:ff9b::1', '64:ff9b::102:304'],
   ['64:ff9b::7f00:1', '64:ff9b::a00:1', '2001:db8:64:ff9b::7f00:1'],
   ['64:ff9b::7f00:1', '64:ff9b::a00:1', '64:ff9b::1:7f00:1'],
-  // Of no single host.
+  // Not the address of a host.
   ['224.0.0.1', '255.255.255.255', '223.255.255.255'],
   ['ff00::', 'ff0e::1', 'feff::1'],
 ])('private addresses: %s to %s, and not %s', (first, last, next) => {
@@ -79,7 +79,7 @@ test.each(['2001:db8::ffff:344e:6413', '::ffff:344e:6413:1', '::344e:6413', '64:
   (address) => expect(plainAddress(address)).toBe(address),
 );
 
-test('whatever is no plainly spelled address is no address, and not a private one', () => {
+test('a text in another form than a plain address is not an address', () => {
   holds(fc.property(fc.string(), (text) => plainAddress(text) === null || /^[0-9a-f:.]+$/i.test(text)));
   expect([plainAddress('01.2.3.4'), isPrivateAddress('x')]).toEqual([null, false]);
 });
@@ -93,8 +93,8 @@ test.each([
   expect(networksOf(address).map(({ size, network }) => `${size} ${network}`)).toEqual(networks);
 });
 
-test('two IPv6 addresses are of one network if, and only if, their first 64 bits are the same', () => {
-  // A half that is not all zeros, so that only a part of an address is shortened.
+test('two IPv6 addresses are of one network exactly if their first 64 bits are the same', () => {
+  // A half that is not zero, so that only a part of the address is abbreviated.
   const half = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 4, maxLength: 4 });
   const begins = half.filter((groups) => groups.some((group) => group !== 0));
   const networkOfHalves = (...halves: number[][]) => {

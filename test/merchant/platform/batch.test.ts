@@ -1,14 +1,14 @@
-// Calls that come at the same time share a statement, and one of them that cannot be written fails alone.
+// Concurrent calls share a statement, and an item that cannot be written fails alone.
 
 import { createBatcher } from '../../../src/merchant/platform/batch';
 import type { Context } from '../../../src/merchant/platform/context';
 import { DatabaseError } from '../../../src/merchant/platform/errors';
 import { nextTurn } from '../../support/eventually';
 
-/** Nothing of it is used: a queue belongs to it. */
+/** Only the key of the queue; nothing of it is used. */
 const context = {} as Context;
 
-test('calls of one turn leave together, and those that come meanwhile leave together afterwards, each with its own result', async () => {
+test('the first call runs at once, and calls that arrive meanwhile run together afterwards, each with its own result', async () => {
   const statements: (readonly number[])[] = [];
   const ends: (() => void)[] = [];
   const { add: send } = createBatcher<number, string>(async (_context, items) => {
@@ -28,7 +28,7 @@ test('calls of one turn leave together, and those that come meanwhile leave toge
   expect(await Promise.all(results)).toEqual(['done 1', 'done 2', 'done 3', 'done 4']);
 });
 
-test('one item that cannot be written fails alone', async () => {
+test('an item that cannot be written fails alone', async () => {
   const { add: call } = createBatcher<number, number>((_context, items) =>
     items.includes(2) ? Promise.reject(new DatabaseError('22P05')) : Promise.resolve(items),
   );
@@ -37,7 +37,7 @@ test('one item that cannot be written fails alone', async () => {
   expect(await call(context, 4)).toBe(4);
 });
 
-test('copies that come while others with their key are under way go together afterwards, and nobody else waits for them', async () => {
+test('items that arrive while their key is processed are processed together afterwards, and other keys do not wait', async () => {
   const runs: string[][] = [];
   const ends: (() => void)[] = [];
   const copies = createBatcher<string, number>(
@@ -64,7 +64,7 @@ test('copies that come while others with their key are under way go together aft
   expect(copies.isBusy(context, 'a1')).toBe(false);
 });
 
-test('a run that fails is followed by the one that waits', async () => {
+test('a failed run is followed by the waiting one', async () => {
   let runs = 0;
   const { add } = createBatcher<number, string>(async (_context, items) => {
     await nextTurn();

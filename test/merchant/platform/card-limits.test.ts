@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The buckets, as `limit-store.ts` keeps them. */
+/** The buckets of `limit-store.ts`. */
 function createBuckets() {
   const emptyAt = new Map<string, number>();
   const known = new Map<string, ReturnType<typeof bucketsOf>>();
@@ -58,7 +58,7 @@ function tryCards(addresses: readonly string[], mayGoOn: (measures: Measures) =>
 const SOMEBODY_ELSE = '192.0.2.1';
 const addresses = (count: number, write: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => write(at));
-/** Each in a network of its own. */
+/** Each in its own network. */
 const apart = (count: number) => addresses(count, (at) => `198.${18 + (at >> 8)}.${at & 255}.1`);
 const ofOne24 = addresses(100, (at) => `198.51.100.${at}`);
 /** Networks of 64 bits of one /48, as far apart as they can be. */
@@ -70,7 +70,7 @@ test.each([
   ['all networks of one /48', 60, 0, ofOne48],
   ['18 networks', 360, 180, apart(18)],
 ])(
-  'from %s %d cards are tried a day, and the form is closed for at most %d minutes',
+  'from %s %d cards can be tried a day, and the form is closed for at most %d minutes',
   (_, cards, minutes, from) => {
     const [first, ...later] = tryCards(from);
     // The buckets are empty in the beginning.
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('from any number of networks a hundred cards an hour are tried, and forty where no challenge is passed', () => {
+test('from any number of networks a hundred cards an hour can be tried, and forty without the challenge', () => {
   const [first, second] = tryCards(apart(250));
   expect([first?.tried, second?.tried]).toEqual([expect.closeTo(2500, -2), expect.closeTo(2400, -1)]);
   const challenged = tryCards(apart(250), ({ asksChallenge }) => !asksChallenge);
@@ -88,7 +88,7 @@ test('from any number of networks a hundred cards an hour are tried, and forty w
     expect(challenged[day]).toEqual({ tried: expect.closeTo(cards, -1.5), closedMinutes: 0 });
 });
 
-/** How many cards somebody tries, of which some are good, until their network has to wait. */
+/** How many cards, some of them valid, can be tried until the network has to wait. */
 function filledBy(isGood: (at: number) => boolean): number | null {
   const buckets = createBuckets();
   for (let at = 0; at < 1000; at += 1) {
@@ -98,9 +98,9 @@ function filledBy(isGood: (at: number) => boolean): number | null {
   return null;
 }
 
-test('K2: a network in which more cards are registered than declined does not wait', () => {
+test('K2: a network with more registered than declined cards does not wait', () => {
   expect(filledBy((at) => at % 2 === 0)).toBeNull();
-  // One good card in three hides nothing.
+  // One valid card in three does not prevent this.
   expect(filledBy((at) => at % 3 === 2)).toBeLessThan(25);
 });
 

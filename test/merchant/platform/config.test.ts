@@ -30,7 +30,7 @@ function problems(environment: Settings): readonly string[] {
   }
 }
 
-test('outside production the sandbox, its credentials and the document’s addresses are the defaults, also of blank values', () => {
+test('outside production the sandbox, its credentials and the document’s addresses are the defaults, also for blank values', () => {
   const blank = { PORT: ' ', WEBHOOK_SOURCE_CHECK: '', TRUSTED_PROXIES: '', ANNOUNCE_ORDERS: '' };
   for (const settings of [DEVELOPMENT, { ...DEVELOPMENT, ...blank }])
     expect(loadConfig(settings)).toMatchObject({
@@ -51,14 +51,14 @@ test('outside production the sandbox, its credentials and the document’s addre
     });
 });
 
-test('development is open to this machine alone, production to its proxy, and HOST decides', () => {
+test('the default address is loopback in development and all addresses in production, and HOST overrides it', () => {
   expect(loadConfig(DEVELOPMENT).host).toBe('127.0.0.1');
   expect(loadConfig(PRODUCTION_ENVIRONMENT).host).toBe('0.0.0.0');
   for (const settings of [DEVELOPMENT, PRODUCTION_ENVIRONMENT])
     expect(loadConfig({ ...settings, HOST: '10.0.0.9' }).host).toBe('10.0.0.9');
 });
 
-test('events of orders are posted where both settings are there, and one of them alone is a mistake', () => {
+test('events of orders are posted with both settings, and one alone is refused', () => {
   const orderEvents = { url: EVENTS.ORDER_EVENTS_URL, secrets: [EVENTS_SECRET] };
   expect(loadConfig({ ...DEVELOPMENT, ...EVENTS })).toMatchObject({ orderEvents });
   for (const length of [24, 25, 64]) {
@@ -94,7 +94,7 @@ test('RETURN_URLS are origins, written as browsers write them', () => {
   expect(loadConfig({ ...DEVELOPMENT, RETURN_URLS })).toMatchObject({ returnOrigins });
 });
 
-test('a complete production environment is taken, and is no sandbox', () => {
+test('a complete production environment is accepted and does not use the sandbox', () => {
   expect(loadConfig(PRODUCTION_ENVIRONMENT)).toMatchObject({
     production: true,
     sandboxMode: false,
@@ -103,14 +103,14 @@ test('a complete production environment is taken, and is no sandbox', () => {
   });
 });
 
-test('in production nothing has a default that could be unsafe, and all that is missing is said at once', () => {
+test('in production no setting has an unsafe default, and all missing settings are reported at once', () => {
   const missing = problems({ NODE_ENV: 'production' }).map((problem) => problem.split(':')[0]);
   const needed = Object.keys(PRODUCTION_ENVIRONMENT).filter((name) => name !== 'NODE_ENV');
   expect([...missing].sort()).toEqual(needed.sort());
 });
 
 test.each([...OWN_SECRETS, 'ORDER_EVENTS_SECRET'])(
-  '%s takes several values separated by commas, in their order, and none of them is empty',
+  '%s takes several values separated by commas, in order, and no empty one',
   (name) => {
     const [first, second] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
     const settings = { ...DEVELOPMENT, ...EVENTS, [name]: `${first} ,${second}` };
@@ -126,27 +126,27 @@ test.each([
   ['FORM_SECRET', 'too-short', /^FORM_SECRET: value 2 is shorter than 16/],
   ['MEMBER_SECRET', 'changeme-changeme-changeme', /^MEMBER_SECRET: value 2 is still an example value/],
   ['API_KEY', 'sandbox_api_key', /^API_KEY: value 2 is a credential of the sandbox/],
-  ['API_KEY', 'the-first-key-of-two the-second', /^API_KEY: value 2 has white space/],
-])('in production each value of %s obeys the rules, also one that is only accepted', (name, second, said) => {
+  ['API_KEY', 'the-first-key-of-two the-second', /^API_KEY: value 2 contains white space/],
+])('in production every value of %s must follow the rules', (name, second, said) => {
   const settings = { ...PRODUCTION_ENVIRONMENT, [name]: `${strongSecret('v')},${second}` };
   expect(problems(settings)).toEqual([expect.stringMatching(said)]);
   expect(problems(settings).join()).not.toContain(second);
 });
 
-test('in production one value is no secret of two settings, also where it is only accepted', () => {
+test('in production two settings must not have the same value', () => {
   const shared = strongSecret('shared');
   const found = (settings: Settings) => problems({ ...PRODUCTION_ENVIRONMENT, ...settings });
   const accepted = found({ API_KEY: `${strongSecret('a')},${shared}`, OPERATOR_PASSWORD: shared });
-  expect(accepted).toEqual([expect.stringMatching(/^OPERATOR_PASSWORD: has a value of API_KEY/)]);
+  expect(accepted).toEqual([expect.stringMatching(/^OPERATOR_PASSWORD: has the same value as API_KEY/)]);
   expect(accepted.join()).not.toContain(shared);
   expect(found(Object.fromEntries(OWN_SECRETS.map((name) => [name, shared])))).toHaveLength(3);
   expect(found({ SERVICE_SECRET: shared, FORM_SECRET: shared })).toEqual([
-    expect.stringMatching(/^FORM_SECRET: has a value of SERVICE_SECRET/),
+    expect.stringMatching(/^FORM_SECRET: has the same value as SERVICE_SECRET/),
   ]);
   expect(found({ API_KEY: `${shared},${shared}` })).toEqual([]);
 });
 
-test('the newer generation is on with both of its settings, off without them, and half of them is a mistake', () => {
+test('the newer generation is on with both settings, off without them, and one alone is refused', () => {
   expect(loadConfig({ ...PRODUCTION_ENVIRONMENT, ...NEWER }).service.newer).toEqual({
     baseUrl: NEWER.SERVICE_V2_BASE_URL,
     apiKey: NEWER.SERVICE_API_KEY,
@@ -181,9 +181,9 @@ const UNDECIDED = /sslmode=verify-full/;
 const GUESSED = /can be guessed/;
 const NO_ORIGINS = /must be origins/;
 const NO_WEBHOOK_SECRET = /must be "whsec_" and/;
-/** A setting, what is said of it, and the values of which that is said. */
+/** A setting, its problem, and the values with that problem. */
 const REFUSED: [name: string, said: RegExp, values: string[]][] = [
-  // It would start with the rules of development.
+  // It would start in development mode.
   ['NODE_ENV', /^NODE_ENV: must be "production"/, ['prod', 'Production', 'production ']],
   ['SERVICE_BASE_URL', /https/, ['http://api.example.com']],
   ['SERVICE_BASE_URL', HERE, ['https://api.localhost./v1', 'https://[::ffff:127.0.0.1]']],
@@ -231,7 +231,7 @@ const REFUSED: [name: string, said: RegExp, values: string[]][] = [
 ];
 
 test.each(REFUSED.flatMap(([name, said, values]) => values.map((value) => [name, value, said] as const)))(
-  'in production %s=%s is refused, without its value where that is a secret',
+  'in production %s=%s is refused without showing a secret',
   (name, value, said) => {
     const found = problems({ ...PRODUCTION_ENVIRONMENT, [name]: value });
     expect(found.some((problem) => problem.startsWith(`${name}: `) && said.test(problem))).toBe(true);

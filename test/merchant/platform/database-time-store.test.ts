@@ -5,19 +5,22 @@ import { createManualClock } from '../../support/clock';
 
 const MINUTE_MS = 60_000;
 
-test.each([5, -5])('M12 a host that is off by %i minutes has the time of the database', async (minutes) => {
-  const database = createManualClock();
-  const host = createManualClock(database.nowMs() - minutes * MINUTE_MS);
-  const clock = createDatabaseClock(host);
-  expect(clock.now()).toEqual(host.now());
-  expect(await clock.adjust(() => Promise.resolve(database.now()))).toBe(minutes * MINUTE_MS);
-  expect(clock.now()).toEqual(database.now());
-  host.advance(7);
-  database.advance(7);
-  expect(clock.now()).toEqual(database.now());
-});
+test.each([5, -5])(
+  'M12 the database’s time is used when the host’s clock is off by %i minutes',
+  async (minutes) => {
+    const database = createManualClock();
+    const host = createManualClock(database.nowMs() - minutes * MINUTE_MS);
+    const clock = createDatabaseClock(host);
+    expect(clock.now()).toEqual(host.now());
+    expect(await clock.adjust(() => Promise.resolve(database.now()))).toBe(minutes * MINUTE_MS);
+    expect(clock.now()).toEqual(database.now());
+    host.advance(7);
+    database.advance(7);
+    expect(clock.now()).toEqual(database.now());
+  },
+);
 
-test('M12 a database that answers late is taken to have read its clock half way', async () => {
+test('M12 a late answer of the database is assumed to be from the middle of the wait', async () => {
   const host = createManualClock();
   const clock = createDatabaseClock(host);
   const readDatabaseTime = () => {
@@ -26,7 +29,7 @@ test('M12 a database that answers late is taken to have read its clock half way'
     return Promise.resolve(now);
   };
   expect(await clock.adjust(readDatabaseTime)).toBe(MINUTE_MS - 1_000);
-  // Where the database cannot be read, the clock stays as it was.
+  // If the database cannot be read, the clock does not change.
   await expect(clock.adjust(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
   expect(clock.now().getTime()).toBe(host.nowMs() + MINUTE_MS - 1_000);
 });

@@ -7,7 +7,7 @@ import { createManualClock } from '../../support/clock';
 import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
 import { createRecordedLog } from '../../support/log';
 
-/** What a merchant with these settings logs under this name when it starts. */
+/** The lines of this event that a merchant with these settings logs at its start. */
 async function warningsOf(event: string, environment: Record<string, string>, shop = builtInMembers) {
   const { logger, events } = createRecordedLog();
   const config = testConfig(environment);
@@ -17,7 +17,7 @@ async function warningsOf(event: string, environment: Record<string, string>, sh
   return events(event);
 }
 
-test('with a service that is not on this machine, the start warns of what is unsafe outside production (M16)', async () => {
+test('with a service on another machine the start outside production warns of unsafe settings (M16)', async () => {
   const unsafe = expect.arrayContaining([expect.stringContaining('test channels')]);
   for (const name of ['SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL']) {
     const live = { [name]: 'https://api.example.com' };

@@ -1,10 +1,10 @@
-// Jobs that are asked for run soon, one at a time each, and a stop waits for them.
+// Requested jobs run soon, one run of each at a time, and a stop waits for them.
 
 import { createSoon } from '../../../src/merchant/platform/jobs';
 import { eventually } from '../../support/eventually';
 import { createRecordedLog } from '../../support/log';
 
-test('asked for several times, a job runs once; asked for again while it runs, it runs once more', async () => {
+test('a job that is requested several times runs once, and once more if it is requested while it runs', async () => {
   const ends: (() => void)[] = [];
   const job = () => new Promise<void>((resolve) => ends.push(resolve));
   const soon = createSoon(job, createRecordedLog().logger);
@@ -18,7 +18,7 @@ test('asked for several times, a job runs once; asked for again while it runs, i
   expect(ends).toHaveLength(2);
 });
 
-test('a stop waits for what runs and returns what has not begun', async () => {
+test('a stop waits for running jobs and returns those that have not begun', async () => {
   const ran: string[] = [];
   let end: () => void = () => undefined;
   const soon = createSoon(async (name: string) => {

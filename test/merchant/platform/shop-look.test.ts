@@ -2,7 +2,7 @@
 
 import { testConfig } from '../../support/config';
 
-test('a shop has a name, a colour and a logo of its own where they are set', () => {
+test('a shop has its own name, colour and logo if they are set', () => {
   expect(testConfig().shop).toEqual({ name: null, color: null, logo: null });
   const look = { SHOP_NAME: ' Tea <b>House ', SHOP_COLOR: '#0B6B4F', SHOP_LOGO: 'icon.svg' };
   expect(testConfig(look).shop).toEqual({ name: 'Tea <b>House', color: '#0b6b4f', logo: 'icon.svg' });

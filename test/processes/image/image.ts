@@ -61,7 +61,7 @@ export function buildImage() {
   };
 }
 
-/** What .dockerignore lets through, and what `scripts/bootstrap.mjs` generates in the first stage. */
+/** The files that .dockerignore does not exclude, and those that `scripts/bootstrap.mjs` generates in the first stage. */
 function copyContext(context: string): void {
   const lines = read('.dockerignore').split('\n');
   const allowed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));

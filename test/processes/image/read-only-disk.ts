@@ -3,11 +3,11 @@
 
 import { spawnSync } from 'node:child_process';
 
-/** `nobody`, of whom no file of the image is. */
+/** `nobody`, who owns no file of the image. */
 export const NOBODY = 65534;
 
 /**
- * In a mount namespace of its own, so that nobody else sees a read-only disk. What is no disk stays as it is. `$0` and what
+ * In its own mount namespace, so that the disk is read-only for this command alone. Other mounts do not change. `$0` and what
  * follows is the command; each step replaces the one before, so that a signal reaches it.
  */
 const LOCK = `
@@ -20,12 +20,12 @@ const LOCK = `
   done
   exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups --no-new-privs --bounding-set=-all -- "$0" "$@"`;
 
-/** The command and its arguments that run this one so. */
+/** The command and its arguments that run the given one in this way. */
 export function onReadOnlyDisk(command: string, args: readonly string[]): [string, string[]] {
   return ['unshare', ['--mount', '--propagation', 'private', 'sh', '-c', LOCK, command, ...args]];
 }
 
-/** Null where it can be done here, else why not. */
+/** Null if it is possible here, else the reason. */
 export function whyNoReadOnlyDisk(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it takes root on Linux';
   const { status, stderr } = spawnSync(...onReadOnlyDisk('true', []), { encoding: 'utf8' });

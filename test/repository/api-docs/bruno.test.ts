@@ -1,5 +1,5 @@
-// docs/bruno is what `npm run tool -- bruno` makes of the descriptions of the routes. test/flows/api-docs/openapi.test.ts posts the examples
-// of bodies that it holds.
+// docs/bruno is the output of `npm run tool -- bruno` for the described routes. test/flows/api-docs/openapi.test.ts posts its
+// examples.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 
 // After a change of a route: npm run tool -- bruno.
-test('docs/bruno has the files that `npm run tool -- bruno` makes, and no other', () => {
+test('docs/bruno has exactly the files that `npm run tool -- bruno` writes', () => {
   const made = brunoCollection(openapiDocument(API, null));
   expect(paths.sort()).toEqual([...made.keys()].sort());
   for (const [path, text] of made) expect([path, read(path)]).toEqual([path, text]);
 });
 
-test('the collection sends the key of the environment, which no file holds', () => {
+test('the collection sends the key of the environment, which is in no file', () => {
   const { auth } = collectionBruToJson(read('collection.bru'));
   expect(auth).toEqual({ mode: 'bearer', bearer: { token: '{{apiKey}}' } });
   expect(bruToEnvJsonV2(read('environments/local.bru')).variables).toEqual([
@@ -30,7 +30,7 @@ test('the collection sends the key of the environment, which no file holds', () 
   ]);
 });
 
-test('docs/03-guides/9-testing.md names requests that are there', () => {
+test('docs/03-guides/9-testing.md names existing requests', () => {
   const guide = readFileSync(join(folder, '..', '03-guides', '9-testing.md'), 'utf8');
   const named = [...guide.matchAll(/`([\w-]+\/post-[\w-]+)`/g)].map(([, name]) => `${name}.bru`);
   expect(named.length).toBeGreaterThan(3);

@@ -24,7 +24,7 @@ const expressions = [
   ...targets.map(({ title, expr }) => ({ where: title, expr })),
 ];
 
-/** Labels by metric: of our own registry, of the process, and of what Prometheus adds. */
+/** Labels by metric: of our own registry, of the process, and those that Prometheus adds. */
 function knownLabels(): Map<string, readonly string[]> {
   const metrics = createMetrics(FEATURES);
   metrics.observeProcess();
@@ -41,10 +41,10 @@ function knownLabels(): Map<string, readonly string[]> {
   ]);
 }
 const known = knownLabels();
-/** Prometheus gives these to everything that it scrapes. */
+/** Prometheus adds these to everything that it scrapes. */
 const OF_PROMETHEUS = ['job', 'instance'];
 
-test.each(expressions)('$where: PromQL over metrics and labels that there are', ({ expr }) => {
+test.each(expressions)('$where: PromQL with existing metrics and labels', ({ expr }) => {
   parseExpression(expr);
   const { metrics, labels } = namesIn(expr);
   expect(metrics.length).toBeGreaterThan(0);
@@ -54,13 +54,13 @@ test.each(expressions)('$where: PromQL over metrics and labels that there are', 
   expect(labels.filter((label) => !allowed.includes(label))).toEqual([]);
 });
 
-test('every metric of ours is on the dashboard', () => {
+test('the dashboard has every metric of ours', () => {
   const shown = targets.flatMap(({ expr }) => namesIn(expr).metrics);
   const ours = [...known.keys()].filter((name) => name.startsWith('merchant_'));
   expect(ours.filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-/** As GitHub makes them of headings. */
+/** Anchors as GitHub makes them from headings. */
 const anchors = [...read('docs/06-runbook.md').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
   heading
     .toLowerCase()

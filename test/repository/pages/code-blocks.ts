@@ -7,16 +7,16 @@ import { ROOT } from '../../support/shop-copy';
 
 export type CodeBlock = {
   page: string;
-  /** Of its first line of code. */
+  /** Number of its first line of code. */
   line: number;
-  /** The word after the fence; empty where there is none. */
+  /** The word after the fence; empty if there is none. */
   language: string;
   code: string;
-  /** What a comment in front of it says, such as `<!-- file: src/x.ts -->`; null where there is none. */
+  /** The comment in front of it, such as `<!-- file: src/x.ts -->`; null if there is none. */
   comment: { name: string; text: string } | null;
 };
 
-/** Every Markdown page that is tracked or will be. */
+/** Every Markdown page that is tracked, or new and not ignored. */
 function markdownPages(): string[] {
   return execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard', '*.md'], { cwd: ROOT })
     .toString()

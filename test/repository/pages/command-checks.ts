@@ -1,5 +1,5 @@
-// What has to be true of a command that a page shows, as far as it can be seen without running it: scripts, files, options
-// and arguments are there, and a request is one that its route takes.
+// Checks a command of a page without running it: scripts, files, options
+// and arguments exist, and its route accepts a request.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const manifest = JSON.parse(read('package.json')) as {
 };
 const STAGES = [...read('Dockerfile').matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, stage]) => stage);
 
-/** By program. Each returns what is wrong with a command, or null. */
+/** By program. Each returns the problem of a command, or null. */
 const CHECKS: Record<string, (args: string[]) => string | null> = {
   npm: npmProblem,
   npx: npxProblem,
@@ -27,7 +27,7 @@ const CHECKS: Record<string, (args: string[]) => string | null> = {
   cp: missingPath,
   docker: dockerProblem,
   openssl: (args) => (/^rand -(base64|hex) \d+$/.test(args.join(' ')) ? null : 'openssl makes secrets here'),
-  // Of a database that is the reader's own.
+  // A database of the reader.
   psql: ([database]) => (database?.startsWith('$') ? null : 'psql is called with a database of ours'),
   sleep: ([seconds]) => (/^\d+$/.test(seconds ?? '') ? null : 'sleep takes seconds'),
   read: () => null,
@@ -124,7 +124,7 @@ function requestProblem(request: DocumentedRequest): string | null {
   if (unknown !== undefined) return `the query has no ${unknown}`;
   const wrongQuery = route.query?.safeParse(query).error;
   if (wrongQuery) return `query: ${wrongQuery.message}`;
-  // A variable holds what the page's own statement makes.
+  // A variable has the result of the page's own statement.
   if (body === null || /^\$\w+$/.test(body))
     return route.body && body === null ? bodyProblem(route, {}) : null;
   return bodyProblem(route, JSON.parse(body.replace(/\$([A-Z_]+)/g, '$1')));

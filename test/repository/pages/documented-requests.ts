@@ -5,9 +5,9 @@ import type { ShellCommand } from './shell-commands';
 export type DocumentedRequest = {
   to: 'merchant' | 'sandbox';
   method: string;
-  /** With its query, and with `$NAME` where the page has a variable. */
+  /** With its query, and with `$NAME` for a variable of the page. */
   path: string;
-  /** As it stands there; null for none. */
+  /** Unchanged; null if there is none. */
   body: string | null;
   sendsKey: boolean;
   contentType: string | null;
@@ -20,12 +20,12 @@ const BASES: [prefix: RegExp, to: DocumentedRequest['to']][] = [
   [/^(?:http:\/\/)?localhost:3000(?=\/)/, 'merchant'],
   [/^(?:http:\/\/)?localhost:4010(?=\/)/, 'sandbox'],
 ];
-/** In front of the address that a function is called with. They send JSON, and `api` the key. */
+/** The prefix of the address with which a function is called. Both send JSON, and `api` sends the key. */
 const FUNCTIONS: Record<string, string> = { api: '$MERCHANT', sandbox: 'localhost:4010/_sandbox' };
 const WITH_VALUE = ['-X', '-H', '-d'];
 const KNOWN_FLAGS = ['-sS', '-s', '-i', '--globoff', '--fail-with-body'];
 
-/** Null where the command sends none. @throws Error for a flag or an address that is not known here */
+/** Null if the command sends none. @throws Error for an unknown flag or address */
 export function documentedRequest({ words }: ShellCommand): DocumentedRequest | null {
   const [program, ...args] = words;
   const base = FUNCTIONS[program ?? ''];
@@ -61,7 +61,7 @@ export function documentedRequest({ words }: ShellCommand): DocumentedRequest | 
   };
 }
 
-/** As the shell fills in its variables. @throws Error for one that is not given */
+/** With its variables replaced as by the shell. @throws Error for a missing one */
 export function filledIn(text: string, variables: Record<string, string>): string {
   return text.replace(/(\\?)\$([A-Za-z_]+)/g, (_, kept: string, name: string) => {
     if (kept !== '') return `$${name}`;

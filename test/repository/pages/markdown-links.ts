@@ -1,4 +1,4 @@
-// Links of our Markdown pages: where they lead, and which anchors a page has.
+// Links of our Markdown pages, and the anchors of a page.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ export function linksOf(page: string): string[] {
 
 export const isExternal = (link: string) => /^[a-z][a-z+.-]*:/i.test(link);
 
-/** What is wrong with a link into this repository, or null. */
+/** The problem of a link into this repository, or null. */
 export function relativeProblem(page: string, link: string): string | null {
   const [target = '', anchor] = link.split('#');
   const path = target === '' ? page : join(dirname(page), decodeURIComponent(target));
@@ -35,7 +35,7 @@ export function relativeProblem(page: string, link: string): string | null {
     : `${path} has no heading ${anchor}`;
 }
 
-/** By its form alone: nothing is asked over the network. */
+/** By its form only, without network access. */
 export function externalProblem(link: string): string | null {
   if (/^mailto:[^@\s]+@[^@\s]+\.\w+$/.test(link)) return null;
   if (!URL.canParse(link)) return 'is no address';
@@ -46,7 +46,7 @@ export function externalProblem(link: string): string | null {
   return isHere || hostname.includes('.') ? null : `names no host: ${hostname}`;
 }
 
-/** As GitHub makes them of headings, and those that HTML gives. A heading that comes again has a number. */
+/** As GitHub makes them from headings, and those of HTML. A repeated heading has a number. */
 function anchorsOf(text: string): string[] {
   const seen = new Map<string, number>();
   const headings = [...withoutCode(text, ['```']).matchAll(/^#{1,6} (.+?)(?: +#+)?$/gm)];
@@ -59,7 +59,7 @@ function anchorsOf(text: string): string[] {
   return [...slugs, ...[...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, name = '']) => name)];
 }
 
-/** Of what the reader sees: lower case, no punctuation, hyphens for spaces. */
+/** From the visible text: lower case, no punctuation, hyphens for spaces. */
 function slugOf(heading: string): string {
   return heading
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

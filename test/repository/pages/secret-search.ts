@@ -1,6 +1,6 @@
-// Finds what looks like a real secret in a text: private keys, credentials in the form of well-known services, passwords in
-// addresses, and values that a machine has made under the name of a secret. What people write into examples is made of words.
-// The payment service's document shows no key of its own, so that its form cannot be looked for; by its name it is found.
+// Finds texts that look like a real secret: private keys, credentials in the form of well-known services, passwords in
+// addresses, and random values with the name of a secret. Values in examples consist of words.
+// The payment service's document does not show the form of its keys, so they are found by their names.
 
 export type FoundSecret = { kind: string; line: number };
 
@@ -21,7 +21,7 @@ const KINDS: [string, RegExp][] = [
   ['password in an address', /\b[a-z][a-z+]+:\/\/[^\s/:@"'`]+:([^\s/@"'`]+)@/],
 ];
 
-/** Where a kind has a group, the group has to look as if a machine had made it. */
+/** If a kind has a group, the group must look random. */
 export function findSecrets(text: string): FoundSecret[] {
   return text.split('\n').flatMap((line, index) =>
     KINDS.filter(([, pattern]) => isSecret(pattern.exec(line))).map(([kind]) => ({
@@ -35,7 +35,7 @@ function isSecret(match: RegExpExecArray | null): boolean {
   return match !== null && (match[1] === undefined || isMachineMade(match[1]));
 }
 
-/** 16 or more signs in one piece, with letters and digits mixed: as `openssl rand` and consoles make them. */
+/** 16 or more characters without a break, with letters and digits mixed, like those of `openssl rand` and consoles. */
 function isMachineMade(value: string): boolean {
   const [piece = ''] = /^[A-Za-z0-9+/_]{16,}/.exec(value) ?? [];
   // After it, a string of code goes on: a name with a call, an index or a member.

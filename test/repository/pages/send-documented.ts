@@ -1,10 +1,10 @@
-// Sends a request of a page as it stands there, to the two programs of a world.
+// Sends a request of a page unchanged to the two programs of a world.
 
 import { API_KEY } from '../../support/config';
 import type { World } from '../../support/world';
 import { filledIn, type DocumentedRequest } from './documented-requests';
 
-/** What it sets off at the sandbox has happened when this resolves. */
+/** Resolves after its effects at the sandbox. */
 export async function sendDocumented(
   world: World,
   { to, method, path, body, sendsKey, contentType, headers }: DocumentedRequest,

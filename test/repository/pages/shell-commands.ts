@@ -1,8 +1,8 @@
 // Reads the part of the shell's language that our pages use: commands with quotes, assignments, pipes, loops and one-line
-// functions. What it does not know is an error, so that no command passes unread.
+// functions. Any other syntax is an error, so that no command is skipped.
 
 export type ShellCommand = {
-  /** Program and arguments without their quotes. `$NAME` stands as it is, and `\$` is written where a quote keeps it. */
+  /** Program and arguments without their quotes. `$NAME` is unchanged, and `\$` is written where a quote keeps it. */
   words: string[];
   assignments: [name: string, value: string][];
 };
@@ -19,7 +19,7 @@ export function shellCommands(code: string): ShellCommand[] {
     .map(toCommand);
 }
 
-/** @throws Error where the page uses more of the shell than this reader knows */
+/** @throws Error if the page uses more of the shell than this reader knows */
 function splitWords(code: string): string[][] {
   const commands: string[][] = [[]];
   let word: string | null = null;

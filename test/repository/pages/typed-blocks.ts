@@ -6,8 +6,8 @@ import { ROOT } from '../../support/shop-copy';
 import { placeOf, type CodeBlock } from './code-blocks';
 
 /**
- * As "page:line what is wrong". A comment `<!-- given: … -->` in front of a block says what stands around it, and
- * `<!-- type: … -->` which type a block of JSON has.
+ * As "page:line problem". A comment `<!-- given: … -->` in front of a block has the code around it, and
+ * `<!-- type: … -->` the type of a block of JSON.
  */
 export function typeProblems(blocks: readonly CodeBlock[]): string[] {
   return compilerProblems(
@@ -21,7 +21,7 @@ export function typeProblems(blocks: readonly CodeBlock[]): string[] {
 
 type Source = { name: string; language: 'ts' | 'js'; text: string };
 
-/** Each is compiled as if it stood in src/merchant, with our settings. As "name what is wrong". */
+/** Each is compiled as a file of src/merchant, with our settings. Returns "name problem". */
 export function compilerProblems(sources: readonly Source[]): string[] {
   const files = new Map(
     sources.map((source, index) => [
@@ -55,7 +55,7 @@ export function compilerProblems(sources: readonly Source[]): string[] {
   });
 }
 
-/** Each is a module, so that they do not see each other's names. What imports nothing stands in a function of its own. */
+/** Each is a module, so that they do not see each other's names. Code without imports is in its own function. */
 function moduleOf({ comment, code }: CodeBlock): string {
   if (comment?.name === 'type') return `export const value: ${comment.text} =\n${code};\n`;
   const given = comment?.name === 'given' ? comment.text : '';

@@ -55,7 +55,7 @@ test('bends every endpoint of the service, and no other', async () => {
   expect(await waiting()).toEqual([]);
 });
 
-test('is the same sequence for the same seed', async () => {
+test('random faults are the same sequence for the same seed', async () => {
   const sequence = async (seed: number) => {
     const { body } = await service.control('POST', '/faults/random', { seed, count: 20 });
     await service.control('DELETE', '/faults');

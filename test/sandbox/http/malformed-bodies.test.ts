@@ -51,7 +51,7 @@ describe.each([
     ['of nothing but noise', 400, type, isForm ? '&&=&%ff=%' : '\u0000{', {}],
     [isForm ? 'of arrays' : 'an array', 400, type, isForm ? body.replaceAll('=', '[]=') : `[${body}]`, {}],
     ['without a field', 400, type, isForm ? 'a=1' : '{"a":1}', {}],
-  ])('a body %s is refused', async (_, status, contentType, content, headers) => {
+  ])('a body that is %s is refused', async (_, status, contentType, content, headers) => {
     const before = await settings();
     const answer = await post(path, contentType, content, headers);
     expect(answer.status).toBe(status);

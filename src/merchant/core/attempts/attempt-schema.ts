@@ -9,7 +9,9 @@ import type { OpenAttempt } from './attempt-store';
 const time = z.iso.datetime();
 
 /** A filter of every list of attempts. */
-export const needsPersonField = flag.optional().meta({ description: 'Whether only a person can settle it.' });
+export const needsPersonField = flag
+  .optional()
+  .meta({ description: 'Whether it needs the decision of a person.' });
 
 export const attemptShape = {
   reason: z.string().nullable(),
@@ -17,7 +19,7 @@ export const attemptShape = {
   not_found_polls: z.int().min(0),
   started_at: time,
   resolved_at: time.nullable(),
-  settled_by: z.string().nullable().meta({ description: 'The person who settled it; null where none has.' }),
+  settled_by: z.string().nullable().meta({ description: 'The person who decided; null if none has.' }),
   settle_note: z.string().nullable(),
 };
 
@@ -44,16 +46,14 @@ export function attemptJson(row: StoredAttempt) {
 const MAX_NOTE_LENGTH = 500;
 
 /** Who decides; `api` if not given. */
-export const byField = shownLine(64)
-  .default('api')
-  .meta({ description: 'Who decides; `api` where nobody is named.' });
+export const byField = shownLine(64).default('api').meta({ description: 'Who decides; `api` by default.' });
 
 /** Who requests an operation that moves money; absent if not given. */
 export const requesterField = shownLine(64)
   .optional()
-  .meta({ description: 'Who asks for it, such as a person or a system of yours. It is logged.' });
+  .meta({ description: 'Who requests it, such as a person or one of your systems. It is logged.' });
 
-export const noteField = keptLine(MAX_NOTE_LENGTH).meta({ description: 'Why. It is kept and not logged.' });
+export const noteField = keptLine(MAX_NOTE_LENGTH).meta({ description: 'Why. It is stored and not logged.' });
 
 export const decisionShape = { note: noteField, by: byField };
 

@@ -37,18 +37,17 @@ const cardText = (card: string | null) => card ?? 'a card without a number';
 /** In English, for the API. */
 export const CONTRADICTION_MESSAGES: ContradictionTexts = {
   payment_missing: ({ svcUid }) => `The payment service knows no payment ${svcUid}.`,
-  payment_status_unknown: ({ svcUid }) =>
-    `The payment service shows ${svcUid} in a status that is not known.`,
+  payment_status_unknown: ({ svcUid }) => `The payment service shows ${svcUid} with an unknown status.`,
   payment_holds: holds,
   payment_for_another: (facts) => `${holds(facts)} It does not pay for the order: see its discrepancy.`,
   nothing_held: () => 'The payment service shows no payment of this charge that holds money.',
   schedule_waits: ({ merchantUid }) =>
     `The payment service holds a schedule for the order ${merchantUid}: revoke it first.`,
   cancelled_amount: ({ svcUid, cancelled, cancelledBefore, amount }) =>
-    `The payment service shows ${cancelled} of ${svcUid} as cancelled; before this refund it was ${cancelledBefore}, and the refund is of ${amount}.`,
+    `The payment service shows ${cancelled} of ${svcUid} as cancelled. Before this refund of ${amount} it was ${cancelledBefore}.`,
   key_missing: ({ customerUid }) => `The payment service holds no billing key ${customerUid}.`,
   key_there: ({ customerUid, card }) =>
     `The payment service holds a billing key ${customerUid}, for ${cardText(card)}.`,
   key_of_before: ({ customerUid, card }) =>
-    `The payment service still has the billing key ${customerUid} of the card before, ${cardText(card)}.`,
+    `The payment service still has the billing key ${customerUid} of the previous card, ${cardText(card)}.`,
 };

@@ -10,7 +10,7 @@ import { ATTEMPT_KINDS, readAttemptGauges, type AttemptKind } from './attempt-st
 export const attemptCounters = {
   reviews: {
     name: 'merchant_reviews_total',
-    help: 'Issuances, charges and refunds that only a person can settle.',
+    help: 'Issuances, charges and refunds that began to need a person.',
     labels: ['attempt'],
   },
 } as const satisfies CounterRows;
@@ -21,15 +21,15 @@ export const attemptGauges: Gauges = {
   read: readAttemptGauges,
   rows: {
     merchant_attempts_needing_person: {
-      help: `Attempts that only a person can settle, by attempt: issuance, charge, refund. ${AT_MOST}`,
+      help: `Attempts that need a person, by attempt: issuance, charge, refund. ${AT_MOST}`,
       label: BY_ATTEMPT,
     },
     merchant_attempts_unresolved: {
-      help: `Attempts whose call is under way or whose outcome is polled for, by attempt: issuance, charge, refund. ${AT_MOST}`,
+      help: `Attempts whose outcome is not known yet, by attempt. ${AT_MOST}`,
       label: BY_ATTEMPT,
     },
     merchant_attempts_oldest_unresolved_age_seconds: {
-      help: 'How long ago the oldest unresolved attempt began, by attempt: issuance, charge, refund; 0 where there is none.',
+      help: 'Age of the oldest attempt whose outcome is not known yet, by attempt; 0 if there is none.',
       label: BY_ATTEMPT,
     },
   },

@@ -50,7 +50,7 @@ export function settleRoute<Body extends z.ZodType, Stored extends z.ZodType, Ro
     summary,
     body: decision,
     example,
-    answers: { 200: { description: 'Settled.', schema: stored, example: storedExample } },
+    answers: { 200: { description: 'The decision is recorded.', schema: stored, example: storedExample } },
     errors: [notFound, ...otherErrors, ...DECISION_ERRORS],
     asksService: true,
     async handle(context, { params: { id }, body, log }) {

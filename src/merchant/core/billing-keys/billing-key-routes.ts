@@ -33,11 +33,11 @@ export const billingKeyRoutes: ApiRoute[] = [
     scope: 'read',
     summary: 'Billing keys from both sides (§4.7)',
     description:
-      'Each with the record of the service, whose times are UNIX seconds (§2.3), and as `stored` what we hold, whose times are ISO 8601. There are no pages: up to a hundred are asked for by name.',
+      'Each key has the record of the service, with times in UNIX seconds (§2.3), and in `stored` our row, with times in ISO 8601. Up to a hundred keys are requested by name; there are no pages.',
     query: billingKeysQuery,
     answers: {
       200: {
-        description: 'Those that either side knows.',
+        description: 'The keys that the service or we know.',
         schema: billingKeyListSchema,
         example: billingKeyListExample,
       },
@@ -88,7 +88,7 @@ export const issuanceRoutes: ApiRoute[] = [
     list: 'issuances',
     scope: 'members',
     summary:
-      'A person says what became of an issuance; the billing key follows what the service shows (§4.7)',
+      'Record a person’s decision on an issuance; the billing key follows what the service shows (§4.7)',
     decision: issuanceDecisionSchema,
     example: issuanceDecisionExample,
     stored: issuanceSchema,

@@ -31,7 +31,7 @@ const MAX_KEYS = 100;
 
 export const billingKeysQuery = z.object({
   'customer_uid[]': listOf(z.string().refine(isCustomerUid, 'is no customer_uid'), MAX_KEYS).meta({
-    description: `Up to ${MAX_KEYS}, the name again for each.`,
+    description: `Up to ${MAX_KEYS}: repeat the parameter for each.`,
     examples: [['member-7-card-1']],
   }),
 });
@@ -49,17 +49,17 @@ const storedKeySchema = z
     card_type: text,
     pg_provider: text,
     removing_since: time.nullable().meta({
-      description: 'While `removing`: when the removal was asked for. It is tried again until it is done.',
+      description: 'While `removing`: when the removal was requested. It is retried until it is done.',
     }),
     created_at: time,
     updated_at: time,
   })
-  .meta({ id: 'StoredBillingKey', description: 'What we hold about a billing key.' });
+  .meta({ id: 'StoredBillingKey', description: 'Our row of a billing key.' });
 
 const billingKeySchema = z
   .looseObject({
     customer_uid: z.string(),
-    code: z.int().meta({ description: '0 where the service has the key; 1 where only we know of it.' }),
+    code: z.int().meta({ description: '0 if the service has the key; 1 if only we know it.' }),
     message: text,
     pg_provider: text,
     pg_id: text,
@@ -69,11 +69,11 @@ const billingKeySchema = z
     card_type: text,
     inserted: z.int().min(0).meta({ description: 'UNIX seconds; 0 where not known.' }),
     updated: z.int().min(0).meta({ description: 'UNIX seconds; 0 where not known.' }),
-    stored: storedKeySchema.nullable().meta({ description: 'Null where only the service knows of it.' }),
+    stored: storedKeySchema.nullable().meta({ description: 'Null if only the service knows it.' }),
   })
   .meta({
     id: 'BillingKey',
-    description: 'A billing key record of the service (§2.3), and what we hold about it.',
+    description: 'A billing key record of the service (§2.3), and our row.',
   });
 
 export const billingKeyListSchema = z.array(billingKeySchema);
@@ -154,7 +154,7 @@ export const issuanceSchema = z
     customer_uid: z.string(),
     replaces_key: z.boolean(),
     status: z.enum(IssuanceStatus),
-    card_last_four: z.string().meta({ description: 'Of the card that was sent.' }),
+    card_last_four: z.string().meta({ description: 'The last four digits of the card that was sent.' }),
     ...attemptShape,
   })
   .meta({ id: 'Issuance', description: 'One attempt to turn a card into a billing key (§4.2).' });

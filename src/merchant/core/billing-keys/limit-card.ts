@@ -10,7 +10,7 @@ import type { CounterRows } from '../../platform/metrics';
 export const billingKeyCounters = {
   cardLimits: {
     name: 'merchant_card_limits_total',
-    help: 'Cards that were not tried because of a limit, by limit: member, address, card, form (too soon), cards_held, network, challenge.',
+    help: 'Tries of a card that a limit refused, by limit: member, address, card, form (too soon), cards_held, network, challenge.',
     labels: ['limit'],
   },
 } as const satisfies CounterRows;

@@ -68,7 +68,7 @@ const STATES = ['active', 'pending', 'replacing', 'needs_review', 'removing'] as
 const cardSchema = z
   .strictObject({
     customer_uid: z.string(),
-    card_name: z.string().nullable().meta({ description: 'Null while the service has not named it.' }),
+    card_name: z.string().nullable().meta({ description: 'Null until the service has sent it.' }),
     card_number: z.string().meta({ description: 'Masked.' }),
     state: z.enum(STATES).meta({
       description:
@@ -76,7 +76,7 @@ const cardSchema = z
         '`needs_review` is for a person, `removing` is on its way out.',
     }),
     chargeable: z.boolean().meta({
-      description: 'Whether it can pay now. While `replacing` it can: with one of the two cards.',
+      description: 'Whether it can pay now. While `replacing` it can, with one of the two cards.',
     }),
     created_at: z.iso.datetime(),
   })

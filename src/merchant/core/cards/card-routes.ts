@@ -74,7 +74,7 @@ export const memberCardRoutes: ApiRoute[] = [
     summary: 'The registered cards of a member, masked, the newest first',
     answers: {
       200: {
-        description: 'The cards. Members are known by their cards alone: one without any has an empty list.',
+        description: 'The cards; an empty list for a member without any, also an unknown one.',
         schema: cardListSchema,
         example: cardListExample,
       },

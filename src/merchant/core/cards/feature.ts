@@ -29,7 +29,7 @@ export const cards: Feature = {
   },
   api: {
     members: {
-      description: 'What is kept of one member, and how it is erased.',
+      description: 'The data of one member, and its erasure.',
       routes: memberCardRoutes,
     },
   },

@@ -11,7 +11,7 @@ import type { CounterRows } from '../../platform/metrics';
 export const cardCounters = {
   waves: {
     name: 'merchant_card_waves_total',
-    help: 'Measures against a wave of declined cards that have begun: network (one has to wait), challenge.',
+    help: 'Measures taken against waves of declined cards: network (one has to wait), challenge.',
     labels: ['measure'],
     fromZero: [{ measure: 'network' }, { measure: 'challenge' }],
   },

@@ -12,13 +12,12 @@ import type { KeyProblem, NotStarted } from './start-charges';
 export const chargeErrors = defineErrors({
   payment_declined: {
     status: 402,
-    message:
-      'The card was declined; the message is the card company’s reason where there is one (§2.4, fail_reason).',
+    message: 'The card was declined; the message is the card company’s reason, if any (§2.4, fail_reason).',
     remedy: 'Ask for another card; the order can be charged again.',
   },
   payment_refused: {
     status: 402,
-    message: 'The payment service refused the payment; the message is its own.',
+    message: 'The payment service refused the payment; the message is from the service.',
     remedy: 'Read the message; the order can be charged again.',
   },
   foreign_billing_key: {
@@ -34,7 +33,7 @@ export const chargeErrors = defineErrors({
   order_not_payable: {
     status: 409,
     message: 'The order is paid, was cancelled, or is closed.',
-    remedy: 'Read the order: only one that is open, failed or awaits a deposit can be charged.',
+    remedy: 'Read the order: it can be charged only while it is open, failed or awaits a deposit.',
   },
   order_scheduled: {
     status: 409,
@@ -44,7 +43,7 @@ export const chargeErrors = defineErrors({
   charge_pending: {
     status: 409,
     message: 'The outcome of a charge of this order is not known yet.',
-    remedy: 'Wait and read the order again: the payment service is being asked.',
+    remedy: 'Wait and read the order again: the payment service is polled.',
   },
   charge_needs_review: {
     status: 409,
@@ -58,14 +57,13 @@ export const chargeErrors = defineErrors({
   },
   customer_uid_in_use: {
     status: 409,
-    message: 'The customer_uid has a billing key, or one is being issued.',
-    remedy: 'Take a new customer_uid for another card (§1).',
+    message: 'The customer_uid has a billing key already, or one is being issued.',
+    remedy: 'Use a new customer_uid for another card (§1).',
   },
   payment_not_judged: {
     status: 409,
-    message:
-      'What the payment service shows of the payment cannot be judged now, so it may pay for an order. Nothing was sent.',
-    remedy: 'Try again later; where a needs_review discrepancy names the payment, refund that one.',
+    message: 'The payment cannot be verified now, so it may pay for an order. Nothing was sent.',
+    remedy: 'Try again later. If a needs_review discrepancy names the payment, refund that one.',
   },
   card_tried_too_often: {
     status: 429,

@@ -69,7 +69,7 @@ export const chargeRoutes: ApiRoute[] = [
     scope: 'charge',
     summary: 'Pay an order with a stored billing key',
     description:
-      'The order is registered, and the key is an active one of its member. The payment carries what the order was registered with, or what is said here. An order that awaits a deposit can be charged as well; what is deposited later is a `duplicate_payment`. After a 202 the order cannot be charged until the outcome is known.',
+      'The order must be registered, and the key must be active and belong to its member. The fields of this request override those of the order. An order that awaits a deposit can be charged too; a later deposit is a `duplicate_payment`. After a 202 the order cannot be charged until the outcome is known.',
     body: chargeSchema,
     example: chargeExample,
     answers: answers(chargedExample),
@@ -98,7 +98,7 @@ export const chargeRoutes: ApiRoute[] = [
     scope: 'charge',
     summary: 'Key-in payment: issue a billing key and take a first payment in one call (§4.3)',
     description:
-      'Registers the order on the way. With `customer_uid` the card is stored under it, and the caller has the member’s consent; without it no key is kept. A card that was declined five times in 24 hours, here or with the card form, is not sent. Whoever sends card data is in scope of PCI DSS.',
+      'Registers the order too. With `customer_uid` the card is stored, for which the caller needs the member’s consent; without it no key is stored. A card that was declined five times in 24 hours, here or with the card form, is not sent. A system that sends card data is in scope of PCI DSS.',
     body: onetimeSchema,
     example: onetimeExample,
     answers: answers(onetimePaidExample),
@@ -131,7 +131,7 @@ export const chargeRoutes: ApiRoute[] = [
   settleRoute({
     list: 'charges',
     scope: 'charge',
-    summary: 'A person says what became of a charge; the service must not contradict it',
+    summary: 'Record a person’s decision on a charge; the service must not contradict it',
     decision: chargeDecisionSchema,
     example: chargeDecisionExample,
     stored: storedChargeSchema,

@@ -53,10 +53,12 @@ export const onetimeSchema = strictBody({
   birth: cardField.meta({ description: 'Date of birth as YYMMDD, or the ten digits of a business number.' }),
   pwd_2digit: cardField.meta({ description: 'The first two digits of the card’s password.' }),
   customer_uid: customerUidField.optional().meta({
-    description: 'Under which the key is stored; it needs `member_id`. Absent: no key is kept.',
+    description: 'Stores the key under this id; needs `member_id`. If absent, no key is stored.',
   }),
   terms_version: versionField.meta({ description: 'The version of the terms that the member agreed to.' }),
-  privacy_version: versionField.meta({ description: 'The same of the privacy policy.' }),
+  privacy_version: versionField.meta({
+    description: 'The version of the privacy policy that the member agreed to.',
+  }),
   by: requesterField,
 })
   .superRefine(refineByAmount)
@@ -84,7 +86,7 @@ export function toOnetimePayment(fields: z.output<typeof onetimeSchema>, now: Da
 /** `unknown` (202): the answer was lost and is polled for. Until the outcome is known, the order cannot be charged. */
 export const chargedSchema = z
   .object({ outcome: z.enum(['paid', 'unknown']), order: orderSchema })
-  .meta({ id: 'ChargedOrder', description: 'What became of a charge, and its order after it.' });
+  .meta({ id: 'ChargedOrder', description: 'The outcome of a charge, and its order afterwards.' });
 
 export const chargeExample = {
   customer_uid: 'member-7-card-1',

@@ -38,7 +38,7 @@ export const orders: Feature = {
   },
   api: {
     orders: {
-      description: 'What the merchant expects to be paid, and what became of it.',
+      description: 'What the merchant expects to be paid, and whether it was.',
       routes: orderRoutes,
     },
   },

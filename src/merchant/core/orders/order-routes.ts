@@ -61,14 +61,14 @@ export const orderRoutes: ApiRoute[] = [
     scope: 'orders',
     summary: 'Register what is expected to be paid',
     description:
-      'Register an order before anybody can pay it: a payment of no registered order, or of another amount, is not recorded. A payment carries `card_quota`, `tax_free`, `buyer` and `custom_data` of its order unless a charge says otherwise.',
+      'Register an order before it can be paid: a payment is recorded only if its order is registered and the amount is the same. A payment has the `card_quota`, `tax_free`, `buyer` and `custom_data` of its order unless a charge overrides them.',
     body: newOrderSchema,
     example: newOrderExample,
     answers: {
       201: { description: 'Registered.', schema: orderSchema, example: openOrderExample },
       200: {
         description:
-          'The same order again, by amount, currency and member: nothing has changed, and its other fields are those that it was first registered with.',
+          'The order was registered before with the same amount, currency and member. Nothing has changed, also none of its other fields.',
         schema: orderSchema,
         example: openOrderExample,
       },
@@ -91,7 +91,7 @@ export const orderRoutes: ApiRoute[] = [
   }),
   listRoute(orderList, {
     path: '/api/orders',
-    summary: 'Orders from a moment on, the oldest change first',
+    summary: 'Orders, the oldest change first',
     id: 'OrderList',
     item: orderSchema,
     example: paidOrderExample,
@@ -115,10 +115,10 @@ export const orderRoutes: ApiRoute[] = [
     scope: 'orders',
     summary: 'Close an unpaid order, so that it can no longer be paid',
     description:
-      'Also one that awaits a deposit. What is paid or deposited later is recorded, and shows as the discrepancy `paid_after_close`.',
+      'An order that awaits a deposit can be closed too. A later payment or deposit is recorded and causes the discrepancy `paid_after_close`.',
     answers: {
       200: {
-        description: 'It is closed, now or since before.',
+        description: 'The order is closed, now or already before.',
         schema: orderSchema,
         example: { ...openOrderExample, status: 'closed' },
       },

@@ -24,13 +24,13 @@ export const orderErrors = defineErrors({
   },
   order_not_closable: {
     status: 409,
-    message: 'There is money for the order, or it is on its way.',
-    remedy: 'See GET /api/orders/{merchant_uid}; refund the payment, or revoke its schedule, instead.',
+    message: 'The order has a payment, or one is in progress.',
+    remedy: 'Read GET /api/orders/{merchant_uid}; refund the payment or revoke its schedule instead.',
   },
   order_conflict: {
     status: 409,
     message: 'The merchant_uid is registered with another amount, currency or member.',
-    remedy: 'Take a new merchant_uid for another order.',
+    remedy: 'Use a new merchant_uid for another order.',
   },
 });
 
@@ -51,7 +51,7 @@ export const memberIdField = exactLine(64);
 /** The fields of a new order, also used by routes that register an order on the way. */
 export const orderShape = {
   merchant_uid: merchantUidField.meta({
-    description: 'Your own id of the order; each order has one of its own.',
+    description: 'Your unique id of the order.',
   }),
   name: textLine(NAME_LENGTH).meta({ description: 'What is bought, as the buyer sees it.' }),
   amount: z.int().positive().meta({ description: 'In the unit of `currency` (§2.4).' }),

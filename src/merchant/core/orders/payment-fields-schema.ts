@@ -29,7 +29,7 @@ const buyerField = strictBody({
   .optional()
   .meta({
     description:
-      'Who buys, as the service shows it on receipts. Of a charge and its order, one buyer is taken as a whole.',
+      'The buyer, as the service shows it on receipts. The buyer of a charge replaces that of its order as a whole.',
   });
 
 const customDataField = z
@@ -140,7 +140,7 @@ export const storedPaymentShape = {
       postcode: optionalText,
     })
     .nullable(),
-  custom_data: z.unknown().meta({ description: 'As it was given; null where nothing was said.' }),
+  custom_data: z.unknown().meta({ description: 'As it was sent; null if it was not.' }),
 };
 
 export function storedPaymentJson(stored: Parameters<typeof fromStoredFields>[0]) {

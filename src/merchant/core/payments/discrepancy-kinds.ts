@@ -4,10 +4,12 @@
 import { DiscrepancyKind, Prisma } from '../../../generated/prisma/client';
 
 const MISMATCHES = {
-  amount_mismatch: { means: 'paid another amount than its order names: forged, or the order is wrong' },
-  currency_mismatch: { means: 'paid in another currency than its order names' },
-  order_mismatch: { means: 'belongs to another order than was claimed' },
-  unknown_order: { means: 'no such order is registered: register it with POST /api/orders' },
+  amount_mismatch: {
+    means: 'paid another amount than that of its order: it is forged, or the order is wrong',
+  },
+  currency_mismatch: { means: 'paid in another currency than that of its order' },
+  order_mismatch: { means: 'belongs to another order than the one that was reported' },
+  unknown_order: { means: 'the order is not registered: register it with POST /api/orders' },
   unknown_payment: {
     means:
       'the payment service does not know the payment when asked, or in production shows no live channel for it',
@@ -18,13 +20,13 @@ export type MismatchKind = keyof typeof MISMATCHES;
 
 export const DISCREPANCY_KINDS = {
   ...MISMATCHES,
-  duplicate_payment: { means: 'a second payment holds money for an order that is paid already' },
+  duplicate_payment: { means: 'a second payment holds money for an order that is already paid' },
   paid_after_close: { means: 'money arrived for an order that had been cancelled or closed' },
   status_went_back: {
-    means: 'the payment service went back to an earlier state and showed it again some seconds later',
+    means: 'the payment service showed an earlier state, and showed it again some seconds later',
   },
   foreign_billing_key: { means: 'paid with the billing key of another member' },
-  needs_review: { means: 'the record contradicts itself or lacks what the judgement relies on' },
+  needs_review: { means: 'the record contradicts itself or is incomplete' },
 } as const satisfies Record<DiscrepancyKind, { means: string }>;
 
 /** The service shows no money for the reported order, and a sender can invent any number of such notifications. */

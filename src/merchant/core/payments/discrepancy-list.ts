@@ -30,18 +30,18 @@ export const discrepancySchema = z
     svc_uid: z.string(),
     merchant_uid: z.string(),
     expected: z.string().nullable().meta({ description: 'What the merchant expected.' }),
-    actual: z.string().nullable().meta({ description: 'What the service said.' }),
+    actual: z.string().nullable().meta({ description: 'What the service showed.' }),
     times_seen: z.int().min(1),
     first_seen_at: time,
     last_seen_at: time,
-    resolved_at: time.nullable().meta({ description: 'Null while nobody has settled it.' }),
+    resolved_at: time.nullable().meta({ description: 'Null while it is open.' }),
     resolution: z.enum(DiscrepancyResolution).nullable().meta({
-      description: 'What a person decided; null while it is open, and where a payment that fits settled it.',
+      description: 'What a person decided; null while it is open, and if a matching payment resolved it.',
     }),
     resolved_by: z.string().nullable(),
     resolution_note: z.string().nullable(),
   })
-  .meta({ id: 'Discrepancy', description: 'Something that was checked and does not fit.' });
+  .meta({ id: 'Discrepancy', description: 'A payment that was checked and does not match.' });
 
 export function discrepancyJson(row: StoredDiscrepancy): z.output<typeof discrepancySchema> {
   return {
@@ -66,7 +66,7 @@ export const discrepancyList = defineList({
     svc_uid: ofPayment,
     merchant_uid: ofOrder,
     kind: z.enum(DiscrepancyKind).optional(),
-    open: flag.optional().meta({ description: 'Whether nobody has settled it yet.' }),
+    open: flag.optional().meta({ description: 'Whether it is open.' }),
     from: isoTime.optional().meta({ description: 'Last seen at or after this time.' }),
     to: isoTime.optional().meta({ description: 'Last seen at or before this time.' }),
   },
@@ -118,7 +118,7 @@ export const refundedDiscrepancyExample = {
 export const discrepancyRoutes: ApiRoute[] = [
   listRoute(discrepancyList, {
     path: '/api/discrepancies',
-    summary: 'What was checked and did not fit, the newest first',
+    summary: 'Payments that did not match, newest first',
     id: 'DiscrepancyList',
     item: discrepancySchema,
     example: discrepancyExample,
@@ -127,10 +127,10 @@ export const discrepancyRoutes: ApiRoute[] = [
     method: 'post',
     path: '/api/discrepancies/{id}/resolve',
     scope: 'orders',
-    summary: 'A person settles a discrepancy; no money moves, and no order changes',
+    summary: 'Resolve a discrepancy; no money moves, and no order changes',
     body: resolveSchema,
     example: resolveExample,
-    answers: { 200: { description: 'Settled.', schema: discrepancySchema, example: resolvedExample } },
+    answers: { 200: { description: 'Resolved.', schema: discrepancySchema, example: resolvedExample } },
     errors: [paymentErrors.discrepancy_not_found, ...DECISION_ERRORS],
     asksService: true,
     async handle(context, { params, body, log }) {

@@ -4,7 +4,7 @@
 //     stateDiagram-v2
 //       [*] --> open: checked, and it did not fit
 //       open --> settled: a payment that fits (unknown_order, unknown_payment, needs_review)
-//       open --> decided: a person has resolved it, or its payment was given back in full
+//       open --> decided: a person has resolved it, or its payment was refunded in full
 //       settled --> open: seen again
 //       decided --> decided: the same difference is seen again
 //       decided --> open: another difference is seen

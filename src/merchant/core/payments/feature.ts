@@ -68,7 +68,7 @@ const gauges: Gauges = {
   read: countOpenDiscrepancies,
   rows: {
     merchant_discrepancies_open: {
-      help: `Discrepancies that nobody has settled, by kind. ${AT_MOST}`,
+      help: `Open discrepancies, by kind. ${AT_MOST}`,
       label: { name: 'kind', values: discrepancyKinds },
     },
   },
@@ -82,12 +82,11 @@ export const payments: Feature = {
   },
   api: {
     payments: {
-      description:
-        'Money that moved: payments that fit their orders, and those that the service lists (§4.4 to §4.6).',
+      description: 'Verified payments, and those that the service lists (§4.4 to §4.6).',
       routes: [...paymentRoutes, ...servicePaymentRoutes],
     },
     discrepancies: {
-      description: 'What was checked and does not fit, for a person to decide.',
+      description: 'Payments that do not match, for a person to decide.',
       routes: discrepancyRoutes,
     },
   },

@@ -11,7 +11,7 @@ import type { Discrepancy } from './judge-payment';
 export const paymentCounters = {
   discrepancies: {
     name: 'merchant_discrepancies_total',
-    help: 'Discrepancies that were noted, by kind. Seen again while it is open, one is not counted again.',
+    help: 'New discrepancies, by kind. One that is seen again while it is open is not counted again.',
     labels: ['kind'],
   },
 } as const satisfies CounterRows;

@@ -16,7 +16,7 @@
 //       open --> closed: closed by the merchant, as is failed and awaiting_deposit
 //       closed --> paid: paid all the same (paid_after_close)
 //
-// If a payment regresses (confirmed), its order goes back with it.
+// If a payment regresses (confirmed), so does its order.
 
 import type { OrderStatus, PaymentStatus } from '../../../generated/prisma/client';
 import type { OrderEvent } from '../../shop/event';

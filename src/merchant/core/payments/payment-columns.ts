@@ -25,13 +25,13 @@ const PAYMENT_COLUMNS = {
     value: ({ status }) => status,
     json: z.enum(PaymentStatus).meta({
       description:
-        'As the service has it: `cancelled` also after a partial refund. Compare `cancel_amount` with `amount`, or take the status of the order.',
+        'The status of the service: `cancelled` also after a partial refund. Compare `cancel_amount` with `amount`, or read the status of the order.',
     }),
   },
   amount: { value: ({ record }) => record.amount, json: amount },
   cancelAmount: {
     value: ({ record }) => record.cancelAmount,
-    json: amount.meta({ description: 'What was given back of it so far.' }),
+    json: amount.meta({ description: 'The refunded amount.' }),
   },
   currency: { value: ({ currency }) => currency, json: z.string() },
   payMethod: text('payMethod', 32),
@@ -54,11 +54,11 @@ const PAYMENT_COLUMNS = {
   vbankHolder: text('vbankHolder', 64),
   vbankDate: {
     value: ({ record }) => record.vbankDate,
-    json: time.nullable().meta({ description: 'Until when the buyer can pay into it.' }),
+    json: time.nullable().meta({ description: 'The deadline of the deposit.' }),
   },
   counted: {
     value: ({ counted }) => counted,
-    json: z.boolean().meta({ description: 'False where the payment does not pay for its order.' }),
+    json: z.boolean().meta({ description: 'False if the payment does not pay for its order.' }),
   },
   fetchedAt: { value: (_payment, fetchedAt) => fetchedAt, json: time },
   regressedAt: {

@@ -34,7 +34,7 @@ export const paymentRoutes: ApiRoute[] = [
     scope: 'read',
     summary: 'A verified payment as it is stored',
     description:
-      'It was re-fetched from the service and fits its order. What did not fit is no payment here: see `GET /api/discrepancies`.',
+      'It was re-fetched from the service and matches its order. Other payments are in `GET /api/discrepancies`.',
     answers: { 200: { description: 'The payment.', schema: paymentSchema, example: paymentExample } },
     errors: [paymentErrors.payment_not_found],
     async handle(context, { params }) {
@@ -94,7 +94,7 @@ export const servicePaymentRoutes: ApiRoute[] = [
     method: 'get',
     path: '/api/billing-keys/{customer_uid}/payments',
     scope: 'read',
-    summary: 'What was paid with a billing key, from the service (§4.6)',
+    summary: 'Payments made with a billing key, from the service (§4.6)',
     description: `${AS_THE_SERVICE_PAGES} Nothing of it was compared with orders.`,
     query: z.object({ page: pageNumber.optional() }),
     answers,

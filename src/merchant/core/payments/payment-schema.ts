@@ -13,7 +13,7 @@ export const paymentErrors = defineErrors({
   payment_not_found: {
     status: 404,
     message: 'No verified payment has this svc_uid.',
-    remedy: 'See GET /api/notifications and GET /api/discrepancies for what arrived and did not fit.',
+    remedy: 'See GET /api/notifications and GET /api/discrepancies for payments that did not match an order.',
   },
   discrepancy_not_found: {
     status: 404,
@@ -92,7 +92,7 @@ const servicePaymentSchema = z
     merchant_uid: z.string(),
     status: z
       .enum(['ready', 'paid', 'cancelled', 'failed', 'unknown'])
-      .meta({ description: '`unknown` stands for a status that the document does not name.' }),
+      .meta({ description: '`unknown`: a status that is not in the document.' }),
     amount,
     cancel_amount: amount,
     currency: z.string().nullable(),
@@ -115,7 +115,7 @@ export const servicePaymentPageSchema = z
     next: z.int().min(0).meta({ description: 'Page number; 0 for none.' }),
     list: z.array(servicePaymentSchema),
     unreadable: z.array(z.string().nullable()).meta({
-      description: 'Records of this page that lack what we rely on, by svc_uid where it can be read.',
+      description: 'Invalid records of this page, by svc_uid where it can be read.',
     }),
   })
   .meta({ id: 'ServicePaymentPage' });

@@ -13,10 +13,10 @@ const gauges: Gauges = {
   read: readReconciliationGauges,
   rows: {
     merchant_reconciliation_last_finished_timestamp_seconds: {
-      help: 'When reconciliation last came to its end, complete or not (UNIX seconds); 0 where it never has.',
+      help: 'When reconciliation last finished, complete or not (UNIX seconds); 0 if never.',
     },
     merchant_reconciliation_last_complete_timestamp_seconds: {
-      help: 'When reconciliation last read every list to its end (UNIX seconds); 0 where it never has.',
+      help: 'When reconciliation last read every list completely (UNIX seconds); 0 if never.',
     },
   },
 };

@@ -8,12 +8,12 @@ import type { SyncOutcome } from '../payments/sync-payment';
 export const reconciliationCounters = {
   runs: {
     name: 'merchant_reconciliations_total',
-    help: 'Reconciliations by result: complete, incomplete (a list was not read to its end), not_possible.',
+    help: 'Reconciliations by result: complete, incomplete (a list was not read completely), not_possible.',
     labels: ['result'],
   },
   repaired: {
     name: 'merchant_reconciliation_repaired_total',
-    help: 'Payments stored by reconciliation, by list: their notification was lost, or is never sent.',
+    help: 'Payments that reconciliation stored because they had no notification, by list.',
     labels: ['list'],
   },
 } as const satisfies CounterRows;

@@ -138,7 +138,7 @@ async function findObstacle(context: Context, { svcUid, discrepancy }: PreparedR
 export type RefundAccountProblem =
   /** The payment was a deposit to a virtual account. Without an account the service refuses (§4.9). */
   | 'refund_account_missing'
-  /** The payment was made in another way, and the money goes back the same way. */
+  /** The payment was made in another way, and is refunded in the same way. */
   | 'refund_account_unused';
 
 /**

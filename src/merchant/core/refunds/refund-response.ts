@@ -13,7 +13,7 @@ import type { RefundAccountProblem, RefundOutcome } from './refund-payment';
 export const refundErrors = defineErrors({
   refund_refused: {
     status: 400,
-    message: 'The payment service refused the refund; the message is its own.',
+    message: 'The payment service refused the refund; the message is from the service.',
     remedy: 'Read the message and the payment.',
   },
   refund_not_found: {
@@ -28,33 +28,33 @@ export const refundErrors = defineErrors({
   },
   balance_differs: {
     status: 409,
-    message: 'The payment holds another balance than the checksum says.',
-    remedy: 'Read the payment: a part of it was refunded before.',
+    message: 'The balance of the payment differs from the checksum.',
+    remedy: 'Read the payment: a part was refunded before.',
   },
   amount_exceeds_balance: {
     status: 409,
-    message: 'The refund is larger than what the payment holds.',
-    remedy: 'Refund what is left, or less.',
+    message: 'The refund is larger than the balance of the payment.',
+    remedy: 'Refund at most the balance.',
   },
   refund_pending: {
     status: 409,
     message: 'The outcome of a refund of this payment is not known yet.',
-    remedy: 'Wait and read the payment again: the payment service is being asked.',
+    remedy: 'Wait and read the payment again: the payment service is polled.',
   },
   refund_needs_review: {
     status: 409,
-    message: 'The payment shows another cancelled amount than was asked for.',
+    message: 'The payment shows another cancelled amount than was requested.',
     remedy: 'Compare the payment with the refund; a person decides with POST /api/refunds/{id}/settle.',
   },
   discrepancy_not_refundable: {
     status: 409,
-    message: 'A discrepancy of this kind names no money that could go back.',
-    remedy: 'Settle it with POST /api/discrepancies/{id}/resolve.',
+    message: 'A discrepancy of this kind has no money to refund.',
+    remedy: 'Resolve it with POST /api/discrepancies/{id}/resolve.',
   },
   payment_pays_order: {
     status: 409,
-    message: 'The payment pays for an order: it is not given back as a discrepancy. Nothing was sent.',
-    remedy: 'Read the order. To give it back all the same: POST /api/payments/{svc_uid}/cancel.',
+    message: 'The payment pays for an order, so it is not refunded as a discrepancy. Nothing was sent.',
+    remedy: 'Read the order. To refund it anyway: POST /api/payments/{svc_uid}/cancel.',
   },
 });
 

@@ -54,9 +54,9 @@ export const refundRoutes: ApiRoute[] = [
     method: 'post',
     path: '/api/payments/{svc_uid}/cancel',
     scope: 'refund',
-    summary: 'Give the money of a payment back, in full or in part',
+    summary: 'Refund a payment, in full or in part',
     description:
-      'The whole of what is left, or `amount` of it with the balance in `checksum`: the same request sent twice finds another balance, and refunds once.',
+      'Refunds the whole balance, or `amount` of it with the balance in `checksum`. If the same request is sent twice, the second finds another balance and refunds nothing.',
     body: refundSchema,
     example: refundExample,
     answers: {
@@ -108,7 +108,7 @@ export const refundRoutes: ApiRoute[] = [
   settleRoute({
     list: 'refunds',
     scope: 'refund',
-    summary: 'A person says what became of a refund; the service must not contradict it',
+    summary: 'Record a person’s decision on a refund; the service must not contradict it',
     decision: refundDecisionSchema,
     example: refundDecisionExample,
     stored: storedRefundSchema,
@@ -128,12 +128,12 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
     method: 'post',
     path: '/api/discrepancies/{id}/refund',
     scope: 'refund',
-    summary: 'Give back a payment that did not fit, without taking it into the books as paid',
+    summary: 'Refund a payment that did not match, without storing it as paid',
     body: discrepancyRefundSchema,
     example: discrepancyRefundExample,
     answers: {
       200: {
-        description: 'Given back; the discrepancy is settled.',
+        description: 'Refunded; the discrepancy is resolved.',
         schema: refundedDiscrepancySchema,
         example: discrepancyRefundedExample,
       },

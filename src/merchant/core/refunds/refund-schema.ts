@@ -21,19 +21,20 @@ const refundAccountField = strictBody({
   holder: textLine(40),
   bank: textLine(8).meta({ description: 'Code of the bank, such as 088 (§2.4).' }),
   account: textLine(40),
-  tel: textLine(16).optional().meta({ description: 'Some providers ask for it.' }),
+  tel: textLine(16).optional().meta({ description: 'Required by some providers.' }),
 })
   .optional()
   .meta({
     description:
-      'Where the money of a deposit to a virtual account goes back to: required for such a payment, and refused for others. It is passed on and not kept.',
+      'The account to which a deposit to a virtual account is refunded. Required for such a payment, refused for others, and not stored.',
   });
 
 const refundShape = {
-  amount: z.int().positive().optional().meta({ description: 'Absent: all that is left.' }),
-  reason: keptLine(MAX_CANCEL_REASON_LENGTH).meta({ description: 'As the service keeps it.' }),
+  amount: z.int().positive().optional().meta({ description: 'By default the whole balance.' }),
+  reason: keptLine(MAX_CANCEL_REASON_LENGTH).meta({ description: 'Why; the service stores it.' }),
   checksum: z.int().positive().optional().meta({
-    description: 'The balance before this refund; required with `amount`. Another balance refunds nothing.',
+    description:
+      'The balance before this refund; required with `amount`. If it differs, nothing is refunded.',
   }),
   refund_account: refundAccountField,
 };
@@ -73,7 +74,7 @@ export const refundedDiscrepancySchema = z.object({
 /** `unknown` (202): the answer was lost and is polled for. Until the outcome is known, nothing more is refunded. */
 export const refundedSchema = z
   .object({ outcome: z.enum(['cancelled', 'unknown']), payment: paymentSchema })
-  .meta({ id: 'RefundedPayment', description: 'What became of a refund, and its payment after it.' });
+  .meta({ id: 'RefundedPayment', description: 'The outcome of a refund, and its payment afterwards.' });
 
 export const refundExample = {
   amount: 4_000,
@@ -109,9 +110,9 @@ export const storedRefundSchema = z
     discrepancy_id: z
       .string()
       .nullable()
-      .meta({ description: 'For which the money is given back; null for a refund by svc_uid.' }),
+      .meta({ description: 'The discrepancy that this refund resolves; null for a refund by svc_uid.' }),
     amount: z.int().positive(),
-    cancelled_before: z.int().min(0).meta({ description: 'What was cancelled before it.' }),
+    cancelled_before: z.int().min(0).meta({ description: 'The cancelled amount before this refund.' }),
     cancel_reason: z.string(),
     requested_by: z.string().nullable(),
     status: z.enum(RefundStatus),

@@ -1,4 +1,4 @@
-// Revokes schedules (§4.9). Revoking twice is harmless, so the caller may retry after a lost answer. The outcome of
+// Revokes schedules (§4.9). Revoking twice is safe, so the caller may retry after a lost answer. The outcome of
 // each schedule is polled. The poll is enqueued before the call, because the process may die or the database may be
 // gone after it.
 

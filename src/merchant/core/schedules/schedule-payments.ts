@@ -75,7 +75,7 @@ export async function schedulePayments(context: Context, request: ScheduleReques
   }
 }
 
-/** Orders before the first conflict stay registered. An unpaid order is harmless. */
+/** Orders before the first conflict stay registered. An unpaid order has no effect. */
 async function registerOrders(
   context: Context,
   { customerUid, payments }: ScheduleRequest,

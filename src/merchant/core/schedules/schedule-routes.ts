@@ -58,7 +58,7 @@ export const scheduleRoutes: ApiRoute[] = [
     scope: 'charge',
     summary: 'Schedule payments with a stored billing key',
     description:
-      'Registers the orders on the way. As at the service, `schedule_at` is in UNIX seconds (§4.8). One payment needs no list around it.',
+      'Registers the orders too. As at the service, `schedule_at` is in UNIX seconds (§4.8). A single payment can be sent without a list.',
     body: scheduleSchema,
     example: scheduleExample,
     answers: {
@@ -90,12 +90,12 @@ export const scheduleRoutes: ApiRoute[] = [
     scope: 'charge',
     summary: 'Revoke scheduled payments of a billing key',
     description:
-      'Of one order, of several, or of all; an executed schedule stays as it is. As at the service, `schedule_at` is in UNIX seconds (§4.8).',
+      'Revokes the schedule of one order, of several, or of all. An executed schedule does not change. As at the service, `schedule_at` is in UNIX seconds (§4.8).',
     body: revocationSchema,
     example: revocationExample,
     answers: {
       200: { description: 'Revoked.', schema: revokedSchema, example: revokedExample },
-      202: { description: 'The answer was lost; revoking again does no harm.', schema: revokedSchema },
+      202: { description: 'The answer was lost; it is safe to revoke again.', schema: revokedSchema },
     },
     errors: [
       billingKeyErrors.billing_key_not_found,

@@ -14,13 +14,13 @@ import type { ScheduleRequest } from './schedule-payments';
 export const scheduleErrors = defineErrors({
   schedule_refused: {
     status: 400,
-    message: 'The payment service refused the schedule; the message is its own.',
+    message: 'The payment service refused the schedule; the message is from the service.',
     remedy: 'Read the message; the orders can be scheduled or charged again.',
   },
   nothing_revoked: {
     status: 409,
-    message: 'The payment service revoked nothing; the message is its own.',
-    remedy: 'See GET /api/schedules: executed and revoked schedules stay as they are.',
+    message: 'The payment service revoked nothing; the message is from the service.',
+    remedy: 'See GET /api/schedules: executed and revoked schedules cannot be revoked.',
   },
 });
 
@@ -105,15 +105,15 @@ const scheduledPaymentSchema = z
 /** `unknown` (202): the answer was lost and is polled for. Until the outcome is known, the orders cannot be charged. */
 export const scheduledSchema = z
   .object({ outcome: z.enum(['scheduled', 'unknown']), schedules: z.array(scheduledPaymentSchema) })
-  .meta({ id: 'ScheduledPayments', description: 'What became of the request, and what was asked for.' });
+  .meta({ id: 'ScheduledPayments', description: 'The outcome of the request, and its payments.' });
 
-/** `unknown` (202): the answer was lost. Revoking again is harmless. */
+/** `unknown` (202): the answer was lost. Revoking again is safe. */
 export const revokedSchema = z
   .object({
     outcome: z.enum(['revoked', 'unknown']),
     schedules: z.array(scheduledPaymentSchema).meta({ description: 'Those that were revoked.' }),
   })
-  .meta({ id: 'RevokedSchedules', description: 'What became of the request.' });
+  .meta({ id: 'RevokedSchedules', description: 'The outcome of the request.' });
 
 export function scheduledPaymentJson(
   payment: Pick<
@@ -147,7 +147,7 @@ const serviceScheduleSchema = z
     name: z.string().nullable(),
     schedule_status: z
       .enum(['scheduled', 'executed', 'revoked', 'unknown'])
-      .meta({ description: '`unknown` stands for a status that the document does not name.' }),
+      .meta({ description: '`unknown`: a status that is not in the document.' }),
     payment_status: z
       .enum(['ready', 'paid', 'failed', 'cancelled', 'unknown'])
       .nullable()

@@ -40,11 +40,11 @@ const gauges: Gauges = {
   read: readNotificationGauges,
   rows: {
     merchant_notifications_open: {
-      help: `Notifications that are to be checked, again or for the first time. ${AT_MOST}`,
+      help: `Notifications that have to be checked, again or for the first time. ${AT_MOST}`,
     },
     // Excludes notifications that were checked and are retried, such as those of an order that is not registered.
     merchant_notifications_oldest_unchecked_age_seconds: {
-      help: 'How long ago the oldest notification was received that could not be checked so far; 0 where there is none.',
+      help: 'Age of the oldest notification that could not be checked yet; 0 if there is none.',
     },
   },
 };
@@ -54,7 +54,7 @@ export const webhooks: Feature = {
   endpoints: ({ context }) => webhookRoutes(context),
   api: {
     notifications: {
-      description: 'What the service told about payments: how it is received, and what became of it (§6).',
+      description: 'Notifications of the service, and their outcomes (§6).',
       routes: [...notificationRoutes, ...sourceRoutes],
       endpoints: [webhookDescription],
     },

@@ -88,7 +88,7 @@ function hiddenSenderFix({ kind, proxy }: HiddenSender, trustedProxies: readonly
         ? ADD_SENDER
         : `${nameProxies([proxy], trustedProxies)} ${ADD_SENDER}`;
     case 'sender_is_proxy':
-      return `TRUSTED_PROXIES names ${proxy} already: nothing is to be set here. Does another proxy stand in front of it? ${ADD_SENDER} Otherwise a program on that machine has sent this, such as a sandbox behind a proxy that overwrites X-Forwarded-For.`;
+      return `TRUSTED_PROXIES names ${proxy} already, so the setting is right. Is there another proxy in front of it? ${ADD_SENDER} Otherwise a program on that machine has sent the request, such as a sandbox behind a proxy that overwrites X-Forwarded-For.`;
     case 'unreadable_forwarded_for':
       return PLAIN_ADDRESSES;
   }
@@ -104,7 +104,7 @@ export function nameProxies(proxies: readonly string[], trustedProxies: readonly
   const setting = `TRUSTED_PROXIES=${[...new Set([...trustedProxies, ...proxies])].join(',')}`;
   const foreign = proxies.filter((proxy) => !isPrivateAddress(proxy));
   if (foreign.length === 0) return `Set ${setting} and restart.`;
-  return `If ${foreign.join(', ')} is your own reverse proxy, set ${setting} (its range, where it has several addresses) and restart. If it is not, somebody pretends to be the payment service: leave it out.`;
+  return `If ${foreign.join(', ')} is your own reverse proxy, set ${setting} (or its range, if it has several addresses) and restart. If it is not, a stranger pretends to be the payment service: do not add it.`;
 }
 
 /** Logs the problem once, and then at most every five minutes per process. Each refusal also has its own log line. */

@@ -5,17 +5,17 @@ import type { CounterRows } from '../../platform/metrics';
 export const webhookCounters = {
   notifications: {
     name: 'merchant_notifications_total',
-    help: 'Notifications by the outcome that was answered.',
+    help: 'Notifications by the answered outcome.',
     labels: ['outcome'],
   },
   unlistedSources: {
     name: 'merchant_webhook_unlisted_sources_total',
-    help: 'Requests to the webhook from an address that is not listed.',
+    help: 'Requests to the webhook from unlisted addresses.',
     labels: [],
   },
   paced: {
     name: 'merchant_notifications_paced_total',
-    help: 'Attempts to check a notification that were put off because too many name what we do not know.',
+    help: 'Checks that were postponed because too many notifications name unknown orders or payments.',
     labels: [],
   },
 } as const satisfies CounterRows;

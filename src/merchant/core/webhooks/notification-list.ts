@@ -14,12 +14,12 @@ const notificationSchema = z
     id: z.string(),
     received_at: time,
     generation: z.enum(Generation),
-    svc_uid: z.string().meta({ description: 'As claimed; tx_id of the newer generation.' }),
-    merchant_uid: z.string().meta({ description: 'As claimed; payment_id of the newer generation.' }),
-    claimed_status: z.string().nullable().meta({ description: 'Not authoritative.' }),
+    svc_uid: z.string().meta({ description: 'As reported; tx_id of the newer generation.' }),
+    merchant_uid: z.string().meta({ description: 'As reported; payment_id of the newer generation.' }),
+    claimed_status: z.string().nullable().meta({ description: 'As reported; it decides nothing.' }),
     source_address: z.string(),
     request_id: z.uuid().nullable().meta({
-      description: 'Of the request that brought it, as in X-Request-Id and in the log; null for old ones.',
+      description: 'X-Request-Id of the request, as in the log; null for old ones.',
     }),
     outcome: z.enum(NotificationOutcome).nullable().meta({ description: 'Null until checked.' }),
     reason: z.string().nullable().meta({ description: 'Why it is queued.' }),
@@ -27,7 +27,7 @@ const notificationSchema = z
     judged_at: time.nullable(),
     next_attempt_at: time.nullable().meta({ description: 'Null when nothing is left to check.' }),
   })
-  .meta({ id: 'Notification', description: 'A notification that was let in (§6).' });
+  .meta({ id: 'Notification', description: 'An accepted notification (§6).' });
 
 function notificationJson(row: Notification): z.output<typeof notificationSchema> {
   return {
@@ -80,7 +80,7 @@ const notificationExample = {
 export const notificationRoutes: ApiRoute[] = [
   listRoute(notificationList, {
     path: '/api/notifications',
-    summary: 'What was received, the newest first',
+    summary: 'Received notifications, newest first',
     id: 'NotificationList',
     item: notificationSchema,
     example: notificationExample,

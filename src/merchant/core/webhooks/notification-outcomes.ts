@@ -16,9 +16,9 @@ export const NOTIFICATION_OUTCOMES = {
   recorded: { status: 200, means: 'verified and stored' },
   unchanged: {
     status: 200,
-    means: 'verified; it was stored like this before, or nothing is paid to be stored',
+    means: 'verified; it is stored already, or nothing is paid',
   },
-  test: { status: 200, means: 'the test button of the payment service; there is no such payment' },
+  test: { status: 200, means: 'sent by the test button of the payment service; there is no such payment' },
   queued: { status: 200, means: 'could not be checked yet; retried' },
   amount_mismatch: checkedAndFalse('amount_mismatch'),
   currency_mismatch: checkedAndFalse('currency_mismatch'),

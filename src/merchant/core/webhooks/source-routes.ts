@@ -15,16 +15,18 @@ export const sourceAnswerSchema = z
     trusted: z.boolean().meta({ description: 'Whether the peer is one of TRUSTED_PROXIES.' }),
     forwarded_for: z
       .array(z.string().nullable())
-      .meta({ description: '`X-Forwarded-For` from left to right; null for what is no plain address.' }),
-    client: z.string().nullable().meta({ description: 'Whom the server takes for the sender.' }),
+      .meta({
+        description: '`X-Forwarded-For` from left to right; null for a value that is not a plain address.',
+      }),
+    client: z.string().nullable().meta({ description: 'The address that counts as the sender.' }),
     host: z.string().meta({ description: 'The `Host` header as it arrived.' }),
     webhook: z
       .enum(['let_in', 'refused'])
-      .meta({ description: 'What the webhook does with a notification that comes like this.' }),
+      .meta({ description: 'What the webhook does with a notification from this sender.' }),
     source_check: z.enum(['enforce', 'observe']),
-    instance: z.string().meta({ description: 'Of the process that answers; another one after a restart.' }),
+    instance: z.string().meta({ description: 'The process that answered; it changes with a restart.' }),
   })
-  .meta({ id: 'SourceAddress', description: 'As whom the server sees the sender of a request.' });
+  .meta({ id: 'SourceAddress', description: 'The sender of a request, as the server sees it.' });
 
 export type SourceAnswer = z.output<typeof sourceAnswerSchema>;
 
@@ -33,9 +35,9 @@ export const sourceRoutes: ApiRoute[] = [
     method: 'get',
     path: '/api/source-address',
     scope: 'read',
-    summary: 'As whom the server sees the sender of this request',
+    summary: 'The sender of this request, as the server sees it',
     description:
-      'Shows whether a reverse proxy is named in TRUSTED_PROXIES and passes the address of the sender on. If it does not, every notification is refused (§6.3). Asked by `npm run doctor`.',
+      'Shows whether the reverse proxy is in TRUSTED_PROXIES and passes on the address of the sender. Otherwise every notification is refused (§6.3). `npm run doctor` uses it.',
     answers: {
       200: {
         description: 'What was seen.',

@@ -12,7 +12,7 @@ const legacyBody = z
       .string()
       .meta({ description: 'The live service writes its own prefix (SERVICE_NAME_PREFIX).' }),
     merchant_uid: z.string(),
-    status: z.string().optional().meta({ description: 'Not authoritative: the payment is re-fetched.' }),
+    status: z.string().optional().meta({ description: 'It decides nothing: the payment is re-fetched.' }),
   })
   .meta({ title: 'legacy generation' });
 const newerBody = z
@@ -26,7 +26,7 @@ export const webhookDescription: RouteDescription = {
   path: WEBHOOK_PATH,
   summary: 'A notification of the payment service',
   description:
-    'Of either generation (§6.4), authenticated by its source address (§6.3). It says which payment to fetch and is not believed: only what was fetched is compared and stored.',
+    'Of either generation (§6.4), authenticated by its source address (§6.3). It only says which payment to fetch: the fetched payment is verified and stored.',
   access: 'open',
   body: {
     schema: z.union([legacyBody, newerBody]),

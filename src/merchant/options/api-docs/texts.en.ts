@@ -24,7 +24,7 @@ export const en: typeof ko = {
       'All errors have one shape. `code` is for programs and does not change; `message` is for people. A 503 carries `Retry-After`. A body with an unknown field is refused, and the field is named.',
     story: 'Examples',
     storyText:
-      'The examples tell one story, which the sandbox plays along with. `POST /api/orders` registers an order and `POST /api/onetime` stores a card; then that card pays for the order, payments are scheduled with it, and money is given back. Where a path has a `svc_uid`, put that of your own payment in its place.',
+      'The examples build on each other and work with the sandbox. `POST /api/orders` registers an order and `POST /api/onetime` stores a card; then that card pays for the order, payments are scheduled with it, and a payment is refunded. Replace the `svc_uid` in a path by that of your own payment.',
     tools: 'Clients',
     toolsText:
       'This command writes the types of all routes for a client in TypeScript. `docs/bruno` in the repository is a collection of the same requests for Bruno. `docs/03-guides/9-testing.md` shows how both are used.',

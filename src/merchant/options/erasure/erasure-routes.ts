@@ -15,13 +15,13 @@ export const erasureRoutes: ApiRoute[] = [
       'Subscriptions are cancelled, cards are deleted at the service with what is scheduled, open orders are closed, and what is personal is blanked in every row. It cannot be undone. Members are known by their rows alone: what you register for the same member afterwards is kept anew, so sign the member out first. The payment service keeps its own records.',
     answers: {
       200: {
-        description: 'Nothing personal is kept any more.',
+        description: 'No personal data is left.',
         schema: erasureSchema,
         example: erasedExample,
       },
       202: {
         description:
-          'Something waits, such as money on its way. It is tried again until it is done, without another request.',
+          'Not finished, for example because a payment is in progress. It is retried automatically until it is done.',
         schema: erasureSchema,
         example: erasingExample,
       },

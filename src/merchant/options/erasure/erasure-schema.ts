@@ -30,17 +30,17 @@ export const erasureSchema = z
   .strictObject({
     status: z.enum(['erased', 'in_progress']),
     waiting: z.array(waitingSchema).meta({
-      description: `What is still to be done, at most ${MOST_LISTED}. We go on by ourselves; the same request again says how far it is.`,
+      description: `What is not erased yet, at most ${MOST_LISTED}. The erasure continues automatically; send the same request again to see its progress.`,
     }),
     to_check: z.array(toCheckSchema).meta({
-      description: `Rows with a reason or notes that people have typed, at most ${MOST_LISTED}. It may name the member: look at it. Known until the erasure is finished.`,
+      description: `Rows with a reason or a note, at most ${MOST_LISTED}. Check whether they name the member. Listed until the erasure is finished.`,
     }),
     kept: z.strictObject({
       description: z.string(),
       columns: z.array(z.string()).meta({ description: '`table.column` of everything that stays.' }),
     }),
   })
-  .meta({ id: 'Erasure', description: 'How far the erasure of a member is, and what stays.' });
+  .meta({ id: 'Erasure', description: 'The progress of an erasure, and what is not erased.' });
 
 export function erasureJson(
   features: readonly FeatureRows[],

@@ -14,20 +14,20 @@ type GaugeRows = Readonly<Record<string, GaugeRow>>;
 
 const JOB_GAUGES: GaugeRows = {
   merchant_jobs: {
-    help: `Jobs by state: ready (due now), locked (in hand), failed (every try has failed). ${AT_MOST}`,
+    help: `Jobs by state: ready (due now), locked (running), failed (no more retries). ${AT_MOST}`,
     label: { name: 'state', values: ['ready', 'locked', 'failed'] },
   },
   merchant_jobs_oldest_due_age_seconds: {
-    help: 'How long the oldest job that is ready has been due; 0 where none is ready.',
+    help: 'How long the oldest ready job has been due; 0 if there is none.',
   },
 };
 
 /** Gauges of this process, shown even if the database does not answer. */
 const PROCESS_GAUGES: GaugeRows = {
   merchant_gauges_up: {
-    help: 'Whether the gauges could be read: 0 means that the database gave no answer in time.',
+    help: 'Whether the gauges could be read: 0 means that the database did not answer in time.',
   },
-  merchant_ready: { help: 'Whether this process is ready for traffic, as /readyz says.' },
+  merchant_ready: { help: 'Whether this process is ready for traffic (/readyz).' },
 };
 
 /** All of them, by name. */

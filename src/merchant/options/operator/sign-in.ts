@@ -12,7 +12,7 @@ import { findPassword, sessionCookie } from './operator-session';
 export const operatorCounters = {
   signIns: {
     name: 'merchant_operator_sign_ins_total',
-    help: 'Attempts to sign in to the operator pages: signed_in, wrong_password, too_many.',
+    help: 'Sign-ins to the operator pages by outcome: signed_in, wrong_password, too_many.',
     labels: ['outcome'],
     fromZero: [{ outcome: 'signed_in' }, { outcome: 'wrong_password' }, { outcome: 'too_many' }],
   },

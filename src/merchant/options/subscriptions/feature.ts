@@ -16,7 +16,7 @@ const subscriptionGauges: Gauges = {
   read: readSubscriptionGauges,
   rows: {
     merchant_subscriptions_overdue: {
-      help: `Subscriptions that should have been checked ten minutes ago or earlier. ${AT_MOST}`,
+      help: `Subscriptions whose check is more than ten minutes late. ${AT_MOST}`,
     },
   },
 };

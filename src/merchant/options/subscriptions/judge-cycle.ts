@@ -1,7 +1,7 @@
 // Decides from its rows what a subscription needs next. Pure, so that any process decides the same, also after a kill.
 // - A cycle is paid if its order is, whatever paid it. A later refund does not end the plan; a closed, unpaid order
 //   does.
-// - A virtual account for the order changes nothing: anybody who knows the order's id can open one and never pay. A
+// - A virtual account for the order changes nothing: anyone who knows the order's id can open one and never pay. A
 //   deposit before our payment pays for the cycle; one after it is a `duplicate_payment`.
 // - A removed billing key never comes back, so the plan ends at its first due payment. A key that is only unavailable
 //   is retried like a declined card.

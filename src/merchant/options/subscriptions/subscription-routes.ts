@@ -32,12 +32,12 @@ export const subscriptionRoutes: ApiRoute[] = [
     example: newSubscriptionExample,
     answers: {
       201: {
-        description: 'Created; `current_order` says what is scheduled.',
+        description: 'Created; `current_order` shows what is scheduled.',
         schema: subscriptionSchema,
         example: subscriptionExample,
       },
       200: {
-        description: 'The same once more: nothing has changed.',
+        description: 'It existed with the same content; nothing has changed.',
         schema: subscriptionSchema,
         example: subscriptionExample,
       },
@@ -91,10 +91,10 @@ export const subscriptionRoutes: ApiRoute[] = [
     method: 'post',
     path: '/api/subscriptions/{subscription_id}/cancel',
     scope: 'charge',
-    summary: 'Cancel a subscription: what is scheduled is revoked, and nothing is charged any more',
+    summary: 'Cancel a subscription: its schedule is revoked, and nothing more is charged',
     answers: {
       200: {
-        description: 'It is over, now or since before.',
+        description: 'It is cancelled or ended, now or already before.',
         schema: subscriptionSchema,
         example: cancelledSubscriptionExample,
       },

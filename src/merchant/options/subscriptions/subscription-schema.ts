@@ -21,8 +21,8 @@ export const subscriptionErrors = defineErrors({
   },
   subscription_conflict: {
     status: 409,
-    message: 'The subscription_id stands for a subscription with other content.',
-    remedy: 'Take a new subscription_id for another subscription; cancel the old one if it is replaced.',
+    message: 'The subscription_id belongs to a subscription with other content.',
+    remedy: 'Use a new subscription_id for another subscription; cancel the old one if it is replaced.',
   },
 });
 
@@ -78,16 +78,16 @@ export const subscriptionSchema = z
     first_payment_at: time,
     status: z
       .enum(SubscriptionStatus)
-      .meta({ description: '`past_due`: a payment has failed and is tried again.' }),
-    cycle: z.int().positive().meta({ description: 'The period that is paid for next, from 1 on.' }),
-    attempt: z.int().min(0).max(3).meta({ description: 'How often its payment has been tried again.' }),
+      .meta({ description: '`past_due`: a payment has failed and is retried.' }),
+    cycle: z.int().positive().meta({ description: 'The number of the period that is paid next, from 1.' }),
+    attempt: z.int().min(0).max(3).meta({ description: 'How often its payment was retried.' }),
     next_payment_at: time.nullable().meta({ description: 'Null when it is cancelled or ended.' }),
     current_order: z
       .strictObject({
         merchant_uid: z.string(),
         status: z.enum(OrderStatus),
         charge: z.string().nullable().meta({
-          description: 'What became of its latest charge: `scheduled` while the service holds its schedule.',
+          description: 'The status of its latest charge: `scheduled` while the service holds its schedule.',
         }),
       })
       .nullable()
@@ -97,7 +97,7 @@ export const subscriptionSchema = z
       .nullable()
       .meta({
         description:
-          'Why the plan waits for a person; null if it does not. `charge_needs_review`: a charge of the order does. `order_conflict`: the order was registered over something else. `order_not_paid`: a charge was paid, and the order does not count it.',
+          'Why the plan needs a person; null if it does not. `charge_needs_review`: a charge of the order needs one. `order_conflict`: the order is registered with other content. `order_not_paid`: a charge was paid but does not count for the order.',
       }),
     end_reason: z.string().nullable().meta({
       description:

@@ -34,9 +34,9 @@ function healthRoutes(readiness: Readiness): Router {
 const readinessSchema = z
   .strictObject({
     status: z.enum(['ready', 'not_ready']),
-    reasons: z.array(z.string()).meta({ description: 'Why no traffic should come; empty when ready.' }),
+    reasons: z.array(z.string()).meta({ description: 'Why it is not ready; empty when ready.' }),
   })
-  .meta({ id: 'Readiness', description: 'Whether traffic should come.' });
+  .meta({ id: 'Readiness', description: 'Whether the server is ready for traffic.' });
 
 const healthDescriptions: RouteDescription[] = [
   {
@@ -71,11 +71,11 @@ export const server: Feature = {
   errors: platformErrors,
   probes: ({ readiness }) => healthRoutes(readiness),
   pathParameters: {
-    id: { description: 'The `id` that the list shows.', example: '17' },
+    id: { description: 'The `id` in the list.', example: '17' },
   },
   api: {
     health: {
-      description: 'Whether the server is well, and this description.',
+      description: 'Health of the server, and this description.',
       endpoints: healthDescriptions,
     },
   },

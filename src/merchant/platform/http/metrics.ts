@@ -16,7 +16,7 @@ export const httpCounters = {
   },
   apiKeysRefused: {
     name: 'merchant_api_keys_refused_total',
-    help: 'Refused calls of the API, by reason: missing, wrong, too_many (wrong ones of one network), scope (the key lacks it).',
+    help: 'API calls without the right key, by reason: missing, wrong, too_many (wrong keys from one network), scope (the key lacks it).',
     labels: ['reason'],
     fromZero: [{ reason: 'missing' }, { reason: 'wrong' }, { reason: 'too_many' }, { reason: 'scope' }],
   },

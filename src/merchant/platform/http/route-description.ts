@@ -65,7 +65,7 @@ const anyErrorSchema = z
       message: z.string().meta({ description: 'For people; may change.' }),
     }),
   })
-  .meta({ id: 'Error', description: 'Why a request was not served.' });
+  .meta({ id: 'Error', description: 'Why a request was refused or failed.' });
 
 /** The common error format, with the codes of one answer. */
 function errorSchema(codes: readonly string[]): z.ZodType {

@@ -17,7 +17,7 @@ test.each([
   expect(findStatusProblem({ status, startedAt: STARTED }, inSeconds(seconds))?.kind).toBe(problem);
 });
 
-test('a scheduled charge has its ten minutes from its own time on, and no attempt is no decision', () => {
+test('a scheduled charge can be decided ten minutes after its time, and a missing attempt cannot be decided', () => {
   const scheduled = { status: 'unknown' as const, startedAt: STARTED, scheduleAt: inSeconds(3600) };
   expect(findStatusProblem(scheduled, inSeconds(4199))).toEqual({ kind: 'pending' });
   expect(findStatusProblem(scheduled, inSeconds(4200))).toBeNull();
@@ -29,7 +29,7 @@ test.each([
   ['with a note of 501 characters', { note: 'x'.repeat(501) }],
   ['with an unknown outcome', { outcome: 'lost' }],
   ['with a field that nothing reads', { force: true }],
-])('a decision %s is none', (_, fields) => {
+])('a decision %s is refused', (_, fields) => {
   for (const schema of [chargeDecisionSchema, refundDecisionSchema]) {
     const decision = { outcome: 'not_executed', note: 'seen in the console' };
     expect(schema.parse(decision)).toEqual({ ...decision, by: 'api' });

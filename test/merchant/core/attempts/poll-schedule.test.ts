@@ -9,7 +9,7 @@ import {
 const START = new Date('2026-11-21T00:00:00Z');
 const after = (seconds: number) => new Date(START.getTime() + seconds * 1000);
 
-test('looks come at growing gaps, and the last gap repeats', () => {
+test('polls are made at growing gaps, and the last gap repeats', () => {
   expect(firstPollAt(START)).toEqual(after(5));
   const gaps = [0, 1, 2, 3, 4, 5, 60].map((polls) => nextPollAt(polls, START));
   expect(gaps).toEqual([15, 60, 300, 900, 3600, 3600, 3600].map(after));

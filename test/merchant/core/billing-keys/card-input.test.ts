@@ -36,7 +36,7 @@ test.each([
   ['nothing', '', 'card_number_missing'],
   ['no field', undefined, 'card_number_missing'],
   ['the field twice', ['4242424242424242', '4242424242424242'], 'card_number_digits'],
-])('a card number with %s is a problem of its field (H17)', (_name, card_number, problem) =>
+])('a card number with %s is reported at its field (H17)', (_name, card_number, problem) =>
   expect(read({ card_number })).toEqual({ problems: { card_number: problem } }),
 );
 
@@ -76,7 +76,7 @@ const VERDICTS = [
   ['expiry_past', 'expiry_past', '2027-01', '2046-11', '2046-12'],
 ];
 
-test('a card is good to the last moment of its month in Korea, and past a moment later (H18)', () => {
+test('a card is valid until the last moment of its month in Korea (H18)', () => {
   const judge = (expiry: string, moment: string) => {
     const parsed = parseCardInput({ ...GOOD, expiry }, new Date(moment));
     return 'card' in parsed ? parsed.card.expiry : parsed.problems.expiry;
@@ -84,8 +84,8 @@ test('a card is good to the last moment of its month in Korea, and past a moment
   expect(MOMENTS.map((moment) => EXPIRIES.map((expiry) => judge(expiry, moment)))).toEqual(VERDICTS);
 });
 
-test('it is so on a host in another zone (H18)', () => {
-  // Node.js reads TZ once, so that the zone has a process of its own.
+test('the time zone of the host does not matter (H18)', () => {
+  // Node.js reads TZ once, so the time zone needs its own process.
   const file = require.resolve('../../../../src/merchant/core/billing-keys/card-input');
   const script = `
     const { parseCardInput } = require(${JSON.stringify(file)});
@@ -114,7 +114,7 @@ test.each([
   ...rows('000-00-00086', '0000000086'),
   // The check digit of a sum that ends in 0 is 0.
   ...rows('900-10-00000', '9001000000'),
-])('the birth date or business number %p is taken as %s (H19)', (birth, value) =>
+])('the birth date or business number %p is read as %s (H19)', (birth, value) =>
   expect(read({ birth })).toHaveProperty('card.birth', value),
 );
 

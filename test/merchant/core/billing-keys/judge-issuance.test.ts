@@ -1,4 +1,4 @@
-// A record proves an issuance only if it is for the card that was sent and, for a replacement, newer than the one before.
+// A record proves an issuance only if it is for the card that was sent and, for a replacement, newer than the previous record.
 
 import {
   judgeIssuance,

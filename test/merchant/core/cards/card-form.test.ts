@@ -10,7 +10,7 @@ const problemsOf = (fields: object): FieldProblems => {
   return 'problems' in form ? form.problems : {};
 };
 
-test.each(['on', 'true', '1', true])('a box is ticked as %p', (box) => {
+test.each(['on', 'true', '1', true])('a consent box is accepted as %p', (box) => {
   // The card input of §2.2.
   const card = { cardNumber: '5409-1357-2468-9012', expiry: '2037-11', birth: '790523', pwd2digit: '86' };
   const form = read({ agree_terms: box, agree_privacy: box, register_again: box });
@@ -19,15 +19,15 @@ test.each(['on', 'true', '1', true])('a box is ticked as %p', (box) => {
 });
 
 const NOT_TICKED = [undefined, '', '0', 'off', 'no', false, 1, ['on'], ['on', 'on'], {}];
-test.each(NOT_TICKED)('a consent given as %p is not given (H22)', (box) => {
+test.each(NOT_TICKED)('a consent of %p is not accepted (H22)', (box) => {
   expect(problemsOf({ agree_terms: box })).toEqual({ agree_terms: 'agree_terms_missing' });
   expect(problemsOf({ agree_privacy: box })).toEqual({ agree_privacy: 'agree_privacy_missing' });
-  // Nor is the box for the same card once more.
+  // Nor is the box that confirms the same card.
   expect(read({ register_again: box })).toMatchObject({ registerAgain: false });
   expect(isTicked({ register_again: box }, 'register_again')).toBe(false);
 });
 
-test('a PG that is not offered cannot be asked for (H23)', () => {
+test('a PG that is not offered is refused (H23)', () => {
   expect(problemsOf({ pg: 'nice' })).toEqual({ pg: 'pg_not_offered' });
 });
 

@@ -68,6 +68,6 @@ test('the same card under two customer_uids is flagged, another company with the
   const elsewhere = card({ customerUid: 'card_3', cardName: 'KB국민카드' });
   const flags = (...cards: ListedCard[]) => toCardList(cards, NOW).map(({ isTwice }) => isTwice);
   expect(flags(card(), again, elsewhere)).toEqual([true, true, false]);
-  // Nobody is asked to remove the other one of a card that is being removed.
+  // While a card is being removed, the list does not ask to remove its duplicate.
   expect(flags(card(), removing)).toEqual([false, false]);
 });

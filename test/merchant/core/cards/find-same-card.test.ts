@@ -1,4 +1,4 @@
-// A card that was typed looks like a held one: by its last four digits and every other digit that is shown.
+// A typed card is compared with a stored one by its last four digits and every other visible digit.
 
 import { looksLikeCard } from '../../../../src/merchant/core/cards/find-same-card';
 
@@ -14,7 +14,7 @@ test.each([
   ['with the last four and no mask', '9012'],
   ['with everything masked', '****-****-****-****'],
   ['not at all', null],
-])('a held card shown %s looks like the one that was sent', (_, shown) => {
+])('a stored card shown %s is recognised as the one that was sent', (_, shown) => {
   expect(looksLike(shown)).toBe(true);
   expect(looksLike(shown, '9012', '5409135724689012')).toBe(true);
 });
@@ -26,7 +26,7 @@ test.each([
   ['a record of another card than the one that was sent for it', '5409-13**-****-9999', '9012'],
 ])('%s is another card', (_, shown, lastFour) => expect(looksLike(shown, lastFour)).toBe(false));
 
-test('a key that no issuance of ours made is compared by what the service shows', () => {
+test('a key without an issuance is compared by the service’s card number', () => {
   const shown = ['5409-13**-****-9012', '5409-13**-****-901*', null];
   expect(shown.map((number) => looksLike(number, null))).toEqual([true, false, false]);
 });

@@ -22,7 +22,7 @@ const token = issueFormToken(SECRET, SUBJECT, ISSUED);
 const check = (text: unknown, now = ISSUED, subject = SUBJECT, secrets: Secrets = SECRET) =>
   checkFormToken(secrets, subject, text, now).result;
 
-test('the token of this form is good for 15 minutes and expired after them (H3)', () => {
+test('the token of a form is valid for 15 minutes (H3)', () => {
   expect(check(token, minutesLater(15))).toBe('ok');
   expect(check(token, new Date(minutesLater(15).getTime() + 1))).toBe('expired');
 });
@@ -39,11 +39,11 @@ test.each<[string, Partial<FormSubject>]>([
   expect(check(issueFormToken(SECRET, subject, ISSUED))).toBe('forged');
 });
 
-test('while FORM_SECRET is rotated a token of either value is good, and it is made with the first (M25)', () => {
+test('during a rotation of FORM_SECRET tokens of both values are valid, and new ones use the first (M25)', () => {
   const newer = issueFormToken(NEWER, SUBJECT, ISSUED);
   expect(check(token, ISSUED, SUBJECT, NEWER)).toBe('ok');
   expect(check(newer, ISSUED, SUBJECT, [NEWER[0]])).toBe('ok');
-  // Of another secret it is forged, also when it is old.
+  // With another secret it is forged, also if it is old.
   expect(check(newer, minutesLater(60))).toBe('forged');
   expect(check(token, ISSUED, SUBJECT, [NEWER[0]])).toBe('forged');
 });
@@ -52,7 +52,7 @@ test.each(['', 'x', undefined, null, 7, ['x'], {}, '..', 'a'.repeat(16_000)])('%
   expect(check(text)).toBe('forged');
 });
 
-test('a token changed in any place is forged', () => {
+test('a token that is changed in any place is forged', () => {
   for (const [index, character] of [...token].entries()) {
     const other = character === '1' ? '2' : '1';
     expect(check(token.slice(0, index) + other + token.slice(index + 1))).toBe('forged');

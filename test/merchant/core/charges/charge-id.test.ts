@@ -1,10 +1,10 @@
-// Each charge has an id of its own, by which its payment is recognised.
+// Each charge has its own id, by which its payment is recognised.
 
 import { belongsToCharge, newChargeId, toCustomData } from '../../../../src/merchant/core/charges/charge-id';
 import { newOrderSchema } from '../../../../src/merchant/core/orders/order-schema';
 import { toRawRecord } from '../../../../src/merchant/payment-service/records/raw-record';
 
-/** As a record is kept that the service answers: masked, cleaned and cut. */
+/** As a record of the service is stored: masked, cleaned and cut. */
 const kept = (custom_data: string) => ({ raw: toRawRecord({ custom_data }) });
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ['with characters that are removed or replaced', '\u2028\u200b\u202e\u001b[31m\u0000\ud83d'],
   ['that names another attempt', { charge: 'other', custom_data: { charge: 'another' } }],
   ['that is masked and names another attempt', [{ charge: 'other' }, 4242424242424242]],
-])('the name survives beside data of the merchant %s', (_, data) => {
+])('the id is found beside data of the merchant %s', (_, data) => {
   const order = { merchant_uid: 'order-1', name: 'Tea', amount: 1, custom_data: data };
   const { custom_data: customData } = newOrderSchema.parse(order);
   for (let count = 0; count < 100; count += 1) {
@@ -36,13 +36,13 @@ test.each([
   ['names the attempt only within', '{"charge":"abc","custom_data":{"charge":"mine"}}'],
   ['is masked and names it only within', '{"charge":"abc","custom_data":[{"charge":"mine"},4242**4242]}'],
   ['is masked and begins with something else', '{"cart":4242**4242,"charge":"mine"}'],
-])('a record whose custom_data %s did not come of the attempt', (_, custom_data) => {
+])('a record whose custom_data %s does not belong to the attempt', (_, custom_data) => {
   expect(belongsToCharge('mine', { raw: { custom_data } })).toBe(false);
 });
 
 test.each([
   '{"custom_data":{"charge":"abc"},"charge":"mine"}',
   '\n{ "charge" : "mine", "custom_data" : 4242**4242 }',
-])('a service may write the echoed JSON in its own way: %s', (custom_data) => {
+])('the id is found in any spelling of the JSON: %s', (custom_data) => {
   expect(belongsToCharge('mine', { raw: { custom_data } })).toBe(true);
 });

@@ -53,7 +53,7 @@ test.each([
   ['list of schedules', { schedules: [entry, { ...entry, memberid: 'm' }] }, 'fields: memberid'],
   ['list of schedules', { schedules: [entry, entry] }, 'each merchant_uid at most once'],
   ['revocation', { merchant_uid: ['../x'] }, 'merchant_uid'],
-  // On the wire it would mean all.
+  // For the service it would mean everything.
   ['revocation', { merchant_uid: [] }, 'merchant_uid'],
   ['refund', { checksum: undefined }, 'checksum: is required with amount'],
   ['refund', { by: 'ki\u202em' }, 'by: must not hold invisible'],
@@ -78,7 +78,7 @@ test.each([
   expect(() => readWith(name, withText('가'.repeat(length + 1)))).toThrow(field);
 });
 
-test('custom data that is nested too deeply to be written is refused', () => {
+test('custom data that is nested too deeply is refused', () => {
   const nested = JSON.parse('['.repeat(30_000) + ']'.repeat(30_000)) as unknown;
   expect(() => readWith('order', { custom_data: nested })).toThrow('custom_data');
 });
@@ -90,7 +90,7 @@ test('a card number that was typed into a reason is masked', () => {
     );
 });
 
-test('M33 no body of the API, and nothing within one, takes a field that it does not describe', () => {
+test('M33 no body of the API accepts a field that is not described, at any depth', () => {
   const bodies = API.routes.filter(({ access, body }) => access !== 'open' && body);
   expect(bodies.length).toBeGreaterThan(5);
   const open = bodies.filter(({ body }) => {
@@ -100,7 +100,7 @@ test('M33 no body of the API, and nothing within one, takes a field that it does
   expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 });
 
-test('an unknown field is named where it stands; a name that may be a value is not repeated', () => {
+test('an unknown field is named with its path; a name that may be a value is not repeated', () => {
   expect(() => readWith('order', { buyer: { nmae: 'Kim' } })).toThrow('buyer: has unknown fields: nmae');
   for (const name of ['5409-1357-2468-9012', `a${'b'.repeat(60)}`])
     expect(() => readWith('order', { [name]: 1 })).toThrow(

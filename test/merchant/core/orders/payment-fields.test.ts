@@ -33,7 +33,7 @@ const fieldsOf = fc.record<PaymentFields>(
   { requiredKeys: [] },
 );
 
-test('what is stored comes back as it was said, and what was not said stays unsaid', () => {
+test('stored fields are returned unchanged, and absent fields stay absent', () => {
   holds(
     fc.property(fieldsOf, (fields) => {
       expect(fromStoredFields(toStoredFields(fields))).toEqual(fields);
@@ -41,7 +41,7 @@ test('what is stored comes back as it was said, and what was not said stays unsa
   );
 });
 
-test('a charge carries what it says itself, and for the rest what its order was registered with', () => {
+test('a charge has its own fields, and otherwise those of its order', () => {
   holds(
     fc.property(fieldsOf, fieldsOf, (registered, said) => {
       expect(chargedFields(toStoredFields(registered), said)).toEqual({ ...registered, ...said });

@@ -9,7 +9,7 @@ import { ServiceError } from '../../../../src/merchant/platform/errors';
 import { paymentRecord, snapshot, snapshotWith } from '../../../support/builders';
 import { createManualClock } from '../../../support/clock';
 
-/** `isTest` of a record, by what it shows of its channel. */
+/** `isTest` of a record, by its channel. */
 const NEWER = { LIVE: false, TEST: true, 'no channel': null };
 /** `says nothing`: without the field, as the record of §2.4 is. */
 const LEGACY = { live: false, 'says nothing': null, test: true };
@@ -21,7 +21,7 @@ const ofMember = snapshot({ memberId: 'member-1' });
 const ofNobody = snapshot();
 const unreachable = new ServiceError({ kind: 'unreachable', method: 'GET', path: '/payments/svc_1' });
 
-/** What becomes of a payment that this generation has told of. */
+/** The outcome of a payment that this generation has notified. */
 async function judge(generation: 'legacy' | 'newer', of: Case) {
   const { newer = 'no channel', legacy, known = ofNobody, production = true } = of;
   const service = {
@@ -40,43 +40,43 @@ async function judge(generation: 'legacy' | 'newer', of: Case) {
 }
 
 describe('in production, told of by the newer generation', () => {
-  /** What becomes of it for an order of nobody, and for one that names its member. */
+  /** The outcomes for an order without and with a member. */
   const judgeBoth = async (newer: Newer, legacy: Legacy) => [
     await judge('newer', { newer, legacy }),
     await judge('newer', { newer, legacy, known: ofMember }),
   ];
   const both = (outcome: string) => [outcome, outcome];
 
-  test('a test payment that says so does not pay', async () => {
+  test('a payment marked as a test does not pay', async () => {
     for (const legacy of ['live', 'says nothing', 'test', '404', 'unreachable'] as const)
       expect(await judgeBoth('TEST', legacy)).toEqual(both('order_mismatch'));
   });
 
-  test('a test payment that shows no channel is looked up in the legacy generation, and does not pay', async () => {
+  test('a test payment without a channel is fetched from the legacy generation and does not pay', async () => {
     expect(await judgeBoth('no channel', 'test')).toEqual(both('order_mismatch'));
     expect(await judgeBoth('no channel', '404')).toEqual(both('unknown_payment'));
     expect(await judgeBoth('no channel', 'unreachable')).toEqual(both('cannot be asked'));
   });
 
-  test.each([true, false])('a live payment pays, whether or not (%j) it says so', async (says) => {
+  test.each([true, false])('a live payment pays, whether or not (%j) it names its channel', async (says) => {
     for (const legacy of ['live', 'says nothing'] as const)
       expect(await judgeBoth(says ? 'LIVE' : 'no channel', legacy)).toEqual(both('recorded'));
   });
 
-  test('a live payment of a member is not paid while who paid is not known', async () => {
+  test('a live payment of a member does not pay while the payer is not known', async () => {
     expect(await judgeBoth('LIVE', 'test')).toEqual(['recorded', 'order_mismatch']);
     expect(await judgeBoth('LIVE', '404')).toEqual(['recorded', 'queued']);
     expect(await judgeBoth('LIVE', 'unreachable')).toEqual(['recorded', 'cannot be asked']);
   });
 
-  test('a payment that is stored is looked at all the same: it may have been stored without a look', async () => {
+  test('a stored payment is also checked, because it may have been stored without a check', async () => {
     const known = snapshotWith(paymentRecord(), { status: 'paid' });
     expect(await judge('newer', { known, legacy: '404' })).toBe('unknown_payment');
     expect(await judge('newer', { known, legacy: 'test' })).toBe('order_mismatch');
     expect(await judge('newer', { known, newer: 'TEST', legacy: 'live' })).toBe('order_mismatch');
   });
 
-  test('a payment that is stored as one of a test channel stays one', async () => {
+  test('a payment that is stored as a test payment stays one', async () => {
     const record = paymentRecord();
     const known = snapshotWith({ ...record, raw: { ...record.raw, sandbox: true } }, { status: 'paid' });
     for (const generation of ['newer', 'legacy'] as const)
@@ -90,11 +90,11 @@ test.each<[legacy: Legacy, outcome: string]>([
   ['test', 'order_mismatch'],
   ['404', 'unknown_payment'],
   ['unreachable', 'cannot be asked'],
-])('in production, told of by the legacy generation, a record that is: %s', async (legacy, outcome) => {
+])('in production, notified by the legacy generation, a record that is: %s', async (legacy, outcome) => {
   for (const known of [ofNobody, ofMember]) expect(await judge('legacy', { legacy, known })).toBe(outcome);
 });
 
-test('outside production a newer record is enough, whatever channel it shows', async () => {
+test('outside production a newer record is enough with any channel', async () => {
   for (const newer of ['LIVE', 'TEST', 'no channel'] as const)
     expect(await judge('newer', { newer, legacy: '404', production: false })).toBe('recorded');
 });

@@ -1,4 +1,4 @@
-// The verification refuses false payments, and leaves open what it cannot decide.
+// The verification refuses false payments, and leaves undecided ones open.
 
 import { judgePayment, type Evidence } from '../../../../src/merchant/core/payments/judge-payment';
 import type { PaymentRecord } from '../../../../src/merchant/payment-service/records/payment-record';
@@ -35,19 +35,19 @@ describe('what is false is refused', () => {
     expectRefused(shown({ amount }), 'amount_mismatch', '1000 KRW', `${amount} KRW`);
   });
 
-  test('C7 an answer about another payment is refused and told', () => {
+  test('C7 an answer about another payment is refused and reported', () => {
     expectRefused(shown({ svcUid: 'svc_2' }), 'order_mismatch', 'svc_1', 'svc_2');
   });
 
-  test('C8 a genuine payment replayed for another order pays for neither', () => {
+  test('C8 a payment of one order that is notified for another pays for neither', () => {
     expectRefused(shown({ merchantUid: 'order-2' }), 'order_mismatch', 'order-1', 'order-2');
   });
 
-  test('C12 a thousand dollars are not a thousand won', () => {
+  test('C12 1,000 dollars do not pay an order of 1,000 won', () => {
     expectRefused(shown({ currency: 'USD' }), 'currency_mismatch', 'KRW', 'USD');
   });
 
-  test('C9 an amount that was changed at the service after it was stored is not taken over', () => {
+  test('C9 an amount that changes at the service after it was stored is not stored', () => {
     for (const status of ['paid', 'ready'] as const) {
       const known = snapshotWith(paymentRecord({ status }));
       const changed = { ...shown({ status, amount: 1 }), snapshot: known };
@@ -61,7 +61,7 @@ describe('over another amount or currency, and nothing is paid', () => {
     ['a virtual account', 'ready'],
     ['a failed attempt', 'failed'],
     ['an account that was closed without a deposit', 'cancelled'],
-  ] as const)('%s is not stored, and nobody is told', (_what, status) => {
+  ] as const)('%s is neither stored nor reported', (_what, status) => {
     const unchanged = { outcome: 'unchanged', payment: { status }, discrepancies: [] };
     for (const wrong of [{ amount: 1 }, { currency: 'USD' }])
       expect(judgePayment(evidence(shown({ status, ...wrong })))).toEqual(unchanged);
@@ -72,7 +72,7 @@ describe('over another amount or currency, and nothing is paid', () => {
     ['given back', { status: 'cancelled', cancelAmount: 1 }],
     ['given back by what it says of its time', { status: 'cancelled', paidAt: new Date(0) }],
     ['failed with money given back', { status: 'failed', cancelAmount: 1 }],
-  ])('once money has moved it is a mismatch: %s', (_how, changes) => {
+  ])('a wrong amount is a mismatch once money has moved: %s', (_how, changes) => {
     expect(judgePayment(evidence(shown({ amount: 1, ...changes }))).outcome).toBe('amount_mismatch');
   });
 });
@@ -81,7 +81,7 @@ test.each([
   ['test', 'order_mismatch', 'a payment of a test channel'],
   ['not_shown', 'unknown_payment', 'a payment that shows no channel'],
 ] as const)(
-  'in production a channel that is %s pays for no order; elsewhere it does',
+  'a channel that is %s pays for no order in production and pays elsewhere',
   (channel, outcome, actual) => {
     expectRefused({ channel, acceptsTestPayments: false }, outcome, 'a live payment', actual);
     expect(judgePayment(evidence({ channel })).outcome).toBe('recorded');
@@ -89,14 +89,14 @@ test.each([
   },
 );
 
-test('an order that names its member is not paid while the payer cannot be seen', () => {
+test('an order with a member is not paid while the payer is not known', () => {
   const ofMember = { snapshot: snapshot({ memberId: 'member-1' }), showsPayer: false };
   expectHeld(ofMember, 'payer_not_shown', 'the billing key that paid', null);
   expect(judgePayment(evidence({ showsPayer: false })).outcome).toBe('recorded');
 });
 
 describe('what cannot be judged waits', () => {
-  test('a status that the document does not name', () => {
+  test('a status that is not in the document', () => {
     const queued = { outcome: 'queued', reason: 'unknown_status', discrepancies: [] };
     expect(judgePayment(evidence(shown({ status: 'unknown' })))).toEqual(queued);
   });
@@ -105,7 +105,7 @@ describe('what cannot be judged waits', () => {
     expectHeld(shown({ currency: null }), 'currency_missing', 'KRW', null);
   });
 
-  test('C22 more cancelled than paid is held for review', () => {
+  test('C22 a payment with more cancelled than paid is held for review', () => {
     const changes = { status: 'cancelled', cancelAmount: 1001 } as const;
     expectHeld(shown(changes), 'cancellation_contradicts', 'at most 1000', 'cancelled 1001');
   });

@@ -30,11 +30,11 @@ const WHOLE = {
   cancel_history: [{ ...CANCELLATION, refund_holder: 'Kim' }],
 } satisfies JsonObject;
 
-test('the buyer, the card, the account and what the merchant sent along are left out; money, ids and dates stay', () => {
+test('buyer, card, account and the merchant’s own data are left out; money, ids and dates are kept', () => {
   expect(keptFields(WHOLE)).toEqual(KEPT);
 });
 
-test('a field that the service adds one day is left out, and so is an object in the place of a value', () => {
+test('a new field of the service is left out, and so is an object instead of a value', () => {
   const odd = { payer: { name: 'Kim' }, customer_name: 'Kim', name: { of: 'Kim' }, cancel_history: 'Kim' };
   expect(keptFields({ ...WHOLE, ...odd })).toEqual({ ...KEPT, name: null, cancel_history: null });
   const nested = { cancel_history: ['Kim'], cancel_receipt_urls: [{ of: 'Kim' }] };
@@ -42,7 +42,7 @@ test('a field that the service adds one day is left out, and so is an object in 
   expect(keptFields({ ...WHOLE, ...nested })).toEqual({ ...KEPT, ...none });
 });
 
-test('a fetched record is judged by the same values as before, and shows nothing else', () => {
+test('a fetched record is verified with the same values, and shows no others', () => {
   const whole = readPayment({ payload: WHOLE, invalidResponse }, ['tx_0']);
   const leftOut = { cardNumber: null, vbankNum: null, vbankHolder: null, failReason: null };
   const kept = keptRecord(whole);

@@ -14,7 +14,7 @@ const record = fc.record({ status, failReason: text, cardName: text }).map((show
 });
 const generation = fc.constantFrom('legacy' as const, 'newer' as const);
 
-test('two generations in turn come to rest after each has been heard once', () => {
+test('a record no longer changes after both generations were fetched once', () => {
   holds(
     fc.property(record, record, (legacy, newer) => {
       // Both are about the same moment.
@@ -37,7 +37,7 @@ test('money and status are always those of the fetch', () => {
   );
 });
 
-test('the newer generation wipes nothing', () => {
+test('the newer generation deletes no field', () => {
   holds(
     fc.property(record, record, (before, fetched) => {
       const merged = mergeRecord(before.raw, fetched, 'newer').raw;

@@ -1,4 +1,4 @@
-// The status of an order depends on its counted payments alone.
+// The status of an order depends only on its counted payments.
 
 import fc from 'fast-check';
 import type { OrderStatus } from '../../../../src/generated/prisma/client';
@@ -32,23 +32,23 @@ test.each<[string, CountedPayment[], OrderStatus, before?: OrderStatus]>([
   ['a virtual account', [failed, ready], 'awaiting_deposit'],
   ['paid', [failed, paid], 'paid'],
   ['paid twice', [paid, paid], 'paid'],
-  ['a part given back', [partlyRefunded], 'partially_cancelled'],
-  ['a part given back, shown as paid', [payment('paid', 300)], 'partially_cancelled'],
-  ['all given back', [refunded], 'cancelled'],
-  ['all given back, shown as paid', [payment('paid', 1000)], 'cancelled'],
-  ['one of two given back', [refunded, paid], 'paid'],
-  ['given back, then a failed attempt', [refunded, failed], 'cancelled'],
-  ['given back, and a virtual account', [refunded, ready], 'cancelled'],
+  ['a part refunded', [partlyRefunded], 'partially_cancelled'],
+  ['a part refunded, shown as paid', [payment('paid', 300)], 'partially_cancelled'],
+  ['all refunded', [refunded], 'cancelled'],
+  ['all refunded, shown as paid', [payment('paid', 1000)], 'cancelled'],
+  ['one of two refunded', [refunded, paid], 'paid'],
+  ['refunded, then a failed attempt', [refunded, failed], 'cancelled'],
+  ['refunded, and a virtual account', [refunded, ready], 'cancelled'],
   ['a closed account, and one that is open', [neverPaid, ready], 'awaiting_deposit'],
   ['a closed account alone', [neverPaid], 'cancelled'],
   ['paid, and a virtual account', [paid, ready], 'paid'],
-  ['one whole and one given back in part', [partlyRefunded, paid], 'paid'],
-  ['paid with a key of somebody else', [paidByAnother], 'open'],
+  ['one paid and one refunded in part', [partlyRefunded, paid], 'paid'],
+  ['paid with the key of another member', [paidByAnother], 'open'],
   ['nothing since it was closed', [], 'closed', 'closed'],
   ['no money since it was closed', [failed, ready, neverPaid], 'closed', 'closed'],
-  ['money of somebody else since it was closed', [paidByAnother], 'closed', 'closed'],
+  ['money of another member since it was closed', [paidByAnother], 'closed', 'closed'],
   ['money since it was closed', [paid], 'paid', 'closed'],
-  ['money given back since it was closed', [refunded], 'cancelled', 'closed'],
+  ['money refunded since it was closed', [refunded], 'cancelled', 'closed'],
 ])('an order with %s is %s', (_name, payments, status, before = 'open') => {
   expect(orderStatus(before, payments)).toBe(status);
 });
@@ -63,7 +63,7 @@ const payments: fc.Arbitrary<CountedPayment[]> = fc.array(
   { maxLength: 5 },
 );
 
-test('an order is paid, in whole or part, exactly while a counted payment holds money', () => {
+test('an order is paid, in full or in part, exactly while a counted payment holds money', () => {
   holds(
     fc.property(orderStatusNow, payments, (before, list) => {
       const isPaid = list.some((each) => each.counted && heldAmount(each) > 0);
@@ -74,7 +74,7 @@ test('an order is paid, in whole or part, exactly while a counted payment holds 
 
 test.each<[CountedPayment['status'], held: [whole: number, less300: number, less1000: number]]>([
   ['paid', [1000, 700, 0]],
-  // Without a cancelled amount it was never paid.
+  // Without a cancelled amount it was not paid.
   ['cancelled', [0, 700, 0]],
   ['ready', [0, 0, 0]],
   ['failed', [0, 0, 0]],
@@ -89,7 +89,7 @@ test.each<[string, CountedPayment[], number]>([
   ['a payment that does not count', [payment('cancelled', 1000, false), payment('paid', 300)], 300],
   ['an account that was closed without a deposit', [neverPaid], 0],
   ['what was never paid', [payment('failed', 300), payment('ready', 300)], 0],
-])('given back: %s', (_name, payments, amount) => {
+])('refunded: %s', (_name, payments, amount) => {
   expect(refundedAmount(payments)).toBe(amount);
 });
 
@@ -98,10 +98,10 @@ const partly = (amount: number): Told => ['partially_cancelled', amount];
 test.each<[string, before: Told, now: Told, string | null]>([
   ['nothing', ['paid', 0], ['paid', 0], null],
   ['paid', ['open', 0], ['paid', 0], 'paid'],
-  ['a part given back', ['paid', 0], partly(300), 'partially_cancelled'],
-  ['another part given back', partly(300), partly(500), 'partially_cancelled'],
-  ['the rest given back', partly(500), ['cancelled', 1000], 'cancelled'],
-  ['one of two payments given back', ['paid', 0], ['paid', 1000], 'partially_cancelled'],
+  ['a part refunded', ['paid', 0], partly(300), 'partially_cancelled'],
+  ['another part refunded', partly(300), partly(500), 'partially_cancelled'],
+  ['the rest refunded', partly(500), ['cancelled', 1000], 'cancelled'],
+  ['one of two payments refunded', ['paid', 0], ['paid', 1000], 'partially_cancelled'],
   ['a second payment, made and given back', ['cancelled', 1000], ['cancelled', 2000], 'cancelled'],
   ['a part taken back', partly(500), partly(300), 'partially_cancelled'],
   ['all taken back', ['cancelled', 1000], ['paid', 0], 'paid'],

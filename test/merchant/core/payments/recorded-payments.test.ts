@@ -1,4 +1,4 @@
-// The verification records payments that fit, updates the order, and reports irregularities.
+// The verification records matching payments, updates the order, and reports irregularities.
 
 import { judgePayment, type Evidence } from '../../../../src/merchant/core/payments/judge-payment';
 import type { Snapshot } from '../../../../src/merchant/core/payments/payment-store';
@@ -65,7 +65,7 @@ describe('what fits and is not odd is recorded without a word, and moves the ord
     });
   });
 
-  test('what was given back is told, before and now, with the event of the order', () => {
+  test('the event of the order has the refunded amount before and after', () => {
     const known = snapshotWith(partlyRefunded, { status: 'partially_cancelled' });
     expect(judgePayment(evidence({ record: refunded, snapshot: known }))).toMatchObject({
       refunded: { before: 300, now: 1000 },
@@ -80,12 +80,12 @@ describe('what fits and is not odd is recorded without a word, and moves the ord
     expect(judgePayment(evidence({ snapshot: snapshotWith(paid) }))).toEqual(unchanged);
   });
 
-  test('a failed attempt and then a paid one: the order is paid', () => {
+  test('an order with a failed and then a paid payment is paid', () => {
     const recorded = { outcome: 'recorded', orderStatus: 'paid', discrepancies: [] };
     expect(judgePayment(evidence({ snapshot: beside({ status: 'failed' }) }))).toMatchObject(recorded);
   });
 
-  test('a late word about an earlier attempt of the newer generation records the transaction that counts', () => {
+  test('a late notification of an earlier transaction of the newer generation records the primary one', () => {
     const record = paymentRecord({ svcUid: 'tx_2', otherSvcUids: ['svc_1'] });
     const recorded = { outcome: 'recorded', payment: { record: { svcUid: 'tx_2' } } };
     expect(judgePayment(evidence({ record }))).toMatchObject(recorded);
@@ -93,7 +93,7 @@ describe('what fits and is not odd is recorded without a word, and moves the ord
 });
 
 describe('what fits and is odd is recorded and told', () => {
-  test('C19 a second payment of a paid order is kept, and told', () => {
+  test('C19 a second payment of a paid order is stored and reported', () => {
     expect(judgePayment(evidence({ snapshot: beside({}, { status: 'paid' }) }))).toMatchObject({
       outcome: 'recorded',
       orderStatus: 'paid',
@@ -101,11 +101,11 @@ describe('what fits and is odd is recorded and told', () => {
     });
   });
 
-  test('C24 a payment of a cancelled order is kept, and told', () => {
+  test('C24 a payment of a cancelled order is stored and reported', () => {
     for (const [status, known] of [
       ['cancelled', snapshot({ status: 'cancelled' })],
       ['closed', snapshot({ status: 'closed' })],
-      // A deposit into an account that had been opened before.
+      // A deposit into an account that was opened before.
       ['closed', snapshotWith(ready, { status: 'closed' })],
     ] as const)
       expect(judgePayment(evidence({ snapshot: known }))).toMatchObject({
@@ -115,7 +115,7 @@ describe('what fits and is odd is recorded and told', () => {
       });
   });
 
-  test('a payment with the key of another member is kept, and does not pay for the order', () => {
+  test('a payment with another member’s key is stored and does not pay for the order', () => {
     const [expected, actual] = ['a key of the order’s member', 'a key of another member'];
     expect(judgePayment(evidence({ snapshot: ofMember, keyOwner: 'member-2' }))).toMatchObject({
       outcome: 'recorded',
@@ -134,7 +134,7 @@ describe('how far a payment has got', () => {
     [2, 'paid', 300],
     [2, 'cancelled', 300],
     [3, 'cancelled', 1000],
-    // It was never paid, and nothing follows.
+    // It was never paid, so nothing changes.
     [4, 'cancelled', 0],
   ];
   const states = STATES.map(([step, status, cancelAmount]) => ({

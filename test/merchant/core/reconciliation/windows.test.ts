@@ -32,7 +32,7 @@ describe('a reconciliation starts', () => {
   test.each<[string, Date, ReturnType<typeof start>]>([
     ['at the first order when it is the first one', BEGIN, start(null)],
     ['90 days back once a day', before(90 * DAY), start(at(HOUR, DAY + HOUR))],
-    ['90 days back when somebody asks for it', before(90 * DAY), start(usual, true)],
+    ['90 days back on request', before(90 * DAY), start(usual, true)],
     ['no earlier than the first order', before(3 * DAY), start(usual, true, before(3 * DAY))],
     ['no later than it had come', before(200 * DAY), start(lagging)],
     ['90 days back when the service’s clock was set back', before(90 * DAY), start(at(-30 * DAY, -30 * DAY))],
@@ -40,7 +40,7 @@ describe('a reconciliation starts', () => {
     expect(position).toEqual({ comparedTo, lookedBackAt: NOW });
   });
 
-  test('where it was, when it was interrupted on its way back', () =>
+  test('where it was interrupted', () =>
     expect(start(at(40 * DAY, 2 * DAY), true)).toEqual(at(40 * DAY, 2 * DAY)));
 });
 
@@ -48,7 +48,7 @@ test.each([
   ['is right', 0, 0],
   ['is ahead by twelve hours', 12 * HOUR, 12 * HOUR],
   ['is behind by twelve hours, or the service has travelled', -12 * HOUR, 0],
-])('history begins a day before the first order, and the host’s clock %s', (_, offByMs, earlierMs) => {
+])('the history begins a day before the first order, and the host’s clock %s', (_, offByMs, earlierMs) => {
   const firstOrderAt = before(10 * DAY);
   const hostNow = new Date(+NOW + offByMs);
   expect(historyBegin(firstOrderAt, hostNow, NOW)).toEqual(new Date(+firstOrderAt - earlierMs - DAY));

@@ -19,7 +19,7 @@ import { createRecordedLog } from '../../../support/log';
 
 const LISTED = '52.78.100.19';
 const STRANGER = '203.0.113.7';
-/** The proxy that stands in front of the server. */
+/** The proxy in front of the server. */
 const PROXY = '127.0.0.1';
 
 type Headers = Record<string, string>;
@@ -61,23 +61,24 @@ test.each<[string, Headers, peer: string | null, listed: boolean, hasAddress: bo
   expect(observing.receive(headers, peer)).toMatchObject({ listed, letIn: hasAddress });
 });
 
-test('A3 a peer that is not the configured proxy is not believed', () => {
+test('A3 X-Forwarded-For from any other peer than the configured proxy is ignored', () => {
   expect(isLetIn(via(LISTED), '10.0.0.3')).toBe(false);
 });
 
-test('A5 the address next to the trusted proxy is the client', () => {
+test('A5 the client is the address next to the trusted proxy', () => {
   expect(isLetIn(via(STRANGER, LISTED))).toBe(true);
 });
 
 test.each(['::ffff:52.78.100.19', '::ffff:344e:6413', '::FFFF:344E:6413'])(
-  'A7 an IPv4 address in IPv6 clothes is the same address: %s',
+  'A7 an IPv4-mapped IPv6 address counts as the IPv4 address: %s',
   (address) => expect([isLetIn(via(address)), isLetIn({}, address)]).toEqual([true, true]),
 );
 
 const OTHER_NUMBERS = ['064.78.100.19', '877552659', '0x344e6413', '52.78.25619'];
 const DECORATED = ['52.78.100.19:443', '"52.78.100.19"', '[::ffff:52.78.100.19]', '52.78.100.19,'];
-test.each([...OTHER_NUMBERS, ...DECORATED, 'unknown', ''])('A8 an odd spelling is refused: %j', (address) =>
-  expect(isLetIn(via(address))).toBe(false),
+test.each([...OTHER_NUMBERS, ...DECORATED, 'unknown', ''])(
+  'A8 an address in a non-standard form is refused: %j',
+  (address) => expect(isLetIn(via(address))).toBe(false),
 );
 
 test('A8 a full-width digit is refused', () => {
@@ -86,23 +87,23 @@ test('A8 a full-width digit is refused', () => {
 });
 
 test.each(['::52.78.100.19', '64:ff9b::344e:6413', '2002:344e:6413::', '::ffff:0:52.78.100.19'])(
-  'A9 a look-alike is another address: %s',
+  'A9 an IPv6 address that embeds a listed IPv4 address is refused: %s',
   (address) => expect(isLetIn(via(address))).toBe(false),
 );
 
 test.each(['x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip'])(
-  'A10 %s is not looked at',
+  'A10 the header %s is ignored',
   (name) => {
     const header = { [name]: name === 'forwarded' ? `for=${LISTED}` : LISTED };
     expect([isLetIn(header), isLetIn({ ...header, ...via(STRANGER) })]).toEqual([false, false]);
   },
 );
 
-test('A12 a socket without an address is nobody', () => {
+test('A12 a request whose socket has no address is refused', () => {
   expect(startServer().receive(via(LISTED), null)).toMatchObject({ client: null, letIn: false });
 });
 
-test('A14 loopback is no source in production', () => {
+test('A14 loopback addresses are refused as sources in production', () => {
   const { sourceAddresses } = loadConfig(PRODUCTION_ENVIRONMENT).webhook;
   expect(parseAddressList(sourceAddresses).list.includes('127.0.0.1')).toBe(false);
   const withLoopback = { ...PRODUCTION_ENVIRONMENT, WEBHOOK_SOURCE_ADDRESSES: `${LISTED},127.0.0.1` };
@@ -110,7 +111,7 @@ test('A14 loopback is no source in production', () => {
 });
 
 test.each(['1', '2', 'true', 'loopback', '0.0.0.0/0', '::/0', '10.0.0.0/33', 'proxy.example.com'])(
-  'A15 TRUSTED_PROXIES=%s is refused at the start',
+  'A15 TRUSTED_PROXIES=%s is refused at startup',
   (value) => {
     const environment = { ...PRODUCTION_ENVIRONMENT, TRUSTED_PROXIES: value };
     expect(() => loadConfig(environment)).toThrow(/TRUSTED_PROXIES/);
@@ -122,7 +123,7 @@ const endless = `for=${'1:'.repeat(3000)}`;
 test.each<[string, Headers, said: string[]]>([
   ['', via(LISTED), [`proxy_not_trusted: Set TRUSTED_PROXIES=${PROXY} and`]],
   [PROXY, via(LISTED, '10.0.0.5'), [`proxy_not_trusted: Set TRUSTED_PROXIES=${PROXY},10.0.0.5 and`]],
-  // It may be a stranger.
+  // It may be a foreign address.
   [PROXY, via(LISTED, STRANGER), [`proxy_not_trusted: If ${STRANGER} is your own`]],
   [PROXY, {}, ['no_forwarded_for: Have the proxy add']],
   [PROXY, { forwarded, ...via(STRANGER) }, ['no_forwarded_for: If ']],
@@ -130,17 +131,14 @@ test.each<[string, Headers, said: string[]]>([
   [PROXY, via(`${LISTED}:4711`), ['unreadable_forwarded_for: Have the proxy write plain']],
   [PROXY, via('198.51.100.1', STRANGER), []],
   [PROXY, { forwarded: endless, ...via(STRANGER) }, []],
-])(
-  'with TRUSTED_PROXIES=%s, a refusal of %j: the log says %j of what is to be set',
-  (proxies, headers, said) => {
-    const server = startServer(proxies);
-    expect(server.receive(headers).letIn).toBe(false);
-    const lines = server.hiddenSenders().map(({ kind, fix }) => `${String(kind)}: ${String(fix)}`);
-    expect(lines).toEqual(said.map((beginning) => expect.stringMatching(`^${beginning}`)));
-  },
-);
+])('with TRUSTED_PROXIES=%s, after a refusal of %j the log recommends %j', (proxies, headers, said) => {
+  const server = startServer(proxies);
+  expect(server.receive(headers).letIn).toBe(false);
+  const lines = server.hiddenSenders().map(({ kind, fix }) => `${String(kind)}: ${String(fix)}`);
+  expect(lines).toEqual(said.map((beginning) => expect.stringMatching(`^${beginning}`)));
+});
 
-test('the line comes once in five minutes, and says how often it was so', () => {
+test('the line is logged once in five minutes, with the number of refusals', () => {
   const { clock, receive, hiddenSenders } = startServer('');
   for (let count = 0; count < 3; count += 1) receive(via(LISTED));
   clock.advance(5 * 60 - 1);

@@ -1,5 +1,5 @@
-// A notification names its payment in the words of one generation, or it is malformed (rows B10, B11, B13 and B15 of
-// docs/13-faults.md). test/properties/bodies.test.ts has the whole of it, and what its word for a status claims.
+// A notification names its payment with the fields of one generation, or it is malformed (rows B10, B11, B13 and B15 of
+// docs/13-faults.md). test/properties/bodies.test.ts tests all bodies, and their status.
 
 import { parseNotification } from '../../../../src/merchant/core/webhooks/parse-notification';
 
@@ -16,7 +16,7 @@ test.each<[string, object, object]>([
     { ...LEGACY, status: 'A_9-'.repeat(16) },
     { claimedStatus: 'A_9-'.repeat(16) },
   ],
-])('a notification %s is read, and what else it says is dropped', (_name, body, read) => {
+])('a notification %s is read, and its other fields are dropped', (_name, body, read) => {
   const legacy = { generation: 'legacy', svcUid: 'svc_1', merchantUid: 'order.1' };
   expect(parseNotification(body)).toEqual({ ...legacy, ...read });
 });
@@ -41,7 +41,7 @@ test.each<[string, unknown]>([
 ])('B11 %s is malformed', (_name, body) => expect(parseNotification(body)).toBeNull());
 
 test.each(['a\u0000b', 'a\r\nb', 'a\tb', '\ud800', 'a\u200bb', 'a\u00a0b', '１２', 'a b', 'ä'])(
-  'B13 %j is no id',
+  'B13 the id %j is malformed',
   (id) => {
     expect(parseNotification({ ...LEGACY, svc_uid: id })).toBeNull();
     expect(parseNotification({ ...LEGACY, merchant_uid: id })).toBeNull();

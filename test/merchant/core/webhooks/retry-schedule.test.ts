@@ -17,15 +17,15 @@ function gaps(outcome: Attempt['outcome'], { isBehindClaim = false, limit = 40 }
 }
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-test('what could not be checked is tried again with growing gaps, never more than 15 minutes apart', () => {
+test('a failed check is retried at growing gaps of at most 15 minutes', () => {
   expect(gaps('queued', { limit: 8 })).toEqual([2, 5, 15, 60, 300, 900, 900, 900]);
 });
 
-test('after a week of trying it ends', () => {
+test('the retries end after a week', () => {
   expect(sum(gaps('queued', { limit: 10_000 })) / 86_400).toBeCloseTo(7, 1);
 });
 
-test('a status behind the notification is looked at again eight times in two minutes', () => {
+test('a status older than the notified one is fetched again eight times in two minutes', () => {
   const all = gaps('recorded', { isBehindClaim: true });
   expect([all.length, sum(all)]).toEqual([8, 120]);
 });

@@ -1,5 +1,5 @@
 // The API description shows an example of each first answer (test/flows/api-docs/openapi.test.ts posts those of bodies). And
-// /docs, without a database: every route in both languages, with the address under which it was opened, and no script.
+// /docs, without a database: every route in both languages, with the address of the page, and no script.
 
 import request from 'supertest';
 import { createApp } from '../../../../src/merchant/app';
@@ -26,7 +26,7 @@ test.each(routes)(
 );
 
 // M38: a 401 is about the caller’s key alone.
-test('/openapi.json says so for every route', () => {
+test('/openapi.json has the same for every route', () => {
   const refusals = API.routes.flatMap((route) => operationOf(route)?.responses['401']?.description ?? []);
   expect(new Set(refusals)).toEqual(new Set(['unauthorized']));
   const { responses } = operationOf({ path: '/api/payments', method: 'get' }) ?? {};
@@ -54,27 +54,27 @@ describe.each(['ko', 'en'])('in %s', (lang) => {
     html = answer.text;
   });
 
-  test('every route and every error code stands on it, and it is in that language', () => {
+  test('it has every route and every error code, in its language', () => {
     expect(html).toContain(`<html lang="${lang}">`);
     const anchors = all(/<section class="panel operation" id="([^"]+)"/g, html);
     expect(anchors).toHaveLength(API.routes.length);
     for (const { code } of API.errors) expect(html).toContain(`id="error-${code}"`);
   });
 
-  test('it shows no key, nothing that is not filled in, and no script and no style of its own', () => {
+  test('it shows no key and no empty placeholder, and has no inline script or style', () => {
     expect(html).not.toMatch(/<script|<style| style=| on\w+=/);
     expect(html).not.toMatch(/undefined|\[object|\{count\}|\{range\}|\{number\}/);
     expect(html).not.toContain(API_KEY);
   });
 
-  test('its commands call the address under which it was opened', () => {
+  test('its commands use the address of the page', () => {
     const commands = all(/<pre dir="ltr" class="command"><code>([^<]+)/g, html);
     expect(commands.length).toBeGreaterThanOrEqual(API.routes.length);
     for (const command of commands) expect(command).toContain('http://localhost:3000/');
   });
 });
 
-test('in production its commands call the configured origin, and a foreign host is refused everywhere and stands in none', async () => {
+test('in production its commands use the configured origin, and a foreign host is refused', async () => {
   const known = startApp({ ...PRODUCTION_ENVIRONMENT, PUBLIC_URL: 'https://merchant.example' });
   const answer = await request(known).get('/docs').set('host', 'merchant.example');
   expect(answer.text).toContain('https://merchant.example/api/orders');

@@ -8,7 +8,7 @@ import { depositAccount, returnState } from '../../../../src/merchant/options/ch
 const NOW = new Date('2026-11-21T03:00:00Z');
 const ACCOUNT = { vbankNum: '123-456', vbankName: 'Bank', vbankDate: new Date('2026-11-24T03:00:00Z') };
 
-/** Only what the page looks at. */
+/** Only the fields that the page uses. */
 function payment(fields: Partial<StoredPayment> = {}): StoredPayment {
   const paid = { status: 'paid', amount: 1000n, cancelAmount: 0n, counted: true };
   return { ...paid, vbankNum: null, record: {}, ...fields } as StoredPayment;
@@ -38,7 +38,7 @@ test.each<[string, string, Partial<StoredPayment>, StoredOrder['status']]>([
   ['not_known_yet', 'begun, and not ended in the window', { status: 'ready' }, 'awaiting_deposit'],
   ['checking', 'paid, but not for this order', { counted: false }, 'open'],
   ['failed', 'failed, and not for this order either', { status: 'failed', counted: false }, 'open'],
-  // Another payment has paid: nobody is asked to pay again.
+  // Another payment has paid, so the page does not ask to pay again.
   ['paid_otherwise', 'failed beside another that paid', { status: 'failed' }, 'paid'],
   ['paid_otherwise', 'waiting beside one refunded in part', waits, 'partially_cancelled'],
 ])('%s: a payment that is %s', (state, _, stored, order) => {
@@ -63,7 +63,7 @@ test('while the service cannot be asked, what was verified before is told, but f
   expect(told(null, 'open', 'queued')).toBe('not_known_yet');
 });
 
-test('nobody is asked for a deposit over another amount: nothing of it is stored', () => {
+test('no deposit over another amount is requested, because it is not stored', () => {
   expect(told(null, 'open', 'recorded')).toBe('not_known_yet');
   expect(told(null, 'awaiting_deposit')).toBe('checking');
 });

@@ -20,13 +20,13 @@ const key = { authorization: `Bearer ${API_KEY}` };
 /** From another host, through the reverse proxy. */
 const fromElsewhere = { 'x-forwarded-for': '203.0.113.7' };
 
-test('the metrics are open to this machine itself, and need the key through a proxy on it', async () => {
+test('the metrics need no key from a local program, and need it through a local proxy', async () => {
   const ask = (headers: Record<string, string>) => request(app).get('/metrics').set(headers);
   const local = await ask({});
   expect([local.status, local.type]).toEqual([200, 'text/plain']);
   expect(local.text).toContain('# TYPE merchant_notifications_total counter');
   for (const name of ['X-Forwarded-For', 'Forwarded', 'X-Forwarded-Proto', 'X-Real-IP', 'Via']) {
-    // Also a proxy on this machine that nobody has named in TRUSTED_PROXIES, and one that says nothing of use.
+    // Also a proxy on this machine that is not in TRUSTED_PROXIES, and one without a usable header.
     expect([name, (await ask({ [name]: '127.0.0.1' })).status]).toEqual([name, 401]);
   }
   expect((await ask(fromElsewhere)).status).toBe(401);

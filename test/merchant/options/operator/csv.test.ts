@@ -1,4 +1,4 @@
-// Every cell comes back from its CSV line as it was, and none begins as a formula does.
+// Every cell is read unchanged from its CSV line, and none begins a formula.
 
 import fc from 'fast-check';
 import { csvLine } from '../../../../src/merchant/options/operator/formats';
@@ -10,14 +10,14 @@ function readLine(line: string): string[] {
   return cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
 }
 
-test('a cell has an apostrophe before what a spreadsheet would run, also one of East Asia', () => {
+test('a cell that a spreadsheet would run begins with an apostrophe, also with full-width signs', () => {
   expect(csvLine(['=1+1', '+1', '-1', '@x', '\tx', 'a,b', 'a"b', null, -5])).toBe(
     `'=1+1,'+1,'-1,'@x,'\tx,"a,b","a""b",,-5\r\n`,
   );
   expect(csvLine(['＝1+1', '＋1', '－1', '＠x', '총액＝1'])).toBe(`'＝1+1,'＋1,'－1,'＠x,총액＝1\r\n`);
 });
 
-test('whatever the texts are, a line has as many cells as were given and none that begins a formula', () => {
+test('every line has all its cells, and no cell begins a formula', () => {
   const text = fc.string({ unit: fc.constantFrom(...'=+-@＝＋－＠,"\t ab가'), minLength: 1 });
   holds(
     fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), (cells) => {

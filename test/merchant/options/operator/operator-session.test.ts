@@ -1,4 +1,4 @@
-// The cookie of an operator over TLS and without, and who is signed in by it.
+// The cookie of an operator with and without TLS, and its session.
 
 import {
   findOperator,
@@ -22,7 +22,7 @@ async function cookieOf(password: string): Promise<string> {
   return cookie;
 }
 
-test('over TLS the cookie has the prefix and is for TLS alone', async () => {
+test('over TLS the cookie has the prefix and is limited to TLS', async () => {
   const cookie = await sessionCookie(TLS, { by: 'kim', password: IN_USE, now: NOW });
   expect(cookie).toMatch(
     /^__Host-operator=[\w-]+\.[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -31,7 +31,7 @@ test('over TLS the cookie has the prefix and is for TLS alone', async () => {
   expect(await findOperator(PLAIN, cookie.split(';')[0], NOW)).toBeNull();
 });
 
-test('each accepted password is found, and nothing else', () => {
+test('each accepted password is recognised, and no other text', () => {
   expect([IN_USE, BEFORE].map((password) => findPassword(TLS, password))).toEqual([IN_USE, BEFORE]);
   for (const given of ['', 'a password', 'a password in use ', 'A password in use'])
     expect(findPassword(TLS, given)).toBeNull();
@@ -43,14 +43,14 @@ test('a session ends twelve hours after the sign-in', async () => {
   expect(await findOperator(PLAIN, cookie, laterBy(12 * 3600))).toBeNull();
 });
 
-test('a forged or changed cookie is no session', async () => {
+test('a forged or changed cookie is refused', async () => {
   const [content = '', signature = ''] = (await cookieOf(IN_USE)).replace('operator=', '').split('.');
   const other = Buffer.from(JSON.stringify({ by: 'lee', endsAt: 9_999_999_999 })).toString('base64url');
   for (const value of [`${other}.${signature}`, `${content}.${'A'.repeat(43)}`, content, 'x', ''])
     expect([value, await findOperator(PLAIN, `operator=${value}`, NOW)]).toEqual([value, null]);
 });
 
-test('a password that is no longer accepted signs out whoever used it, and nobody else', async () => {
+test('removing a password signs out only the sessions that used it', async () => {
   const rotated: SessionConfig = { ...PLAIN, operatorPasswords: ['the newest password', IN_USE] };
   const [ofOneInUse, ofOneBefore] = [await cookieOf(IN_USE), await cookieOf(BEFORE)];
   expect(await findOperator(PLAIN, ofOneBefore, NOW)).toBe('kim');

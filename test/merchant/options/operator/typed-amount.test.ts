@@ -9,11 +9,11 @@ const NO_AMOUNTS = [
   '１０００ ₩1000 1000원 Infinity NaN 9007199254740993',
 ].flatMap((line) => line.split(' '));
 
-test.each([...NO_AMOUNTS, '1 000', '', ' ', '9'.repeat(400)])('the amount %j is none', (typed) => {
+test.each([...NO_AMOUNTS, '1 000', '', ' ', '9'.repeat(400)])('the amount %j is refused', (typed) => {
   expect(readAmount(typed)).toBeNaN();
 });
 
-test('an amount is read as people group it, and with one digit more or less in a group it is none', () => {
+test('an amount with correct groups of digits is read, and one with a wrong group is refused', () => {
   expect(readAmount(' 1000 ')).toBe(1000);
   expect(readAmount('12,345,678')).toBe(12_345_678);
   holds(

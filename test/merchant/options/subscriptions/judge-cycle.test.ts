@@ -1,4 +1,4 @@
-// The next step of a subscription, computed from its rows: the cases that a flow cannot produce easily.
+// The next step of a subscription, computed from its rows, in cases that a flow cannot produce easily.
 
 import fc from 'fast-check';
 import { ChargeStatus, OrderStatus } from '../../../../src/generated/prisma/client';
@@ -26,7 +26,7 @@ const attempted = (status: NonNullable<CycleRows['attempted']>['status'], kind =
   attempted: { kind, status },
 });
 
-/** What is to be done where the order is open and due, nothing was attempted and the key can pay, but for these changes. */
+/** The next step for an open, due order without an attempt and with an active key, with these changes. */
 const judge = (changes: Partial<CycleRows>, of: Partial<StoredSubscription> = {}) =>
   judgeCycle(
     subscription(of),
@@ -70,7 +70,7 @@ test.each<[string, Partial<CycleRows>, object]>([
   expect(judge(changes)).toMatchObject({ kind: 'fail', ...step });
 });
 
-test('a schedule that was refused is no payment that failed: we make it when it is due', () => {
+test('a refused schedule is not a failed payment: the payment is made when it is due', () => {
   expect(judge(attempted('refused', 'schedule'))).toEqual({ kind: 'charge' });
 });
 
@@ -81,11 +81,11 @@ test.each([
 ] as const)('a payment %s', (_, minutes, attempt, kind) => {
   const of = { paymentAt: inMinutes(minutes), attempt };
   expect(judge({}, of).kind).toBe(kind);
-  // A virtual account that somebody has opened changes nothing.
+  // An open virtual account changes nothing.
   expect(judge({ order: order('awaiting_deposit') }, of).kind).toBe(kind);
 });
 
-test('a virtual account that somebody has opened does not hide that a payment has failed', () => {
+test('an open virtual account does not hide a failed payment', () => {
   const awaiting = { order: order('awaiting_deposit') };
   expect(judge({ ...awaiting, ...attempted('failed') })).toMatchObject({ kind: 'fail', reason: 'declined' });
   expect(judge({ ...awaiting, unsettled: charge('scheduled', NOW) }).kind).toBe('ask');
@@ -95,14 +95,14 @@ test('a virtual account that somebody has opened does not hide that a payment ha
 test.each([
   ['lies ahead by our clock', 60, 61],
   ['is due', 0, 1],
-])('the service is asked where an order has failed and its schedule %s', (_, minutes, until) => {
+])('the service is asked if an order has failed and its schedule %s', (_, minutes, until) => {
   const unsettled = charge('scheduled', inMinutes(minutes));
   const step = { kind: 'ask', chargeId: 'abc', ifNotExecuted: waiting(until) };
   expect(judge({ order: order('failed'), unsettled })).toEqual(step);
   expect(judge({ unsettled }).kind).toBe('wait');
 });
 
-test('a paid order with a schedule of unknown outcome waits: the schedule could still take the money', () => {
+test('a paid order waits for a schedule with an unknown outcome, which could still take money', () => {
   const scheduleAt = inMinutes(60);
   const paid = { order: order('paid', true) };
   expect(judge({ ...paid, unsettled: charge('unknown', scheduleAt) }).kind).toBe('wait');
@@ -139,7 +139,7 @@ const anySubscription = fc
   })
   .map(subscription);
 
-test('whatever the rows show, money is taken only where nothing is paid, on its way or refused by the order, and a wait ends within a day', () => {
+test('for any rows money is taken only if nothing is paid, in progress or refused, and a wait ends within a day', () => {
   holds(
     fc.property(anySubscription, anyRows, (of, shown) => {
       const step = judgeCycle(of, shown, NOW);
@@ -154,7 +154,7 @@ test('whatever the rows show, money is taken only where nothing is paid, on its 
       expect(shown.order?.fits ?? true).toBe(true);
       expect(shown.key).toBe('active');
       expect(['paid', 'failed']).not.toContain(shown.attempted?.status);
-      // We charge when it is due, and what we schedule lies ahead.
+      // A charge is made when it is due, and a schedule is in the future.
       expect(of.paymentAt <= NOW).toBe(kind === 'charge');
     }),
     3,

@@ -9,7 +9,7 @@ import { holds } from '../../../support/property';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A moment of Seoul, as text: "2027-01-31 09:00:00". */
+/** A time in Seoul as text: "2027-01-31 09:00:00". */
 const inSeoul = (date: Date) =>
   new Date(date.getTime() + 9 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 const dayOf = (date: Date) => inSeoul(date).slice(0, 10);
@@ -22,7 +22,7 @@ test('the 31st is the last day of a shorter month and the 31st again after it', 
   );
 });
 
-test('the day is that of Seoul: in UTC this is the 30th still', () => {
+test('the day is that of Seoul, also if it is still the 30th in UTC', () => {
   expect(inSeoul(paymentDate(new Date('2027-01-30T15:30:00Z'), 'month', 2))).toBe('2027-02-28 00:30:00');
   expect(inSeoul(paymentDate(new Date('2027-01-30T14:59:59Z'), 'month', 3))).toBe('2027-03-30 23:59:59');
 });
@@ -44,7 +44,7 @@ test('each cycle is later than the one before, at the same time of day', () => {
 });
 
 test.each(['month', 'year'] as const)(
-  'by %s: the day of the first payment, or the last of a month',
+  'by %s: the day of the first payment, or the last day of the month',
   (every) => {
     holds(
       fc.property(moment, cycle, (first, n) => {
@@ -59,7 +59,7 @@ test.each(['month', 'year'] as const)(
   },
 );
 
-test('the next cycle lies in the future, and no period in the future is left out', () => {
+test('the next cycle is in the future, and no future period is skipped', () => {
   holds(
     fc.property(moment, interval, cycle, fc.nat(40 * DAY_MS), (first, every, n, lateMs) => {
       const now = new Date(paymentDate(first, every, n).getTime() + lateMs);

@@ -1,4 +1,4 @@
-// What the body of a new subscription may be.
+// Valid and invalid bodies of a new subscription.
 
 import {
   newSubscriptionExample,
@@ -9,7 +9,7 @@ import { isMerchantUid } from '../../../../src/merchant/payment-service/identifi
 
 const read = (changes: object) => newSubscriptionSchema.safeParse({ ...newSubscriptionExample, ...changes });
 
-test('the example is taken, in won, and its date is read to the second', () => {
+test('the example is accepted, in won, and its date is read to the second', () => {
   const { data, error } = read({ first_payment_at: '2035-01-31T09:00:00.999+09:00' });
   expect(error).toBeUndefined();
   expect(data && toNewSubscription(data)).toMatchObject({
@@ -29,7 +29,7 @@ test.each([
   expect(read({ [field]: value }).error?.issues.map(({ path }) => path)).toEqual([[field]]);
 });
 
-test('an id as long as it may be names orders that the service takes, with seven digits', () => {
+test('the orders of the longest id have valid ids up to seven digits', () => {
   const subscription_id = 's'.repeat(32);
   expect(read({ subscription_id }).success).toBe(true);
   expect(isMerchantUid(`${subscription_id}-9999999`)).toBe(true);

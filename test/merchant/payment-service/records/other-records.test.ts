@@ -21,7 +21,7 @@ test('a schedule has a null for a payment that was not executed, and keeps an un
   expect(read('paused', 'paid')).toMatchObject({ status: 'unknown', paymentStatus: 'paid' });
 });
 
-test('one record that cannot be read hides none of the others', () => {
+test('an unreadable record does not hide the others', () => {
   const broken = { ...payment, svc_uid: 'svc_2', amount: null };
   const list = [payment, broken, null, { ...payment, svc_uid: 'svc_3' }];
   const page = readPage(serviceResponse({ total: 4, previous: 0, next: 0, list }), readPayment);
@@ -29,12 +29,12 @@ test('one record that cannot be read hides none of the others', () => {
   expect(page.unreadable).toEqual(['svc_2', null]);
 });
 
-test('what has no counts, or others than numbers, is no page', () => {
+test('an answer without counts that are numbers is not a page', () => {
   for (const payload of [{ total: '1', previous: 0, next: 0, list: [] }, { list: [] }, null])
     expect(() => readPage(serviceResponse(payload), readPayment)).toThrow();
 });
 
-test('an entry with a code of its own was not found', () => {
+test('an entry with a code other than 0 was not found', () => {
   const list = [{ code: 0, customer_uid: 'c1' }, { code: 1, message: 'none', customer_uid: 'c2' }, null];
   const found = readList(serviceResponse(list), readBillingKey);
   expect(found.map(({ customerUid }) => customerUid)).toEqual(['c1']);

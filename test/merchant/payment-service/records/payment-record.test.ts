@@ -1,5 +1,5 @@
-// A record of a payment is refused where a field that we rely on is not as described (§2.4). Of the fields that are shown
-// alone, one that is not as described is left out, and hides nothing.
+// A record of a payment is refused if a field that we need is not as described (§2.4). An invalid field that is only shown
+// is left out, and the others are kept.
 
 import {
   readPayment,
@@ -17,12 +17,12 @@ const TIMES = ['started_at', 'paid_at', 'failed_at', 'cancelled_at', 'vbank_date
 const read = (fields: object) => readPayment(serviceResponse({ ...payment, ...fields }));
 const readState = (fields: object) => readPaymentState(serviceResponse({ ...payment, ...fields }));
 const readJson = (json: string) => read(JSON.parse(json) as object);
-/** The wire's names as ours: paid_at is paidAt. */
+/** Wire names as ours: paid_at is paidAt. */
 const ourName = (name: string) => name.replace(/_(.)/g, (_, first: string) => first.toUpperCase());
 const renamed = (fields: object) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [ourName(name), value as unknown]));
 
-test('needs no more than what we rely on', () => {
+test('needs only the fields that we use', () => {
   const left = { cancelAmount: 0, cancelHistory: [], cardNumber: null, customerUid: null, paidAt: null };
   expect(read({})).toMatchObject({ ...renamed(payment), ...left, raw: payment });
 });
@@ -50,7 +50,7 @@ test.each([
   ['False', false],
   [0, false],
   ['0', false],
-  // What is neither clearly no nor absent moves no money.
+  // A value that is neither absent nor clearly false counts as a test, which moves no money.
   [{}, true],
   [null, null],
   ['', null],
@@ -59,7 +59,7 @@ test.each([
   expect(read({ sandbox }).isTest).toBe(isTest);
 });
 
-test('a record of another payment than was requested is a bad answer', () => {
+test('a record of another payment than the requested one is a bad answer', () => {
   const about = (requested: Parameters<typeof readPaymentOf>[1]) => () =>
     readPaymentOf(serviceResponse(payment), requested);
   expect(about({ svcUid: 'svc_1' })()).toMatchObject({ svcUid: 'svc_1', merchantUid: 'order.1' });
@@ -88,7 +88,7 @@ test.each([
     expect(() => readOne(fields)).toThrow(`${Object.keys(fields)[0]} is missing or not as described`);
 });
 
-test('what a comparison reads of a record is what the whole record says', () => {
+test('the fields read for a comparison equal those of the whole record', () => {
   const fields = { cancel_amount: 400, currency: 'krw', status: 'NEW_WORD' };
   const { svcUid, merchantUid, status, amount, cancelAmount, currency } = read(fields);
   expect(readState(fields)).toEqual({ svcUid, merchantUid, status, amount, cancelAmount, currency });
@@ -141,7 +141,7 @@ test.each([
   ['one beyond it', 253_402_300_800, null],
   ['negative', -1, null],
   ['a list', ['1795248022'], null],
-])('E22: a timestamp that is %s', (_, paid_at, expected) => {
+])('E22: a timestamp is read or left out: %s', (_, paid_at, expected) => {
   expect(read({ paid_at }).paidAt?.toISOString() ?? null).toBe(expected);
 });
 
@@ -150,7 +150,7 @@ test('J10: a card number with too many visible digits is masked again', () => {
   expect(read({ card_number: '4242424242424242' }).raw['card_number']).toBe('424242******4242');
 });
 
-test('a link is kept that a page may show', () => {
+test('a safe link is kept', () => {
   const longest = `https://r.example/${'x'.repeat(482)}`;
   for (const receipt_url of ['http://r.example/1', 'HTTPS://r.example/?a=1&b=2#c', longest])
     expect(read({ receipt_url }).receiptUrl).toBe(receipt_url);
@@ -181,13 +181,13 @@ test.each([
   expect([name, pgTid]).toEqual([expected, expected]);
 });
 
-test('an identifier that may be missing is read whole or not at all', () => {
+test('an optional identifier is read completely or not at all', () => {
   const longest = 'c'.repeat(80);
   const kept = [longest, `${longest}c`, '../c'].map((uid) => read({ customer_uid: uid }).customerUid);
   expect(kept).toEqual([longest, null, null]);
 });
 
-test('the cancel history is read entry by entry, and what is none is empty', () => {
+test('each entry of the cancel history is read, and an invalid history is empty', () => {
   for (const cancel_history of [undefined, {}]) expect(read({ cancel_history }).cancelHistory).toEqual([]);
   const entry = { pg_tid: 't1', amount: 300, cancelled_at: '1795248022', reason: 'broken' };
   const none = { pgTid: null, amount: null, cancelledAt: null, reason: null, receiptUrl: null };

@@ -44,18 +44,18 @@ describe('a key', () => {
     ['another last character', `${API_KEY.slice(0, -1)}_`],
     ['another first character', `_${API_KEY.slice(1)}`],
     ['the same in capitals', API_KEY.toUpperCase()],
-  ])('M37 the API key is compared as a whole: %s is 401', async (_, key) => {
+  ])('M37 the API key is compared completely: %s is a 401', async (_, key) => {
     expect((await ask(key)).status).toBe(401);
   });
 
-  test('is needed by every route that is described so', async () => {
+  test('is required by every route that is described so', async () => {
     const paths = API.routes.filter(({ access }) => access !== 'open').map(({ path }) => path);
     expect(paths.length).toBeGreaterThan(20);
     for (const path of paths)
       expect([path, (await ask(null, '203.0.113.9', path)).status]).toEqual([path, 401]);
   });
 
-  test('that is wrong ten times in a minute is 429 to its network, and others and the right key are served', async () => {
+  test('that is wrong ten times in a minute causes a 429 for its network, but not for others or the right key', async () => {
     expect(await statuses(12, WRONG)).toEqual([...Array<number>(10).fill(401), 429, 429]);
     const limited = await ask('another-wrong-key');
     expect(limited).toMatchObject({ status: 429, body: { error: { code: 'too_many_wrong_keys' } } });
@@ -98,12 +98,12 @@ test.each([
   expect(body.error.message).toContain(field);
 });
 
-test('a customer_uid that can be none is a 404 without a call', async () => {
+test('an invalid customer_uid is a 404 without a call', async () => {
   const answer = await ask(API_KEY, undefined, '/api/billing-keys/..%2Fusers/payments');
   expect(answer).toMatchObject({ status: 404, body: { error: { code: 'billing_key_not_found' } } });
 });
 
-// Never a 500; and a 401 is about the caller's own key alone.
+// Never a 500, and a 401 only for the caller's own key.
 test.each<[ServiceErrorKind, number, string]>([
   ['refused', 400, 'service_refused'],
   ['not_found', 404, 'service_not_found'],
@@ -117,12 +117,12 @@ test.each<[ServiceErrorKind, number, string]>([
   const words = { serviceMessage: 'no', retryAfterSeconds: 7 };
   const response = errorResponse(new ServiceError({ kind, method: 'GET', path: '/x', ...words }));
   expect(response).toMatchObject({ status, code });
-  // The service's own words are passed on where it has refused something.
+  // The message of the service is passed on after a refusal.
   expect(response.message === 'no').toBe(['refused', 'not_found', 'unauthorized'].includes(kind));
   expect(response.retryAfterSeconds).toBe(status === 503 ? 7 : undefined);
 });
 
-test('an error of the database is a 503, and one that nobody expects a 500 without its words', () => {
+test('a database error is a 503, and an unexpected error a 500 without its message', () => {
   const away = errorResponse(new DatabaseError('57014'));
   expect(away).toMatchObject({ status: 503, code: 'database_unavailable' });
   const unexpected = errorResponse(new Error('a secret'));

@@ -33,15 +33,15 @@ test.each([
   '/api/payments/svc_123456789012',
   '/api/events/20261122113409123456:1/replay',
   '/api/orders/54091357246890123456',
-  // More than 19 digits are no card, also with a check digit.
+  // More than 19 digits are not a card number, even with a check digit.
   '/api/orders/54091357246890123450',
-  // Four signs between two groups are too many.
+  // Four characters between two groups are too many.
   '5409 -- 135724689012',
-  // 13, 14 and 17 to 19 digits are a card only with the check digit of one.
+  // 13, 14 and 17 to 19 digits are a card number only with a valid check digit.
   '/api/orders/4222222222223',
   '/api/orders/30569309025905',
   '/api/orders/6200000000000000001',
-  // Times: since 1970 in milliseconds, microseconds and nanoseconds, and of the calendar.
+  // Times: since 1970 in milliseconds, microseconds and nanoseconds, and as dates.
   '/api/orders/1764000000000',
   '/api/orders/1764000000000009',
   '/api/orders/1764000000000000008',
@@ -52,7 +52,7 @@ test.each([
   '5f0c2f2e-7a5b-4a2e-9c1d-0f6b1f3c8a77',
   '010-1234-5678',
   '/api/orders/100%25%zz%',
-  // No UTF-8.
+  // Invalid UTF-8.
   '/api/orders/%E0%80%80/4222222222223',
 ])('%p stays as it is', (text) => {
   expect(maskCardNumbers(text)).toBe(text);

@@ -8,7 +8,7 @@ type Config = { publicOrigin: string | null };
 const DEVELOPMENT: Config = { publicOrigin: null };
 const PUBLIC: Config = { publicOrigin: 'https://shop.example' };
 
-/** 200 where the check lets a request through, else the status of its refusal. */
+/** 200 if the check passes, else the status of the refusal. */
 function checked(config: Config, method: string, headers: Record<string, string>): number {
   const request = { method, headers } as unknown as Request;
   try {

@@ -30,7 +30,7 @@ function startApp(environment: Record<string, string> = {}) {
 const { context, app } = startApp();
 const CARD_NUMBER = '4242-4242-4242-4242';
 
-/** A member, by the cookie that the form comes with, although the page itself cannot be shown. */
+/** A member with the cookie of the form, although the page itself cannot be shown. */
 let cookie = '';
 beforeAll(async () => {
   const [first = ''] = (await request(app).get('/cards')).get('Set-Cookie') ?? [];
@@ -42,7 +42,7 @@ const post = (type: string, body: string) =>
   request(app).post('/cards').set('content-type', type).set('cookie', cookie).send(body);
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Where a request gets there without a database; the others are thrown. */
+/** The errors that a request causes without a database; the others are thrown. */
 const REACHED_BY: Record<string, () => Test> = {
   foreign_host: () => get('/cards').set('host', 'evil.example'),
   return_url_refused: () => get('/cards/new?return_url=https://evil.example/'),
@@ -78,7 +78,7 @@ function expectPage(
   const page = unescaped(answer.text);
   for (const part of [`<h1>${title}</h1>`, text, next]) expect(page).toContain(part);
   expect(page.includes(LANGUAGES[lang].backToForm)).toBe(leads?.toForm);
-  // By which whoever asks for help names the request.
+  // A person who asks for help quotes it.
   expect(page).toContain(`<code>${answer.get('x-request-id')}</code>`);
   expect(page).toContain(`<title>${LANGUAGES[lang].layout.errorPrefix}${title}`);
   expect(page + log.text()).not.toContain(CARD_NUMBER);
@@ -104,14 +104,14 @@ function throwing(error: unknown) {
 }
 
 test.each(['ko', 'en'] as const)(
-  'the features have a page for each of these errors and no other, in %s',
+  'the features have a page for each of these errors and no others, in %s',
   (lang) => {
     expect(Object.keys(ERROR_TEXTS[lang].errors).sort()).toEqual([...CODES].sort());
     expect(CODES).toEqual(expect.arrayContaining(Object.keys(REACHED_BY)));
   },
 );
 
-test.each(WITH_PAGE)('who meets $code is shown its page, in both languages', async (error) => {
+test.each(WITH_PAGE)('$code has its page, in both languages', async (error) => {
   const { code } = error;
   for (const lang of ['ko', 'en'] as const) {
     const asked = REACHED_BY[code]?.() ?? throwing(new HttpError(error));
@@ -124,7 +124,7 @@ const ANSWERED = { kind: 'bad_answer', method: 'GET', path: '/x', detail: 'the-d
 test.each([
   [new Error('the-detail'), 'internal_error'],
   [new ServiceError(ANSWERED), 'service_unavailable'],
-] as const)('what no page expects is shown without its words: %s is %s', async (error, code) => {
+] as const)('an unexpected error is shown without its message: %s is %s', async (error, code) => {
   const { text } = await throwing(error).set('accept-language', 'en');
   expect(unescaped(text)).toContain(`<h1>${textOf(code, 'en').title}</h1>`);
   expect(text).not.toContain('the-detail');

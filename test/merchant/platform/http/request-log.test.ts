@@ -38,22 +38,22 @@ test.each([
   ['HTTP://shop.example.com:3000/API/members/m-1', '/API/members/{member_id}'],
   ['//api/members/m-1/cards', '//api/members/{member_id}/cards'],
   ['/api/orders/5409%2D1357%2D2468%2D9012', '/api/orders/540913******9012'],
-  // Two hundred characters of a long one.
+  // The first two hundred characters of a long one.
   [`/${'x'.repeat(300)}`, `/${'x'.repeat(199)}`],
-])('of the target %s the log keeps %s', async (target, path) => {
+])('the log has for the target %s: %s', async (target, path) => {
   expect((await lineOf(target)).req.path).toBe(path);
   expect(log.text()).not.toContain('m-1');
 });
 
-// Every way of naming a sender is in source-address.test.ts.
+// source-address.test.ts has every form of a sender.
 // test/flows/http/answer-headers.test.ts shows that it is never the one that the client sent.
-test('the id of an answer is that of its log line', async () => {
+test('an answer has the id of its log line', async () => {
   const answer = await send(url, '/nothing', { method: 'GET' });
   const lines = await log.requests({});
   expect(lines).toMatchObject([{ req: { id: answer.headers['x-request-id'] }, res: { status: 404 } }]);
 });
 
-test('a 503 of the webhook names the request by which its error line is found', async () => {
+test('a 503 of the webhook has the request id of its error line', async () => {
   const body = JSON.stringify({ svc_uid: 'svc_nowhere', merchant_uid: 'order-503', status: 'paid' });
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS };
   const answer = await send(url, '/webhooks/payments', { headers, body });
@@ -63,7 +63,7 @@ test('a 503 of the webhook names the request by which its error line is found', 
   expect(log.events('notification_not_stored')).toMatchObject([{ request_id }]);
 });
 
-test('a refused page and the line of its request say from where, as the trusted proxy has seen it', async () => {
+test('the lines of a refused page and its request have the address that the trusted proxy has seen', async () => {
   const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.7', 'sec-fetch-site': 'cross-site' };
   expect((await lineOf('/cards', headers, 'POST')).source).toBe('203.0.113.7');
   expect(log.text()).not.toContain('6.6.6.6');

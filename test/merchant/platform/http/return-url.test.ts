@@ -25,7 +25,7 @@ test.each([
   ['https://shop.example.com/pay?order=7#x', 'https://shop.example.com/pay?order=7#x'],
   ['HTTPS://SHOP.example.COM:443/pay', 'https://shop.example.com/pay'],
   ['https://shop.example.com//evil.example', 'https://shop.example.com//evil.example'],
-])('a path or an address of a listed origin is taken, as browsers write it: %s', (text, address) =>
+])('a path or an address of a listed origin is accepted, as browsers write it: %s', (text, address) =>
   expect(parse(text)).toBe(address),
 );
 
@@ -59,7 +59,7 @@ test.each(cases)('%j is refused: it %s', (text) => {
   expect(() => getReturnUrl(CONFIG, text)).toThrow(new HttpError(platformErrors.return_url_refused));
 });
 
-test('without a setting no other origin is taken, and a path is; a request that names no address has none', () => {
+test('without a setting only paths are accepted, and the address is optional', () => {
   expect(parseReturnUrl({ returnOrigins: [] }, `${SHOP}/pay`)).toBeNull();
   expect(parseReturnUrl({ returnOrigins: [] }, '/pay')).toBe('/pay');
   expect(getReturnUrl(CONFIG, undefined)).toBeNull();
@@ -74,7 +74,7 @@ test.each([
   expect(withCustomerUid(returnUrl, 'card_1')).toBe(address),
 );
 
-/** Pieces out of which such tricks are made. */
+/** Parts of hostile addresses. */
 const SIGNS = [...'/\\.:@?#\t\n \u3002\uff0f', '..', '%2f', '%5c', '%00'];
 const WORDS = ['http', 'https:', 'HTTPS://', 'javascript:', 'evil.example', '443', 'customer_uid='];
 const trick = fc
@@ -83,7 +83,7 @@ const trick = fc
 const pathTrick = trick.map((text) => `/${text}`);
 const shopTrick = trick.map((text) => SHOP + text);
 
-test('nothing that is taken leads a browser anywhere else, with or without the customer_uid', () => {
+test('an accepted address never leads a browser to another origin, with or without the customer_uid', () => {
   const ours = 'https://merchant.example.com';
   holds(
     fc.property(fc.oneof(trick, pathTrick, shopTrick), (text) => {

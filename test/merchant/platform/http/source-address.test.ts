@@ -22,7 +22,7 @@ test.each<[string, IncomingMessage, object]>([
   ['that is a proxy itself', forwarded('10.0.0.1', '10.0.0.2, 10.0.0.1'), { client: '10.0.0.2' }],
   ['of which the proxy says nothing', request('10.0.0.1'), { forwardedFor: [], client: '10.0.0.1' }],
   ['that the proxy cannot name', forwarded('10.0.0.1', ' 6.6.6.6 ,x'), { forwardedFor: ['6.6.6.6', null] }],
-])('a sender %s: what is seen of it', (_name, incoming, seen) => {
+])('a sender %s: its address', (_name, incoming, seen) => {
   expect(readSource(incoming, PROXIES)).toMatchObject(seen);
 });
 
