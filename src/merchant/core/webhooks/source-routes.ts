@@ -13,11 +13,9 @@ export const sourceAnswerSchema = z
   .strictObject({
     peer: z.string().nullable().meta({ description: 'Address of the connection.' }),
     trusted: z.boolean().meta({ description: 'Whether the peer is one of TRUSTED_PROXIES.' }),
-    forwarded_for: z
-      .array(z.string().nullable())
-      .meta({
-        description: '`X-Forwarded-For` from left to right; null for a value that is not a plain address.',
-      }),
+    forwarded_for: z.array(z.string().nullable()).meta({
+      description: '`X-Forwarded-For` from left to right; null for a value that is not a plain address.',
+    }),
     client: z.string().nullable().meta({ description: 'The address that counts as the sender.' }),
     host: z.string().meta({ description: 'The `Host` header as it arrived.' }),
     webhook: z
