@@ -13,6 +13,7 @@ import { refunds } from './core/refunds/feature';
 import { schedules } from './core/schedules/feature';
 import { webhooks } from './core/webhooks/feature';
 import { apiDocs } from './options/api-docs/feature';
+import { cardLinks } from './options/card-links/feature';
 import { checkout } from './options/checkout/feature';
 import { demo } from './options/demo/feature';
 import { erasure } from './options/erasure/feature';
@@ -32,6 +33,7 @@ export const FEATURES: readonly Feature[] = [
   subscriptions,
   billingKeys,
   cards,
+  cardLinks,
   events,
   webhooks,
   attempts,

@@ -1,0 +1,106 @@
+// The server shares a host with a shop: everything stands under PATH_PREFIX, and nothing leads out of it.
+
+import { ask } from '../../support/ask';
+import { createMemberBrowser } from '../../support/browsers';
+import { CARD_FORM } from '../../support/cards';
+import { OPERATOR_PASSWORD } from '../../support/config';
+import { eventually } from '../../support/eventually';
+import { useWorld } from '../../support/use-world';
+
+const world = useWorld({ environment: { PATH_PREFIX: '/pay' } });
+const browser = () => createMemberBrowser(world);
+const api = (method: string, path: string, body?: unknown) => world.api(method, `/pay${path}`, body);
+
+beforeAll(() => world.sandbox.settings({ webhook_url: `${world.url}/pay/webhooks/payments` }));
+
+/** Our addresses on a page: links, forms, files. */
+const addressesIn = (html: string): string[] =>
+  [...html.matchAll(/(?:href|src|action|data-address)="(\/[^"]*)"/g)].map(([, address = '']) =>
+    address.replaceAll('&amp;', '&'),
+  );
+
+/** The value of an attribute on a page. */
+const attribute = (html: string, pattern: RegExp) => pattern.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+test('a member walks the card form, and the card pays for an order that a notification closes', async () => {
+  const member = browser();
+  const form = await member.get('/pay/cards/new');
+  expect(form.headers.getSetCookie()).toEqual([expect.stringMatching(/^member=.*; Path=\/pay; HttpOnly/)]);
+  const field = (name: string) => attribute(form.html, new RegExp(`name="${name}" value="([^"]*)"`));
+  const hidden = { customer_uid: field('customer_uid'), form_token: field('form_token') };
+  const action = attribute(form.html, /<form[^>]*action="([^"]*)"/);
+  const wrong = await member.post(action, { ...hidden, ...CARD_FORM, card_number: '1' });
+  expect([action, wrong.status, attribute(wrong.html, /data-address="([^"]*)"/)]).toEqual([
+    '/pay/cards',
+    400,
+    '/pay/cards/new',
+  ]);
+  const { status, location } = await member.post(action, { ...hidden, ...CARD_FORM });
+  expect([status, location]).toEqual([303, '/pay/cards']);
+  expect((await member.get(location ?? '')).html).toContain(
+    `action="/pay/cards/${hidden.customer_uid}/remove"`,
+  );
+
+  const order = { merchant_uid: 'under-a-prefix', name: 'Tea', amount: 1000 };
+  expect((await api('POST', '/api/orders', order)).status).toBe(201);
+  await world.sandbox.pay({ merchant_uid: 'under-a-prefix', amount: 1000 });
+  await eventually(async () => (await api('GET', '/api/orders/under-a-prefix')).body.status === 'paid');
+  // The log says which route it was, as without a prefix.
+  const [line] = await world.log.requests({ merchant_uid: 'under-a-prefix', outcome: 'recorded' });
+  expect(line).toMatchObject({ req: { path: '/webhooks/payments' } });
+});
+
+test('every link, file and form on every page stays under the prefix, and is answered', async () => {
+  const visitor = browser();
+  const start = await visitor.get('/pay/operator');
+  expect([start.status, start.location]).toEqual([303, '/pay/operator/sign-in?to=%2Foperator']);
+  const fields = { by: 'kim', password: OPERATOR_PASSWORD, to: '/operator/payments' };
+  expect(await visitor.post('/pay/operator/sign-in', fields)).toMatchObject({
+    status: 303,
+    location: '/pay/operator/payments',
+  });
+  const seen = new Set<string>(['/pay', '/pay/', '/pay/demo', '/pay/docs', '/pay/no-such-page']);
+  for (const path of seen) {
+    const { status, html, location } = await visitor.get(path);
+    expect([path, path === '/pay/no-such-page' ? 404 : Math.min(status, 399)]).toEqual([
+      path,
+      path === '/pay/no-such-page' ? 404 : status,
+    ]);
+    for (const address of [...addressesIn(html), ...(location === null ? [] : [location])]) {
+      expect([path, address]).toEqual([path, expect.stringMatching(/^\/pay(\/|$|\?)/)]);
+      const [next = ''] = address.split('#');
+      // A form's address answers a GET with 405. Languages and filters lead to the same pages again.
+      if (!/[?&](lang|after)=/.test(next) && !isFormOnly(next)) seen.add(next);
+    }
+  }
+  expect([...seen]).toEqual(
+    expect.arrayContaining(['/pay/cards/new', '/pay/terms', '/pay/static/base.css', '/pay/operator/orders']),
+  );
+});
+
+const isFormOnly = (path: string) => /\/(remove|cancel|next|sign-out|orders|subscriptions)$/.test(path) && !path.startsWith('/pay/operator/orders');
+
+test('outside the prefix there is nothing but the probes', async () => {
+  for (const path of ['/', '/cards/new', '/static/base.css', '/terms', '/docs', '/payments', '/pay.', '/PAY/cards'])
+    expect([path, (await browser().get(path)).status]).toEqual([path, 404]);
+  expect((await world.api('GET', '/api/orders')).status).toBe(404);
+  const body = { svc_uid: 'svc_1', merchant_uid: 'under-a-prefix' };
+  expect((await world.notify(body)).status).toBe(404);
+  for (const path of ['/healthz', '/readyz', '/metrics', '/pay/healthz', '/pay/readyz', '/pay/metrics'])
+    expect([path, (await ask(world.url, 'GET', path)).status]).toEqual([path, 200]);
+});
+
+test('programs are told addresses with the prefix', async () => {
+  const { body } = await api('GET', '/openapi.json');
+  expect(body.servers).toEqual([{ url: '/pay' }]);
+  const { html } = await browser().get('/pay/docs');
+  expect(html).toContain(`${world.url}/pay/api/orders`);
+  const link = await api('POST', '/api/members/kim/card-link', { return_url: '/checkout' });
+  const { pathname, searchParams } = new URL(link.body.url as string);
+  expect([link.status, pathname]).toEqual([201, '/pay/cards/link']);
+  const visitor = browser();
+  const answer = await visitor.post('/pay/cards/link', { token: searchParams.get('token') ?? '' });
+  // The shop's own path is a path of the host, not of this server.
+  expect(answer.location).toBe('/pay/cards/new?return_url=%2Fcheckout');
+  expect((await visitor.get(answer.location ?? '')).html).toContain('name="return_url" value="/checkout"');
+});
