@@ -4,7 +4,7 @@
 import { createMemberBrowser, type Answer } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
 import { CARD_FORM } from '../../support/cards';
-import { charge, registerOrder, newUid } from '../../support/orders';
+import { charge, newUid, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld({ environment: { RETURN_URLS: 'https://shop.example' } });
@@ -45,7 +45,10 @@ test('the member of the shop registers a card by a link, comes back to the shop,
   expect([status, location]).toEqual([303, `/cards/new?return_url=${encodeURIComponent(RETURN_URL)}`]);
   const hidden = await visitor.openForm(location ?? '');
   const answer = await visitor.post('/cards', { ...hidden, ...CARD_FORM, return_url: RETURN_URL });
-  expect([answer.status, answer.location]).toEqual([303, `${RETURN_URL}&customer_uid=${hidden.customer_uid}`]);
+  expect([answer.status, answer.location]).toEqual([
+    303,
+    `${RETURN_URL}&customer_uid=${hidden.customer_uid}`,
+  ]);
 
   const { body: cards } = await world.api('GET', '/api/members/kim/cards');
   expect(cards).toMatchObject([{ customer_uid: hidden.customer_uid, chargeable: true }]);

@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CardLinkPage } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import type { Database, Transaction } from '../../platform/database';
+import type { Transaction } from '../../platform/database';
 
 export type CardLink = { memberId: string; page: CardLinkPage; returnUrl: string | null };
 
@@ -46,7 +46,12 @@ export async function hasLinks({ database }: Context, memberId: string): Promise
   return (await database.cardLink.findFirst({ where: { memberId }, select: { page: true } })) !== null;
 }
 
-export async function deleteLinksOf(run: Database | Transaction, memberId: string): Promise<void> {
+/** @param run the transaction, if there is one */
+export async function deleteLinksOf(
+  { database }: Context,
+  memberId: string,
+  run: Pick<Transaction, 'cardLink'> = database as unknown as Transaction,
+): Promise<void> {
   await run.cardLink.deleteMany({ where: { memberId } });
 }
 

@@ -10,7 +10,8 @@ export const en: CardLinkTexts = {
     },
     lead: 'The shop has sent you here.',
     text: 'If you continue, this browser is signed in as a member of the shop for one hour. This address works once.',
-    stranger: 'Did you not come from the shop just now? Then close this page: somebody else’s account could be opened.',
+    stranger:
+      'Did you not come from the shop just now? Then close this page: somebody else’s account could be opened.',
     ended: {
       title: 'This page cannot be opened any more',
       text: 'The address works once, within ten minutes, and the sign-in lasts an hour. It has been used, or the time is over.',

@@ -8,8 +8,8 @@ import { registerOrder } from '../../core/orders/register-order';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { addLogFields } from '../../platform/http/request-log';
 import { ownUrl } from '../../platform/http/path-prefix';
+import { addLogFields } from '../../platform/http/request-log';
 import { linkIn } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
 import {

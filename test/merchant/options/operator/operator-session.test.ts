@@ -32,8 +32,13 @@ test('over TLS the cookie has the prefix and is for TLS alone', async () => {
 });
 
 test('beside a shop on the same host the cookie is for the path of this server alone', async () => {
-  const cookie = await sessionCookie({ ...TLS, pathPrefix: '/pay' }, { by: 'kim', password: IN_USE, now: NOW });
-  expect(cookie).toMatch(/^__Secure-operator=\S+; Max-Age=43200; Path=\/pay; HttpOnly; Secure; SameSite=Lax$/);
+  const cookie = await sessionCookie(
+    { ...TLS, pathPrefix: '/pay' },
+    { by: 'kim', password: IN_USE, now: NOW },
+  );
+  expect(cookie).toMatch(
+    /^__Secure-operator=\S+; Max-Age=43200; Path=\/pay; HttpOnly; Secure; SameSite=Lax$/,
+  );
 });
 
 test('each accepted password is found, and nothing else', () => {
