@@ -1,10 +1,10 @@
 // The page of a card link. GET shows a button and changes nothing, because messengers and mail programs open addresses
 // for a preview; the post uses the link up. That is our choice for "one browser": the one whose button is pressed
 // first. It is also the moment to notice a link that somebody else has sent: a card typed behind it would be theirs.
-// The token is in the query, which no log of ours holds, and the post has it in its body. It needs no form token:
-// whoever has the token could get one.
+// The token is in the query, which no log of ours and no `Referer` holds (security-headers.ts), and the post has it in
+// its body. It needs no form token: whoever has the token could get one.
 
-import { Router, type RequestHandler } from 'express';
+import { Router } from 'express';
 import type { Context } from '../../platform/context';
 import { originCheck } from '../../platform/http/origin-check';
 import { addLogFields } from '../../platform/http/request-log';
@@ -24,21 +24,12 @@ const PAGES = { register: '/cards/new', cards: '/cards' } as const;
 export function cardLinkPages(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const page = pagesOf(context, views);
-  router.use(LINK_PATH, keepTokenInside, originCheck(context.config));
+  router.use(LINK_PATH, originCheck(context.config));
   router.get(LINK_PATH, page(showLink));
   router.post(LINK_PATH, ...readForm, page(submitLink));
   router.all(LINK_PATH, methodNotAllowed('GET, HEAD, POST'));
   return router;
 }
-
-/**
- * The policy of the other pages sends the whole address of a page to our own files, and a proxy may log it. With
- * `no-referrer` browsers would send `Origin: null`, which the origin check refuses.
- */
-const keepTokenInside: RequestHandler = (_request, response, next) => {
-  response.set({ 'Referrer-Policy': 'strict-origin', 'X-Robots-Tag': 'noindex, nofollow' });
-  next();
-};
 
 async function showLink(context: Context, visit: Visit): Promise<void> {
   const { request, response, views } = visit;
