@@ -123,7 +123,7 @@ export const platformErrors = defineErrors({
   },
   return_url_refused: {
     status: 400,
-    message: 'The return_url is neither a path of this server nor at an origin of RETURN_URLS.',
+    message: 'The return_url is neither a path of this host nor at an origin of RETURN_URLS.',
     remedy: 'Send a path, or list the origin in RETURN_URLS.',
     page: { toForm: false },
   },
