@@ -23,6 +23,8 @@ import type { Readiness } from './platform/readiness';
 import { passesChallenge, showChallenge } from './shop/challenge';
 import * as members from './shop/current-member';
 
+type SignIn = Pick<ShopFiles, 'currentMember' | 'requireMember' | 'signInByLink'>;
+
 /** @param options `hasProbesOnly`: for a process that only runs jobs. `shop` replaces the shop's own files in tests */
 export function createApp(
   context: Context,
@@ -37,7 +39,10 @@ export function createApp(
 
   const app = express();
   app.locals['context'] = context;
-  app.locals['shop'] = { ...members, showChallenge, passesChallenge, ...shop };
+  // A sign-in of the shop's own may have no card links.
+  const { currentMember, requireMember, signInByLink }: SignIn = members;
+  const shipped = { currentMember, requireMember, signInByLink, showChallenge, passesChallenge };
+  app.locals['shop'] = { ...shipped, ...shop };
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');

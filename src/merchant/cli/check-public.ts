@@ -91,7 +91,10 @@ async function whereItLeads(config: Config, origin: string, first: string): Prom
 /** Null if no server listens here. */
 async function instanceHere(config: Config): Promise<string | null> {
   try {
-    return (await askSource(`http://127.0.0.1:${config.port}${config.pathPrefix}`, config)).answer?.instance ?? null;
+    return (
+      (await askSource(`http://127.0.0.1:${config.port}${config.pathPrefix}`, config)).answer?.instance ??
+      null
+    );
   } catch {
     return null;
   }

@@ -10,8 +10,8 @@ import { ownUrl } from '../../platform/http/path-prefix';
 import { getReturnUrl } from '../../platform/http/return-url';
 import { canSignInByLink } from '../../platform/http/shop-files';
 import { platformErrors } from '../../platform/platform-errors';
-import { LINK_PATH } from './card-link-pages';
 import { createLink } from './card-link-store';
+import { LINK_PATH } from './link-page-routes';
 
 export const cardLinkErrors = defineErrors({
   card_links_off: {
