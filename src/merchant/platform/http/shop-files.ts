@@ -14,7 +14,8 @@ export type ShopFiles = {
    * Signs the browser in as the member of a card link, so that the two functions above know it afterwards. Absent in a
    * sign-in of your own that has no card links.
    */
-  signInByLink?(request: Request, response: Response, memberId: string): Promise<void> | void;
+  signInByLink?:
+    ((request: Request, response: Response, memberId: string) => Promise<void> | void) | undefined;
   /** Names of settings that your file reads and that are not set. In production the server then refuses to start. */
   missingSettings?(): string[];
   /** HTML for the form; null if there is no challenge. */
