@@ -8,7 +8,7 @@ import { brunoCollection } from './bruno-collection';
 
 const FOLDER = join(__dirname, '..', '..', 'docs', 'bruno');
 
-const files = brunoCollection(openapiDocument(API, null));
+const files = brunoCollection(openapiDocument(API));
 rmSync(FOLDER, { recursive: true, force: true });
 for (const [path, text] of files) {
   mkdirSync(dirname(join(FOLDER, path)), { recursive: true });

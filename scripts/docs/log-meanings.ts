@@ -20,7 +20,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   ],
   built_in_members: [
     'Production with the built-in members',
-    '[Your own sign-in](03-guides/1-own-sign-in.md), unless that is what you want',
+    'Send members by [card links](03-guides/11-another-language.md) alone, or use [your own sign-in](03-guides/1-own-sign-in.md)',
   ],
   clock_differs: [
     'The host’s clock is off by more than two seconds; the database’s is used',

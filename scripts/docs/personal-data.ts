@@ -43,6 +43,8 @@ const PURPOSES: Readonly<Record<string, readonly [what: string, why: string, how
     `until the card is removed; of a declined card ${KEPT}`,
   ],
   'billing_key_issuances.reason': [COMPANY_WORDS, 'to explain a decline', `of a declined card ${KEPT}`],
+  'card_links.member_id': [MEMBER, 'whom the link signs in', 'until the link is used, at most ten minutes'],
+  'card_links.return_url': ['where the browser is sent afterwards', 'the same', 'the same'],
   'erasures.member_id': [
     'your id of the member being erased',
     'to finish the erasure',
@@ -84,6 +86,7 @@ const TABLES: Readonly<Record<string, readonly [what: string, howLong: string]>>
   billing_keys: ['billing key of a member', ''],
   billing_key_issuances: ['attempt to issue a key, with the consent', ''],
   card_limits: ['counts of attempts and visits; keyed hashes', 'at most a day'],
+  card_links: ['one-time address that signs a member in', 'until it is used, at most fifteen minutes'],
   charges: ['attempt to take money', ''],
   refunds: ['attempt to return money', ''],
   notes: ['note of an operator', 'of a discrepancy: with it'],

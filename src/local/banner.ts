@@ -17,9 +17,9 @@ export function banner(
   environment: Environment,
   columns = Infinity,
 ): string {
-  const merchant = `http://localhost:${merchantPort}`;
-  const sandbox = `http://localhost:${sandboxPort}`;
   const value = (name: string) => environment[name] ?? '';
+  const merchant = `http://localhost:${merchantPort}${value('PATH_PREFIX')}`;
+  const sandbox = `http://localhost:${sandboxPort}`;
   const sections: Section[] = [
     {
       title: 'Merchant',

@@ -127,7 +127,7 @@ function startSandbox(start: Start, port: number, apiKey: string | undefined): P
   const sandboxEnvironment = {
     ...SANDBOX_CREDENTIALS,
     SANDBOX_DATA_DIR: join(settings.dataDir, 'sandbox'),
-    SANDBOX_WEBHOOK_URL: `http://localhost:${settings.merchantPort}/webhooks/payments`,
+    SANDBOX_WEBHOOK_URL: `http://localhost:${settings.merchantPort}${environment['PATH_PREFIX'] ?? ''}/webhooks/payments`,
     SANDBOX_MERCHANT_API_KEY: apiKey,
     // At this level the sandbox logs each call.
     ...(logFormat === 'pretty' && { LOG_LEVEL: 'debug' }),

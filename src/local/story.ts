@@ -110,7 +110,7 @@ function placesOf(environment: Environment): Places {
     (environment['API_KEY'] ?? developmentSecrets(dataDir).API_KEY).split(',', 1)[0]?.trim() ?? '';
   return {
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
-    merchant: { url: `http://127.0.0.1:${merchantPort}`, apiKey },
+    merchant: { url: `http://127.0.0.1:${merchantPort}${environment['PATH_PREFIX'] ?? ''}`, apiKey },
   };
 }
 

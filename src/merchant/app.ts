@@ -13,6 +13,7 @@ import { jsonErrors, pageErrors } from './platform/http/error-response';
 import { collectErrorTexts, type Server } from './platform/http/feature-type';
 import { countResponses } from './platform/http/metrics';
 import { requireOneHost } from './platform/http/origin-check';
+import { cutPathPrefix, refuseOutsidePrefix } from './platform/http/path-prefix';
 import { requestLog } from './platform/http/request-log';
 import { helmetOptions, storeNothing } from './platform/http/security-headers';
 import type { ShopFiles } from './platform/http/shop-files';
@@ -20,7 +21,9 @@ import { createViews, STATIC_FOLDERS } from './platform/http/views';
 import { platformErrors } from './platform/platform-errors';
 import type { Readiness } from './platform/readiness';
 import { passesChallenge, showChallenge } from './shop/challenge';
-import { currentMember, requireMember } from './shop/current-member';
+import * as members from './shop/current-member';
+
+type SignIn = Pick<ShopFiles, 'currentMember' | 'requireMember' | 'signInByLink'>;
 
 /** @param options `hasProbesOnly`: for a process that only runs jobs. `shop` replaces the shop's own files in tests */
 export function createApp(
@@ -36,17 +39,22 @@ export function createApp(
 
   const app = express();
   app.locals['context'] = context;
-  app.locals['shop'] = { currentMember, requireMember, showChallenge, passesChallenge, ...shop };
+  // A sign-in of the shop's own may have no card links.
+  const { currentMember, requireMember, signInByLink }: SignIn = members;
+  const shipped = { currentMember, requireMember, signInByLink, showChallenge, passesChallenge };
+  app.locals['shop'] = { ...shipped, ...shop };
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
 
+  app.use(cutPathPrefix(config));
   app.use(helmet(helmetOptions(config)));
   app.use(storeNothing);
   app.use(requireOneHost);
   app.use(requestLog(context));
   app.use(countResponses(context));
+  app.use(refuseOutsidePrefix);
   const server: Server = { context, readiness, views, api: API };
   for (const { probes } of FEATURES) if (probes) app.use(probes(server));
   if (hasProbesOnly) return app.use(notFound, jsonErrors(context));

@@ -15,6 +15,7 @@ import { schedules } from './core/schedules/feature';
 import { webhooks } from './core/webhooks/feature';
 import { apiDocs } from './options/api-docs/feature';
 import { apiKeys } from './options/api-keys/feature';
+import { cardLinks } from './options/card-links/feature';
 import { checkout } from './options/checkout/feature';
 import { demo } from './options/demo/feature';
 import { erasure } from './options/erasure/feature';
@@ -34,6 +35,7 @@ export const FEATURES: readonly Feature[] = [
   subscriptions,
   billingKeys,
   cards,
+  cardLinks,
   events,
   webhooks,
   attempts,

@@ -17,7 +17,7 @@ import { selfSignedCertificate } from '../support/tls';
 import { useWorld } from '../support/use-world';
 import { describeWithNginx, nginxBinary, TEMPORARY_FOLDERS } from './nginx';
 
-const HOST = 'shop.example.com';
+const HOST = 'cards.example.com';
 /** On loopback a client can choose its address. */
 const SERVICE = '127.0.0.2';
 const STRANGER = '127.0.0.3';

@@ -25,6 +25,9 @@ const UNCHECKED: Record<string, string> = {
     'needs the types that are made from a running merchant: test/repository/typed-client.test.ts compiles and runs it',
 };
 
+/** Languages that no parser here reads: their blocks are files that test/processes/another-language.test.ts runs. */
+const FOREIGN = ['python', 'php', 'java'];
+
 const blocks = allCodeBlocks();
 const nameOf = ({ page, code }: CodeBlock) => `${page}: ${code.split('\n')[0]?.trim()}`;
 const checked = blocks.filter((block) => UNCHECKED[nameOf(block)] === undefined);
@@ -43,13 +46,22 @@ function problemsOf(which: CodeBlock[], check: (block: CodeBlock) => (string | n
 test('every block has a language that is checked here, or is in the list of exceptions with a reason', () => {
   expect(blocks.length).toBeGreaterThan(80);
   // Pictures and terminal output are not checked.
-  const known = ['sh', 'json', 'ts', 'js', 'sql', 'yaml', 'nginx', 'mermaid', 'text'];
+  const known = ['sh', 'json', 'ts', 'js', 'sql', 'yaml', 'nginx', 'mermaid', 'text', ...FOREIGN];
   const unknown = checked.filter(({ language }) => !known.includes(language));
   expect(unknown.map((block) => `${nameOf(block)} (${block.language || 'no language'})`)).toEqual([]);
   expect(blocks.filter(({ language }) => language === '').map(placeOf)).toEqual([]);
   // Removed blocks must leave the list.
   const names = new Set(blocks.map(nameOf));
   expect(Object.keys(UNCHECKED).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('every block of another language is a file of the examples that are run', () => {
+  const place = ({ comment }: CodeBlock) => `${comment?.name}: ${comment?.text}`;
+  expect(written(...FOREIGN).map(place)).toEqual(
+    ['verify_event.py', 'verify_event.php', 'VerifyEvent.java'].map(
+      (file) => `file: docs/examples/another-language/${file}`,
+    ),
+  );
 });
 
 test('every command of a shell block exists, with its options and arguments', () => {

@@ -26,6 +26,7 @@ export function merchantHeaderProblems(asked: Answered, production: boolean): st
     'form-action': policy.get('form-action') === "'self'",
     'upgrade-insecure-requests': policy.has('upgrade-insecure-requests') === production,
     'x-frame-options': get('x-frame-options') === 'DENY',
+    'referrer-policy': get('referrer-policy') === 'strict-origin',
     'strict-transport-security': production
       ? Number(HSTS.exec(get('strict-transport-security'))?.[1]) >= HALF_A_YEAR
       : get('strict-transport-security') === '',
@@ -53,6 +54,7 @@ export function sandboxHeaderProblems(asked: Answered, pagePolicy: Record<string
       Object.entries(allowed).map(([name, value]) => [name, (policy.get(name) ?? "'none'") === value]),
     ),
     'cache-control': headersOf(asked.answer)('cache-control') === 'no-store',
+    'referrer-policy': headersOf(asked.answer)('referrer-policy') === 'same-origin',
     'no cookie': cookiesOf(asked.answer).length === 0,
   });
 }
@@ -69,7 +71,6 @@ function commonRules({ method, answer }: Answered): Record<string, boolean> {
     'script-src': ["'self'", undefined].includes(policy.get('script-src')),
     'style-src': ["'self'", undefined].includes(policy.get('style-src')),
     'x-content-type-options': get('x-content-type-options') === 'nosniff',
-    'referrer-policy': get('referrer-policy') === 'same-origin',
     'no program is named': get('x-powered-by') === '' && get('server') === '',
     cors: Object.keys(answer.headers).every((name) => !name.startsWith('access-control-')),
     allow: answer.status !== 405 || (/^[A-Z, ]+$/.test(get('allow')) && !allowed.includes(method)),

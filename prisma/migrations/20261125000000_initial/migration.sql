@@ -8,6 +8,9 @@ CREATE TYPE "billing_key_status" AS ENUM ('pending', 'active', 'failed', 'needs_
 CREATE TYPE "issuance_status" AS ENUM ('pending', 'issued', 'declined', 'unknown', 'needs_review');
 
 -- CreateEnum
+CREATE TYPE "card_link_page" AS ENUM ('register', 'cards');
+
+-- CreateEnum
 CREATE TYPE "order_status" AS ENUM ('open', 'awaiting_deposit', 'paid', 'partially_cancelled', 'cancelled', 'failed', 'closed');
 
 -- CreateEnum
@@ -95,6 +98,17 @@ CREATE UNLOGGED TABLE "card_limits" (
     "expire" BIGINT,
 
     CONSTRAINT "card_limits_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
+CREATE TABLE "card_links" (
+    "token_hash" VARCHAR(64) NOT NULL,
+    "member_id" VARCHAR(64) NOT NULL,
+    "page" "card_link_page" NOT NULL,
+    "return_url" VARCHAR(1000),
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "card_links_pkey" PRIMARY KEY ("token_hash")
 );
 
 -- CreateTable
@@ -385,6 +399,12 @@ CREATE INDEX "billing_key_issuances_customer_uid_started_at_idx" ON "billing_key
 
 -- CreateIndex
 CREATE INDEX "billing_key_issuances_status_id_idx" ON "billing_key_issuances"("status", "id");
+
+-- CreateIndex
+CREATE INDEX "card_links_member_id_idx" ON "card_links"("member_id");
+
+-- CreateIndex
+CREATE INDEX "card_links_expires_at_idx" ON "card_links"("expires_at");
 
 -- CreateIndex
 CREATE INDEX "orders_status_updated_at_merchant_uid_idx" ON "orders"("status", "updated_at", "merchant_uid");

@@ -30,12 +30,12 @@ async function checkTestButton(context: Context): Promise<Check> {
     name,
     state: 'by hand',
     says: last ? `it has last arrived at ${last.toISOString()}` : 'it has not arrived yet',
-    fix: `In the service’s admin console, enter ${webhookUrl(context.config.publicOrigin)} and press the test button. Then run this again within an hour.`,
+    fix: `In the service’s admin console, enter ${webhookUrl(context.config.publicUrl)} and press the test button. Then run this again within an hour.`,
   };
 }
 
 async function checkPayment(context: Context): Promise<Check[]> {
-  const { publicOrigin } = context.config;
+  const { publicUrl } = context.config;
   const payment = await findFirstPayment(context, FIRST_AMOUNT);
   if (payment === null)
     return [
@@ -45,7 +45,7 @@ async function checkPayment(context: Context): Promise<Check[]> {
         says: `no payment of ${FIRST_AMOUNT} won has been recorded in the last 90 days`,
         fix: [
           'Make one with your own card:',
-          ...setVariables(publicOrigin),
+          ...setVariables(publicUrl),
           curl('/api/orders', { merchant_uid: FIRST_ORDER, name: 'First payment', amount: FIRST_AMOUNT }),
           '# open $MERCHANT/cards/new and register your card; the newest issuance has its customer_uid',
           curl('/api/issuances?limit=1'),
@@ -66,7 +66,7 @@ async function checkPayment(context: Context): Promise<Check[]> {
           says: `${recorded} is not refunded`,
           fix: [
             'Give it back:',
-            ...setVariables(publicOrigin),
+            ...setVariables(publicUrl),
             curl(`/api/payments/${svcUid}/cancel`, { reason: 'first payment', checksum: FIRST_AMOUNT }),
           ].join('\n'),
         },
@@ -74,8 +74,8 @@ async function checkPayment(context: Context): Promise<Check[]> {
 }
 
 /** Without the key: this text may be copied into a ticket. */
-function setVariables(publicOrigin: string | null): string[] {
-  return [`export MERCHANT=${publicOrigin ?? 'https://your.host'}`, 'export API_KEY=… # as in the settings'];
+function setVariables(publicUrl: string | null): string[] {
+  return [`export MERCHANT=${publicUrl ?? 'https://your.host'}`, 'export API_KEY=… # as in the settings'];
 }
 
 function curl(path: string, body?: object): string {
@@ -84,6 +84,6 @@ function curl(path: string, body?: object): string {
   return `curl -sS ${headers}${data} "$MERCHANT${path}"`;
 }
 
-export function webhookUrl(publicOrigin: string | null): string {
-  return `${publicOrigin ?? 'https://your.host'}${WEBHOOK_PATH}`;
+export function webhookUrl(publicUrl: string | null): string {
+  return `${publicUrl ?? 'https://your.host'}${WEBHOOK_PATH}`;
 }

@@ -16,20 +16,20 @@ const RENEWED_BEFORE_DAYS = 14;
 const KEPT_INSIDE = ['/operator', '/docs', '/openapi.json', '/api/orders'];
 
 /** Empty if PUBLIC_URL is not https: the check of the settings reports that. */
-export async function checkPublicPages({ publicOrigin }: Config): Promise<Check[]> {
-  if (publicOrigin === null || !publicOrigin.startsWith('https:')) return [];
+export async function checkPublicPages({ publicUrl }: Config): Promise<Check[]> {
+  if (publicUrl === null || !publicUrl.startsWith('https:')) return [];
   try {
-    const { status, headers, validTo } = await askUrl(`${publicOrigin}/terms`);
+    const { status, headers, validTo } = await askUrl(`${publicUrl}/terms`);
     return [
       { name: 'tls', ...judgeCertificate(validTo, new Date()) },
       { name: 'hsts', ...judgeHsts(headers['strict-transport-security']) },
       { name: 'pages', ...judgePages(status) },
-      { name: 'sign-in', ...judgeSignIn(await askUrl(`${publicOrigin}/cards`)) },
-      { name: 'inside', ...(await checkInside(publicOrigin)) },
-      { name: 'http', ...(await checkPlainHttp(publicOrigin)) },
+      { name: 'sign-in', ...judgeSignIn(await askUrl(`${publicUrl}/cards`)) },
+      { name: 'inside', ...(await checkInside(publicUrl)) },
+      { name: 'http', ...(await checkPlainHttp(publicUrl)) },
     ];
   } catch (error) {
-    return [{ name: 'tls', ...unreachable(publicOrigin, error) }];
+    return [{ name: 'tls', ...unreachable(publicUrl, error) }];
   }
 }
 
@@ -95,9 +95,9 @@ export function judgeSignIn({ status, headers }: Pick<UrlAnswer, 'status' | 'hea
  * Whether the proxy blocks what buyers do not need. At most a warning, because the proxy may allow this machine.
  * Refused (403, 404), disconnected, and redirected to another host, such as your sign-in, all count as closed.
  */
-export async function checkInside(origin: string): Promise<Omit<Check, 'name'>> {
+export async function checkInside(url: string): Promise<Omit<Check, 'name'>> {
   const open: string[] = [];
-  for (const path of KEPT_INSIDE) if (await isOpen(origin, path)) open.push(path);
+  for (const path of KEPT_INSIDE) if (await isOpen(`${url}${path}`)) open.push(path);
   if (open.length === 0) return { state: 'ok', says: `${KEPT_INSIDE.join(', ')} are closed from outside` };
   return {
     state: 'warning',
@@ -106,10 +106,11 @@ export async function checkInside(origin: string): Promise<Omit<Check, 'name'>> 
   };
 }
 
-async function isOpen(origin: string, path: string): Promise<boolean> {
+async function isOpen(url: string): Promise<boolean> {
   try {
-    const { status, headers } = await askUrl(`${origin}${path}`);
+    const { status, headers } = await askUrl(url);
     if (status === 403 || status === 404) return false;
+    const { origin } = new URL(url);
     const leadsTo = headers.location === undefined ? origin : new URL(headers.location, origin).origin;
     return leadsTo === origin;
   } catch {
@@ -118,8 +119,8 @@ async function isOpen(origin: string, path: string): Promise<boolean> {
 }
 
 /** A browser opens a URL without a scheme on port 80. This does not apply if PUBLIC_URL has a port. */
-async function checkPlainHttp(publicOrigin: string): Promise<Omit<Check, 'name'>> {
-  const { port, hostname } = new URL(publicOrigin);
+async function checkPlainHttp(publicUrl: string): Promise<Omit<Check, 'name'>> {
+  const { port, hostname } = new URL(publicUrl);
   if (port !== '') return { state: 'skipped', says: 'PUBLIC_URL has another port than 443' };
   return askPlainHttp(`http://${hostname}/`);
 }

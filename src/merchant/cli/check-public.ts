@@ -11,21 +11,21 @@ import { judgeWay } from './judge-way';
 const TRIES = 10;
 
 export async function checkPublic(config: Config): Promise<Check[]> {
-  const { publicOrigin } = config;
-  if (publicOrigin === null || !publicOrigin.startsWith('https:')) return [];
+  const { publicUrl } = config;
+  if (publicUrl === null || !publicUrl.startsWith('https:')) return [];
   const name = 'public url';
   try {
-    const asked = await askSource(publicOrigin, config, FOREIGN_ADDRESS);
-    if (asked.answer === null) return [notOurs(publicOrigin, asked), await checkMetrics(publicOrigin)];
+    const asked = await askSource(publicUrl, config, FOREIGN_ADDRESS);
+    if (asked.answer === null) return [notOurs(publicUrl, asked), await checkMetrics(publicUrl)];
     const sent = { written: FOREIGN_ADDRESS, from: asked.localAddress };
     const way = judgeWay(asked.answer, sent, config.trustedProxies);
     return [
-      { name, ...(await whereItLeads(config, publicOrigin, asked.answer.instance)) },
+      { name, ...(await whereItLeads(config, publicUrl, asked.answer.instance)) },
       { name: 'proxies', ...way },
-      await checkMetrics(publicOrigin),
+      await checkMetrics(publicUrl),
     ];
   } catch (error) {
-    return [{ name, ...unreachable(publicOrigin, error) }];
+    return [{ name, ...unreachable(publicUrl, error) }];
   }
 }
 
@@ -94,7 +94,10 @@ async function whereItLeads(config: Config, origin: string, first: string): Prom
 /** Null if no server listens here. */
 async function instanceHere(config: Config): Promise<string | null> {
   try {
-    return (await askSource(`http://127.0.0.1:${config.port}`, config)).answer?.instance ?? null;
+    return (
+      (await askSource(`http://127.0.0.1:${config.port}${config.pathPrefix}`, config)).answer?.instance ??
+      null
+    );
   } catch {
     return null;
   }

@@ -28,9 +28,9 @@ function checkSourceList({ webhook }: Config): Check {
 }
 
 async function checkSources(config: Config): Promise<Check> {
-  const { port, trustedProxies } = config;
+  const { port, pathPrefix, trustedProxies } = config;
   const name = 'webhook';
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://127.0.0.1:${port}${pathPrefix}`;
   try {
     const [direct, fromService, fromForeign] = [
       await askSource(origin, config),

@@ -31,7 +31,7 @@ export async function liveChecks(context: Context): Promise<Check[]> {
     ...checkShop(config),
     await checkOrderEvents(config),
     ...(await checkFirstPayment(context)),
-    ...byHand(config.publicOrigin),
+    ...byHand(config.publicUrl),
   ];
 }
 
@@ -42,9 +42,9 @@ export async function liveWithoutSettings(): Promise<Check[]> {
 
 /**
  * What no program can check and a person must tick off. docs/04-going-live.md explains each item.
- * @param publicOrigin null if PUBLIC_URL is not set yet
+ * @param publicUrl null if PUBLIC_URL is not set yet
  */
-function byHand(publicOrigin: string | null): Check[] {
+function byHand(publicUrl: string | null): Check[] {
   const items: Record<string, [says: string, fix: string]> = {
     contracts: [
       'a contract with a payment gateway that allows you to issue billing keys from your own card form (§1)',
@@ -55,7 +55,7 @@ function byHand(publicOrigin: string | null): Check[] {
       'Agree with your acquirer on the questionnaire. Without the card form it is shorter: docs/04-going-live.md.',
     ],
     console: [
-      `in the service’s admin console, live settings: Endpoint URL ${webhookUrl(publicOrigin)}, content type application/json; requested from the service: up to five sends of a notification (§6.3, §6.5)`,
+      `in the service’s admin console, live settings: Endpoint URL ${webhookUrl(publicUrl)}, content type application/json; requested from the service: up to five sends of a notification (§6.3, §6.5)`,
       'Enter the first two there; the service sets the third on request.',
     ],
     backups: [

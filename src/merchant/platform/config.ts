@@ -51,7 +51,14 @@ const environmentSchema = z.object({
     .default('development'),
   PORT: port.default(3000),
   HOST: z.string().optional(),
-  PUBLIC_URL: httpUrl.optional(),
+  PUBLIC_URL: httpUrl
+    .refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'has a path; set it as PATH_PREFIX')
+    .optional(),
+  PATH_PREFIX: z
+    .string()
+    .max(100, 'must have at most 100 characters')
+    .regex(/^(\/[\w-]+)+$/, 'must be a path such as /pay, without a slash at its end')
+    .optional(),
   DATABASE_URL: databaseUrl,
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   SERVICE_BASE_URL: httpUrl,
@@ -151,6 +158,13 @@ function toConfig(settings: Environment) {
     host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     /** The origin under which browsers see this server; null if not set. */
     publicOrigin: settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin,
+    /** Before the path of every route; empty if there is none. */
+    pathPrefix: settings.PATH_PREFIX ?? '',
+    /** Origin and prefix, without a slash at the end: the URL that others put before a path; null if not set. */
+    publicUrl:
+      settings.PUBLIC_URL === undefined
+        ? null
+        : `${new URL(settings.PUBLIC_URL).origin}${settings.PATH_PREFIX ?? ''}`,
     databaseUrl: settings.DATABASE_URL,
     /** PostgreSQL without a pooler, for what needs its own session: jobs, locks, migrations. */
     databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,

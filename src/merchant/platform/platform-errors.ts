@@ -128,7 +128,7 @@ export const platformErrors = defineErrors({
   },
   return_url_refused: {
     status: 400,
-    message: 'The return_url is neither a path of this server nor an address of an origin in RETURN_URLS.',
+    message: 'The return_url is neither a path of this host nor at an origin of RETURN_URLS.',
     remedy: 'Send a path, or list the origin in RETURN_URLS.',
     page: { toForm: false },
   },

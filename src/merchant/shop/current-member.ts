@@ -2,4 +2,4 @@
 // request? Let both functions ask your own sign-in (a session store, a token, a sign-in page);
 // docs/03-guides/1-own-sign-in.md shows how. By default every browser is its own member.
 
-export { currentMember, requireMember } from './built-in-members';
+export { currentMember, requireMember, signInByLink } from './built-in-members';

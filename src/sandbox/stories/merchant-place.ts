@@ -11,6 +11,8 @@ export function findMerchantPlace({ config, settings }: Service): MerchantPlace 
   const { merchantApiKey: apiKey, webhookUrl } = config;
   const { webhook_url: current } = settings.get();
   if (apiKey === undefined || webhookUrl === undefined || current === null) return null;
-  const { origin } = new URL(webhookUrl);
-  return new URL(current).origin === origin ? { url: origin, apiKey } : null;
+  const { origin, pathname } = new URL(webhookUrl);
+  // A merchant that shares its host with a shop has all its paths under another one.
+  const [, prefix = ''] = /^(.*)\/webhooks\/payments$/.exec(pathname) ?? [];
+  return new URL(current).origin === origin ? { url: `${origin}${prefix}`, apiKey } : null;
 }

@@ -188,7 +188,7 @@ function exampleOf(name: string): object {
 
 /** With the ids of the story, and the examples of the query where it is required. */
 function pathOf({ path, method }: RouteDescription): string {
-  const { parameters = [] } = openapiDocument(API, null).paths[path]?.[method] ?? {};
+  const { parameters = [] } = openapiDocument(API).paths[path]?.[method] ?? {};
   const query = new URLSearchParams();
   for (const { name, in: place, required, example } of parameters)
     if (place === 'query' && required) query.append(name, String(example));

@@ -7,6 +7,7 @@ const DEVELOPMENT = {
   memberSecrets: ['a secret for this test'],
   formSecrets: ['a form secret'],
   production: false,
+  pathPrefix: '',
 };
 const PRODUCTION = { ...DEVELOPMENT, production: true };
 
@@ -42,6 +43,13 @@ test('in production it is bound to this host over TLS, and one from a sibling do
   expect(header).toMatch(/^__Host-member=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   expect(await whoIs(PRODUCTION, cookie)).not.toBeNull();
   expect(await whoIs(PRODUCTION, cookie?.replace('__Host-member', 'member'))).toBeNull();
+});
+
+test('beside a shop on the same host it is for the path of this server alone', async () => {
+  const underPrefix = { ...PRODUCTION, pathPrefix: '/pay' };
+  const { memberId, header, cookie } = await open(underPrefix);
+  expect(header).toMatch(/^__Secure-member=.*; Path=\/pay; HttpOnly; Secure; SameSite=Lax$/);
+  expect(await whoIs(underPrefix, cookie)).toBe(memberId);
 });
 
 test('a cookie that is none, or signed with another secret, is nobody', async () => {

@@ -2,6 +2,7 @@
 
 import type { Context } from '../../platform/context';
 import { addLogFields } from '../../platform/http/request-log';
+import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { requireMember } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
@@ -14,25 +15,28 @@ import { ko, type CardTexts } from './texts.ko';
 import { getMemberKey, issueFormToken, verifyPostedForm } from './verify-form';
 
 export async function showCards(context: Context, visit: Visit): Promise<void> {
+  const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
   const memberId = await requireMember(visit.request, visit.response);
-  if (memberId !== null) await sendCards(context, visit, { memberId });
+  if (memberId !== null) await sendCards(context, visit, { memberId, returnUrl });
 }
 
 type CardsPage = {
   memberId: string;
+  /** A page of the shop, checked by `http/return-url.ts`; null if there is no link to one. */
+  returnUrl: string | null;
   status?: number;
   /** A failed removal; its card shows why. */
   failed?: { customerUid: string; reason: keyof CardTexts['removal']['failed'] };
 };
 
 async function sendCards(context: Context, visit: Visit, page: CardsPage): Promise<void> {
-  const { memberId, status = 200, failed } = page;
+  const { memberId, returnUrl, status = 200, failed } = page;
   const { config, clock } = context;
   const now = clock.now();
   const removed = await findRemovedSince(context, memberId, new Date(now.getTime() - NEWS_FOR_MS));
   // Each card has the form token for its removal.
   const cards = toCardList(await findCards(context, memberId), now).map((card) => {
-    const subject = { customerUid: card.customerUid, memberId, purpose: 'remove', returnUrl: null } as const;
+    const subject = { customerUid: card.customerUid, memberId, purpose: 'remove', returnUrl } as const;
     return { ...card, removalToken: issueFormToken(config.formSecrets, subject, now) };
   });
   visit.views.send(visit.request, visit.response, {
@@ -41,8 +45,8 @@ async function sendCards(context: Context, visit: Visit, page: CardsPage): Promi
     texts: { ko, en },
     title: ({ list }) => list.title,
     isError: failed !== undefined,
-    path: '/cards',
-    data: { cards, removed, failed },
+    path: withReturnUrl('/cards', returnUrl),
+    data: { cards, removed, failed, returnUrl, addCard: withReturnUrl('/cards/new', returnUrl) },
   });
 }
 
@@ -50,17 +54,17 @@ export async function submitRemoval(context: Context, visit: Visit): Promise<voi
   const { request, response } = visit;
   const form = await verifyPostedForm(context, visit, 'remove');
   if (form === null) return;
-  const { customerUid, memberId } = form;
+  const { customerUid, memberId, returnUrl } = form;
   const key = await getMemberKey(context, customerUid, memberId);
   const outcome = form.expired ? { kind: 'expired' as const } : await removeCard(context, key);
   addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
   const failed = (status: number, reason: 'cannot_now' | 'expired' | 'in_use') =>
-    sendCards(context, visit, { memberId, status, failed: { customerUid, reason } });
+    sendCards(context, visit, { memberId, returnUrl, status, failed: { customerUid, reason } });
   switch (outcome.kind) {
     case 'removed':
     case 'unfinished':
       // The list shows an unfinished removal. The member has nothing left to do.
-      return response.redirect(303, linkIn(request, '/cards'));
+      return response.redirect(303, linkIn(request, withReturnUrl('/cards', returnUrl)));
     case 'expired':
       return failed(410, outcome.kind);
     case 'in_use':

@@ -3,12 +3,13 @@
 // with a screen reader. It needs no key and contains no secrets.
 
 import compression from 'compression';
-import express, { Router, type Request } from 'express';
+import express, { Router } from 'express';
 import { z } from 'zod';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import type { ApiDescription } from '../../platform/http/feature-type';
 import { originCheck } from '../../platform/http/origin-check';
+import { ownUrl } from '../../platform/http/path-prefix';
 import {
   curlCommand,
   type ExampleRequest,
@@ -34,11 +35,11 @@ export function docsRoutes({ config }: Context, views: Views, api: ApiDescriptio
   // Rendered once and cached: rendering takes longer than the rest of a request.
   const kept = new Map<string, RenderedPage>();
   router.get('/docs', originCheck(config), compression(), (request, response) => {
-    const origin = ownOrigin(request, config);
-    const key = `${languageKey(request)} ${origin}`;
+    const url = ownUrl(config, request);
+    const key = `${languageKey(request)} ${url}`;
     let page = kept.get(key);
     if (page === undefined) {
-      page = views.render(request, describedPage(origin));
+      page = views.render(request, describedPage(url));
       if (kept.size >= MOST_KEPT) kept.clear();
       kept.set(key, page);
     }
@@ -46,34 +47,32 @@ export function docsRoutes({ config }: Context, views: Views, api: ApiDescriptio
   });
   return router;
 
-  function describedPage(origin: string): Page<typeof ko> {
+  function describedPage(url: string): Page<typeof ko> {
     return {
       status: 200,
       template: 'api-docs/docs',
       texts: { ko, en },
       title: ({ docs }) => docs.title,
       data: {
-        ...docsPage(openapiDocument(api, config.publicOrigin), api.errors),
+        ...docsPage(openapiDocument(api, serverUrl(config)), api.errors),
         textParts,
         rangeText,
-        typesCommand: `npx openapi-typescript ${origin}/openapi.json -o merchant-api.d.ts`,
-        curl: (example: ExampleRequest) => curlCommand(example, origin),
+        typesCommand: `npx openapi-typescript ${url}/openapi.json -o merchant-api.d.ts`,
+        curl: (example: ExampleRequest) => curlCommand(example, url),
       },
     };
   }
 }
 
-/** The origin under which the reader has opened the page: the origin check has accepted the host. */
-function ownOrigin({ protocol, headers }: Request, { publicOrigin }: Pick<Config, 'publicOrigin'>): string {
-  return publicOrigin ?? new URL(`${protocol}://${headers.host}`).origin;
-}
+/** Relative to the document if PUBLIC_URL is not set. */
+const serverUrl = ({ publicUrl, pathPrefix }: Config) => publicUrl ?? (pathPrefix || '/');
 
 export function openapiRoutes(context: Context, api: ApiDescription): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   let document: Buffer | undefined;
   router.get('/openapi.json', compression(), (_request, response) => {
     // Created at the first request, so that it does not delay the start.
-    document ??= Buffer.from(JSON.stringify(openapiDocument(api, context.config.publicOrigin)));
+    document ??= Buffer.from(JSON.stringify(openapiDocument(api, serverUrl(context.config))));
     response.type('json').send(document);
   });
   return router;

@@ -33,8 +33,7 @@ const DESCRIPTION = `Routes under \`/api\` take the key of the merchant's own sy
 page numbers and UNIX seconds. Amounts are integers in the unit of §2.4, with \`currency\` beside them. Error codes: \
 docs/10-reference.md. § numbers are headings of docs/12-payment-service.md.`;
 
-/** @param origin of the server, null if unknown */
-export function openapiDocument(api: ApiDescription, origin: string | null) {
+export function openapiDocument(api: ApiDescription, serverUrl = '/') {
   const schemas: Record<string, JsonSchema> = {};
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of api.routes) {
@@ -50,7 +49,7 @@ export function openapiDocument(api: ApiDescription, origin: string | null) {
       description: DESCRIPTION,
       license: { name: license, identifier: license },
     },
-    servers: [{ url: origin ?? '/' }],
+    servers: [{ url: serverUrl }],
     tags: api.tags,
     paths,
     components: {

@@ -8,6 +8,7 @@ import { registerOrder } from '../../core/orders/register-order';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
+import { ownUrl } from '../../platform/http/path-prefix';
 import { addLogFields } from '../../platform/http/request-log';
 import { linkIn } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
@@ -159,18 +160,14 @@ export function sandboxOrigin(
   return url.origin;
 }
 
-/** The origin under which the browser has reached us. */
-export const ownOrigin = ({ protocol, headers }: Pick<Reached, 'protocol' | 'headers'>): string =>
-  new URL(`${protocol}://${headers.host}`).origin;
-
 /** The URL of the sandbox's payment window for an order, as the browser reaches it. */
 function windowAddress(
-  config: Pick<Config, 'service'>,
+  config: Config,
   request: Reached,
   { merchantUid, name, amount, currency }: StoredOrder,
 ): string {
-  const back = new URL(`/orders/${merchantUid}/return`, ownOrigin(request));
-  back.searchParams.set('return_url', `/demo/orders/${merchantUid}`);
+  const back = new URL(`${ownUrl(config, request)}/orders/${merchantUid}/return`);
+  back.searchParams.set('return_url', `${config.pathPrefix}/demo/orders/${merchantUid}`);
   const window = new URL('/window', sandboxOrigin(config, request));
   const fields = { merchant_uid: merchantUid, name, amount: String(amount), currency, return_url: back.href };
   for (const [field, value] of Object.entries(fields)) window.searchParams.set(field, value);

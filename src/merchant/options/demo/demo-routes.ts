@@ -3,10 +3,11 @@
 import { Router } from 'express';
 import type { Context } from '../../platform/context';
 import { originCheck } from '../../platform/http/origin-check';
+import { ownUrl } from '../../platform/http/path-prefix';
 import { currentMember, requireMember } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
 import { pagesOf, readForm } from '../../platform/http/visit';
-import { openWindow, ownOrigin, sandboxOrigin, showCheckout, showOrder, submitOrder } from './demo-orders';
+import { openWindow, sandboxOrigin, showCheckout, showOrder, submitOrder } from './demo-orders';
 import { showNextPayment, showPlan, showSubscription, submitCancel, submitPlan } from './demo-plan';
 import { PLAN, PRODUCTS, type MemberVisit } from './demo-shop';
 import { en } from './texts.en';
@@ -25,7 +26,7 @@ export function landingRoutes(context: Context, views: Views): Router {
       texts: { ko, en },
       title: ({ landing }) => landing.title,
       data: {
-        origin: ownOrigin(request),
+        ownUrl: ownUrl(config, request),
         sandbox: config.sandboxMode ? sandboxOrigin(config, request) : null,
       },
     });

@@ -33,8 +33,8 @@ export type OperatorRequest = {
   query: Readonly<Record<string, unknown>>;
   /** Untrusted. */
   body: unknown;
-  /** The origin under which the operator has opened the page. */
-  origin: string;
+  /** The URL before a path, as the operator has reached it. */
+  ownUrl: string;
   log: (fields: LogFields) => void;
 };
 

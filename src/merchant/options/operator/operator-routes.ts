@@ -12,6 +12,7 @@ import { shownLine, strictBody } from '../../platform/http/body-fields';
 import { errorResponse, refusalOf } from '../../platform/http/error-response';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { originCheck } from '../../platform/http/origin-check';
+import { ownUrl } from '../../platform/http/path-prefix';
 import { addLogFields, type LogFields } from '../../platform/http/request-log';
 import { sourceAddress } from '../../platform/http/source-address';
 import { linkIn, type Views } from '../../platform/http/views';
@@ -126,7 +127,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
         params,
         query,
         body: request.body,
-        origin: config.publicOrigin ?? new URL(`${request.protocol}://${request.headers.host}`).origin,
+        ownUrl: ownUrl(config, request),
         log,
       };
       response.locals['back'] = back?.(asked);

@@ -3,14 +3,14 @@
 
 import { createHash, createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Config } from '../../platform/config';
+import { ownCookie, readOwnCookie } from '../../platform/http/own-cookie';
 
 /** Absolute: use does not extend a session. Our choice. */
 const SESSION_SECONDS = 12 * 3600;
 
 type Session = { by: string; endsAt: number };
-type SessionConfig = Pick<Config, 'operatorPasswords' | 'publicOrigin'>;
+type SessionConfig = Pick<Config, 'operatorPasswords' | 'publicOrigin' | 'pathPrefix'>;
 
 /** Returns the accepted password that equals the given one, or null. Each is compared in constant time. */
 export function findPassword({ operatorPasswords }: SessionConfig, given: string): string | null {
@@ -29,7 +29,8 @@ export async function sessionCookie(
 ): Promise<string> {
   const session: Session = { by, endsAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS };
   const content = Buffer.from(JSON.stringify(session)).toString('base64url');
-  return cookieOf(config, `${content}.${sign(await keyOf(password), content)}`, SESSION_SECONDS);
+  const value = `${content}.${sign(await keyOf(password), content)}`;
+  return ownCookie(cookieConfig(config), { name: COOKIE, value, maxAge: SESSION_SECONDS });
 }
 
 /**
@@ -37,7 +38,7 @@ export async function sessionCookie(
  * valid.
  */
 export function endedCookie(config: SessionConfig): string {
-  return cookieOf(config, '', 0);
+  return ownCookie(cookieConfig(config), { name: COOKIE, value: '', maxAge: 0 });
 }
 
 /** The name that the operator entered; null if not signed in. */
@@ -46,7 +47,7 @@ export async function findOperator(
   cookieHeader: string | undefined,
   now: Date,
 ): Promise<string | null> {
-  const value = parseCookie(cookieHeader ?? '')[cookieName(config)];
+  const value = readOwnCookie(cookieConfig(config), COOKIE, cookieHeader);
   const [, content, signature] = /^([\w-]{1,400})\.([\w-]{43})$/.exec(value ?? '') ?? [];
   if (content === undefined || signature === undefined) return null;
   const keys = await Promise.all(config.operatorPasswords.map(keyOf));
@@ -56,32 +57,10 @@ export async function findOperator(
   return now.getTime() < endsAt * 1000 ? by : null;
 }
 
-/**
- * SameSite=Lax, so that a link in an alert or a chat works. No GET changes anything; a cross-site post comes without
- * the cookie and is also refused by the origin check.
- */
-function cookieOf(config: SessionConfig, value: string, maxAge: number): string {
-  return stringifySetCookie({
-    name: cookieName(config),
-    value,
-    path: '/',
-    maxAge,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: isOverTls(config),
-  });
-}
+const COOKIE = 'operator';
 
-/**
- * With the prefix, a browser accepts the cookie only over TLS and from exactly this host, so that no sibling domain can
- * set one.
- */
-function cookieName(config: SessionConfig): string {
-  return isOverTls(config) ? '__Host-operator' : 'operator';
-}
-
-function isOverTls({ publicOrigin }: SessionConfig): boolean {
-  return publicOrigin?.startsWith('https://') ?? false;
+function cookieConfig({ publicOrigin, pathPrefix }: SessionConfig) {
+  return { pathPrefix, overTls: publicOrigin?.startsWith('https://') ?? false };
 }
 
 function sign(key: Buffer, content: string): string {

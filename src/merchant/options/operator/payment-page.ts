@@ -98,7 +98,7 @@ async function showPayment(context: Context, request: OperatorRequest): Promise<
       openDiscrepancies: history.discrepancies.filter(({ resolvedAt }) => resolvedAt === null),
       // As after an erasure: nothing about the buyer.
       record: payment && JSON.stringify(keptFields(payment.record as JsonObject), null, 2),
-      curl: curlCommand({ method: 'GET', path, needsKey: true, body: null }, request.origin),
+      curl: curlCommand({ method: 'GET', path, needsKey: true, body: null }, request.ownUrl),
     },
   });
 }

@@ -1,8 +1,7 @@
 // A route of the JSON API: description, schemas and handler in one place. The router and /openapi.json are made from
 // the same object, so every route that is served is also described.
 
-import type { IncomingMessage } from 'node:http';
-import express, { type Router } from 'express';
+import express, { type Request, type Router } from 'express';
 import type { z } from 'zod';
 import type { Context } from '../context';
 import type { ErrorDefinition } from '../errors';
@@ -24,7 +23,7 @@ export type ApiRequest<Path extends string, Query extends z.ZodObject, Body exte
   body: z.output<Body>;
   caller: Caller;
   /** The raw request, for a route that is about the connection. */
-  incoming: IncomingMessage;
+  incoming: Request;
   /** Adds fields to the request's log line. */
   log: (fields: LogFields) => void;
 };

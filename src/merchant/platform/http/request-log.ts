@@ -7,6 +7,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { parseAddressList } from '../address-list';
 import type { Context } from '../context';
 import { maskCardNumbers } from './mask-card-numbers';
+import { SCHEME_AND_HOST } from './path-prefix';
 import { readSource, type SeenSource } from './source-address';
 
 declare module 'http' {
@@ -70,14 +71,12 @@ export function addLogFields(response: Response, fields: LogFields): void {
 }
 
 function pathOf({ originalUrl }: Request): string {
-  // A target in absolute form is valid too (RFC 9112, section 3.2.2).
   const path = (originalUrl.split('?', 1)[0] ?? '').replace(SCHEME_AND_HOST, '') || '/';
   // The log outlives an erased member, so it holds no member id.
   const withoutMember = path.slice(0, MOST_READ).replace(MEMBER_IN_PATH, '$1{member_id}');
   return maskCardNumbers(withoutMember).slice(0, MOST_LOGGED);
 }
 
-const SCHEME_AND_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i;
 const MEMBER_IN_PATH = /(\/api\/members\/)[^/]+/i;
 const MOST_LOGGED = 200;
 /** Masking shortens the text, so the text is cut later: a card number must not be cut in two before. */

@@ -29,8 +29,9 @@ export function helmetOptions({ production, returnOrigins }: HeaderConfig): Helm
       },
     },
     frameguard: { action: 'deny' },
-    // With `no-referrer` browsers send `Origin: null` on our own forms, and the origin check would refuse them.
-    referrerPolicy: { policy: 'same-origin' },
+    // Our own files and pages, too, get no path or query in `Referer`: a proxy may log it, and a query may hold the token of
+    // a card link. With `no-referrer` browsers send `Origin: null` on our own forms, and the origin check would refuse them.
+    referrerPolicy: { policy: 'strict-origin' },
     strictTransportSecurity: production,
   };
 }

@@ -10,6 +10,12 @@ export type ShopFiles = {
   currentMember(request: Request): Promise<string | null>;
   /** The same, for a page that needs a member. Null: this function has answered the request. */
   requireMember(request: Request, response: Response): Promise<string | null>;
+  /**
+   * Signs the browser in as the member of a card link, so that the two functions above know it afterwards. Absent in a
+   * sign-in of your own that has no card links.
+   */
+  signInByLink?:
+    ((request: Request, response: Response, memberId: string) => Promise<void> | void) | undefined;
   /** Names of settings that your file reads and that are not set. In production the server then refuses to start. */
   missingSettings?(): string[];
   /** HTML for the form; null if there is no challenge. */
@@ -28,6 +34,12 @@ export const showChallenge: ShopFiles['showChallenge'] = (request, memberId) =>
 
 export const passesChallenge: ShopFiles['passesChallenge'] = (request, memberId) =>
   shopOf(request).passesChallenge(request, memberId);
+
+export const canSignInByLink = (request: Request): boolean => shopOf(request).signInByLink !== undefined;
+
+/** Only if `canSignInByLink`. */
+export const signInByLink = async (...visit: Parameters<NonNullable<ShopFiles['signInByLink']>>) =>
+  shopOf(visit[0]).signInByLink?.(...visit);
 
 /** `app.ts` sets them. */
 function shopOf({ app }: Request): ShopFiles {

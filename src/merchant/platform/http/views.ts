@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import type { Config } from '../config';
+import { contextOf } from './shop-files';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -56,7 +57,11 @@ export type Views = {
   render<Sentences extends object>(request: Request, page: Page<Sentences>): RenderedPage;
 };
 
-export function createViews({ sandboxMode, shop }: Pick<Config, 'sandboxMode' | 'shop'>): Views {
+export function createViews({
+  sandboxMode,
+  shop,
+  pathPrefix,
+}: Pick<Config, 'sandboxMode' | 'shop' | 'pathPrefix'>): Views {
   // With a logo, the icon is inlined, so that the page needs no additional request.
   const icon =
     shop.logo === null ? null : `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8'))}`;
@@ -73,12 +78,13 @@ export function createViews({ sandboxMode, shop }: Pick<Config, 'sandboxMode' | 
       t,
       title: (isError ? t.layout.errorPrefix : '') + title(t) + (shop.name ? ` - ${shop.name}` : ''),
       link: (to: string) => linkIn(request, to),
+      pathPrefix,
       formatMoney: (money: Money) => formatMoney(money, lang),
       formatTime: (time: Date) => formatTime(time, lang),
       languages: Object.values(COMMON).map((each) => ({
         lang: each.lang,
         languageName: each.languageName,
-        href: inLanguage(path, each.lang),
+        href: `${pathPrefix}${inLanguage(path, each.lang)}`,
       })),
       // Null if a reload posts nothing again.
       reloadsAs: request.method === 'POST' ? linkIn(request, path) : null,
@@ -106,10 +112,11 @@ function languageOf(request: Request): keyof typeof COMMON {
   return chosenLanguage(request) ?? (request.acceptsLanguages('ko', 'en') === 'en' ? 'en' : 'ko');
 }
 
-/** One of our paths, with the `?lang=` of this request. */
+/** One of our paths as a browser gets it: with PATH_PREFIX and the `?lang=` of this request. */
 export function linkIn(request: Request, path: string): string {
   const chosen = chosenLanguage(request);
-  return chosen === null ? path : inLanguage(path, chosen);
+  const { pathPrefix } = contextOf(request).config;
+  return `${pathPrefix}${chosen === null ? path : inLanguage(path, chosen)}`;
 }
 
 /** Keeps an existing query. */

@@ -11,7 +11,7 @@ import { createManualClock } from '../../../support/clock';
 import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../../support/config';
 import { createRecordedLog } from '../../../support/log';
 
-const { paths } = openapiDocument(API, null);
+const { paths } = openapiDocument(API);
 const operationOf = ({ path, method }: { path: string; method: string }) => paths[path]?.[method];
 const routes = API.routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 

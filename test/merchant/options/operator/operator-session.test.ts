@@ -7,12 +7,12 @@ import {
 } from '../../../../src/merchant/options/operator/operator-session';
 import type { Config } from '../../../../src/merchant/platform/config';
 
-type SessionConfig = Pick<Config, 'operatorPasswords' | 'publicOrigin'>;
+type SessionConfig = Pick<Config, 'operatorPasswords' | 'publicOrigin' | 'pathPrefix'>;
 
 const NOW = new Date('2026-11-21T00:00:00Z');
 const PASSWORDS = ['a password in use', 'one before it'] as const;
 const [IN_USE, BEFORE] = PASSWORDS;
-const PLAIN: SessionConfig = { operatorPasswords: PASSWORDS, publicOrigin: null };
+const PLAIN: SessionConfig = { operatorPasswords: PASSWORDS, publicOrigin: null, pathPrefix: '' };
 const TLS: SessionConfig = { ...PLAIN, publicOrigin: 'https://shop.example' };
 const laterBy = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
@@ -29,6 +29,16 @@ test('over TLS the cookie has the prefix and is limited to TLS', async () => {
   );
   expect(await findOperator(TLS, cookie.split(';')[0], NOW)).toBe('kim');
   expect(await findOperator(PLAIN, cookie.split(';')[0], NOW)).toBeNull();
+});
+
+test('beside a shop on the same host the cookie is for the path of this server alone', async () => {
+  const cookie = await sessionCookie(
+    { ...TLS, pathPrefix: '/pay' },
+    { by: 'kim', password: IN_USE, now: NOW },
+  );
+  expect(cookie).toMatch(
+    /^__Secure-operator=\S+; Max-Age=43200; Path=\/pay; HttpOnly; Secure; SameSite=Lax$/,
+  );
 });
 
 test('each accepted password is recognised, and no other text', () => {

@@ -1,0 +1,61 @@
+// Card links in the database. A row is there until its link is used or has expired, and holds only a hash of the token.
+
+import { createHash, randomBytes } from 'node:crypto';
+import type { CardLinkPage } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+import type { Transaction } from '../../platform/database';
+
+export type CardLink = { memberId: string; page: CardLinkPage; returnUrl: string | null };
+
+/** Of the contract with the shop (`POST /api/members/{member_id}/card-link`). */
+const LIFETIME_MS = 10 * 60 * 1000;
+
+/** The token is returned once and stored nowhere. */
+export async function createLink(
+  { database, clock }: Context,
+  link: CardLink,
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = randomBytes(32).toString('base64url');
+  const expiresAt = new Date(clock.now().getTime() + LIFETIME_MS);
+  await database.cardLink.create({ data: { ...link, tokenHash: hashOf(token), expiresAt } });
+  return { token, expiresAt };
+}
+
+/** Null if it was used, has expired, or never was. */
+export async function findLink({ database, clock }: Context, token: string): Promise<CardLink | null> {
+  return database.cardLink.findFirst({
+    where: { tokenHash: hashOf(token), expiresAt: { gt: clock.now() } },
+    select: { memberId: true, page: true, returnUrl: true },
+  });
+}
+
+/** Uses the link up, in one statement: of several browsers, one gets it. Null as for `findLink`. */
+export async function useLink({ database, clock }: Context, token: string): Promise<CardLink | null> {
+  const [link] = await database.$queryRaw<CardLink[]>`
+    delete from card_links where token_hash = ${hashOf(token)} and expires_at > ${clock.now()}::timestamptz
+    returning member_id as "memberId", page, return_url as "returnUrl"`;
+  return link ?? null;
+}
+
+/** Job `delete-card-links`. */
+export async function deleteExpiredLinks({ database, clock }: Context): Promise<void> {
+  await database.cardLink.deleteMany({ where: { expiresAt: { lte: clock.now() } } });
+}
+
+export async function hasLinks({ database }: Context, memberId: string): Promise<boolean> {
+  return (await database.cardLink.findFirst({ where: { memberId }, select: { page: true } })) !== null;
+}
+
+/** @param run the transaction, if there is one */
+export async function deleteLinksOf(
+  { database }: Context,
+  memberId: string,
+  run: Pick<Transaction, 'cardLink'> = database as unknown as Transaction,
+): Promise<void> {
+  await run.cardLink.deleteMany({ where: { memberId } });
+}
+
+/** The token has 256 random bits, so the hash needs no salt and no slow function. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
