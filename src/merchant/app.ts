@@ -32,7 +32,7 @@ export function createApp(
   }: { hasProbesOnly?: boolean; shop?: Partial<ShopFiles> | undefined } = {},
 ): Express {
   const { config } = context;
-  const views = createViews(config);
+  const views = createViews(config, context.clock);
 
   const app = express();
   app.locals['context'] = context;

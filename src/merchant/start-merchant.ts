@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from './app';
 import { followService } from './core/webhooks/follow-service';
 import { FEATURES } from './features';
+import { isMovable } from './platform/clock';
 import { ConfigError } from './platform/config';
 import { clockOf, closeContext, createContext, tasksOf, type Context } from './platform/context';
 import { createDatabaseClock, readDatabaseTime } from './platform/database-time-store';
@@ -68,10 +69,12 @@ export async function startMerchant(
   let stopping = false;
   let jobsStarted: Promise<void> | undefined;
   let clockTimer: NodeJS.Timeout | undefined;
+  const following = new AbortController();
   if (role !== null) {
     context.metrics.observeProcess();
     if (role === 'web') void adjustClock().catch(clockUnknown);
     else jobsStarted = startJobs();
+    if (isMovable(clock)) void clock.follow(context, following.signal);
     clockTimer = setInterval(() => void adjustClock().catch(clockUnknown), CLOCK_GAP_MS).unref();
   }
   const server = await listen(app, config);
@@ -89,6 +92,7 @@ export async function startMerchant(
       stopping = true;
       server.closeConnections();
       clearInterval(clockTimer);
+      following.abort();
       readiness.drain();
       if (graceMs > 0) await pause(graceMs);
       await server.drain({ isGraceful: graceMs > 0 });

@@ -14,7 +14,8 @@ import { createFaults } from './http/faults';
 import { createRequestLog } from './http/request-log';
 import { serveEndpoints, serveUnknown, type ServeOptions } from './http/serve-endpoints';
 import { landingRoutes } from './landing/landing-routes';
-import { STATIC_FOLDERS } from './pages/send-page';
+import { movedClock } from './pages/moved-clock';
+import { STATIC_FOLDERS, type PageLocals } from './pages/send-page';
 import { balanceEndpoint } from './payments/balance-endpoint';
 import { billingKeyPaymentsEndpoint } from './payments/billing-key-payments-endpoint';
 import { cancelEndpoint } from './payments/cancel-payment';
@@ -68,6 +69,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  const pageLocals: PageLocals = { movedClockIn: (t) => movedClock(service, t) };
+  Object.assign(app.locals, pageLocals);
   app.use('/_sandbox', controlRoutes({ service, faults, requestLog }));
   for (const folder of STATIC_FOLDERS)
     app.use('/static', express.static(folder, { index: false, redirect: false }));

@@ -17,7 +17,7 @@ export const consoleEn: typeof consoleKo = {
     start: 'Start here',
   },
   clock: {
-    title: 'Clock of the service',
+    title: 'Clock of shop and sandbox',
     minute: 'A minute later',
     halfHour: '30 minutes later',
     day: 'A day later',
@@ -28,6 +28,11 @@ export const consoleEn: typeof consoleKo = {
     nothing: 'There are no upcoming events.',
     schedule: 'Scheduled payment',
     resend: 'Notification resend',
+    sandboxOnly: 'Move only the sandbox',
+    followed: 'The shop has the same time.',
+    notFollowed: 'No shop follows this clock, so only the sandbox’s time changes.',
+    alone: 'Only the sandbox was moved, so the shop has another time.',
+    takeShopAlong: 'Move the shop to this time',
   },
   do: 'Actions',
   doLead: 'Each button acts at once. The default values work as they are.',
@@ -220,7 +225,11 @@ export const consoleEn: typeof consoleKo = {
     again: ({ order }) => `The notification of order ${order} was sent again.`,
     notify: ({ order }) => `The notification of order ${order} was sent again.`,
     cancel: ({ order }) => `The payment of order ${order} was cancelled.`,
-    clock: () => 'The clock was moved. All events that became due have been processed.',
+    clock: () =>
+      'The clocks of shop and sandbox were moved. All events that became due have been processed.',
+    sandboxClock: () =>
+      'Only the sandbox’s clock was moved. All events that became due have been processed. The shop’s time is unchanged.',
+    clockReset: () => 'The clock is back at the real time. What has happened stays.',
     settings: () => 'The settings were saved.',
     test: () => 'The test notification was sent.',
     fault: () => 'The fault is active.',

@@ -15,7 +15,6 @@ import {
   type RouteDescription,
 } from '../../platform/http/route-description';
 import {
-  languageKey,
   sendRendered,
   type Page,
   type RenderedPage,
@@ -35,7 +34,7 @@ export function docsRoutes({ config }: Context, views: Views, api: ApiDescriptio
   const kept = new Map<string, RenderedPage>();
   router.get('/docs', originCheck(config), compression(), (request, response) => {
     const origin = ownOrigin(request, config);
-    const key = `${languageKey(request)} ${origin}`;
+    const key = `${views.cacheKey(request)} ${origin}`;
     let page = kept.get(key);
     if (page === undefined) {
       page = views.render(request, describedPage(origin));

@@ -34,6 +34,13 @@ export const demoErrors = defineErrors({
     retryAfterSeconds: 30,
     page: { toForm: false },
   },
+  clock_not_moved: {
+    status: 503,
+    message: 'The sandbox does not answer, so no clock was moved.',
+    remedy: 'Start the sandbox, then try again.',
+    retryAfterSeconds: 30,
+    page: { toForm: false },
+  },
 });
 
 /** A payment is made within a minute of its time. */

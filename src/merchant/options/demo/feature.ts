@@ -17,6 +17,6 @@ export const demo: Feature = {
     if (isTravelling(context.clock)) router.use(demoRoutes(context, views, context.clock));
     return router;
   },
-  clock: (host, { sandboxMode }) => (sandboxMode ? createTravellingClock(host) : null),
+  clock: (host, config) => (config.sandboxMode ? createTravellingClock(host, config) : null),
   texts: { ko, en },
 };

@@ -98,7 +98,7 @@ export const en: typeof ko = {
       now: 'The shop’s time',
       attempt: 'Tried again',
       travel: 'Go to the next payment',
-      travelHint: 'Puts the clocks of the service and of the shop forward. They do not go back.',
+      travelHint: 'Moves the clocks of shop and sandbox forward together. “Reset” at the top returns to the real time.',
       travelFailed: 'The sandbox did not answer, so no clock was moved. Try again in a moment.',
       failing:
         'To see a payment fail, start with the card “Later payments fail”. Replace it in My cards, and the next attempt succeeds.',
@@ -113,6 +113,11 @@ export const en: typeof ko = {
       title: 'The plan cannot be cancelled now',
       text: 'We could not ask the payment service, so the plan goes on as before.',
       next: 'Please try again in a moment.',
+    },
+    clock_not_moved: {
+      title: 'The clock was not reset',
+      text: 'The sandbox does not answer, so the clock is unchanged.',
+      next: 'Check that the sandbox is running, then try again.',
     },
   },
 };
