@@ -55,7 +55,7 @@ test('a merchant that follows learns of a move before the sandbox does what is d
   const told = followed.then(async ({ body }) => ({
     shop: body.shop_ahead_ms as number,
     // It asks again, and the sandbox goes on.
-    again: await Promise.race([follow(body.shop_ahead_ms as number), 'waits']),
+    again: await Promise.race([follow(body.shop_ahead_ms as number), Promise.resolve('waits')]),
     sandbox: body.ahead_ms as number,
   }));
   await sandbox.advance(DAY);
