@@ -23,6 +23,7 @@ import {
   type MemberVisit,
   type Product,
 } from './demo-shop';
+import { findMemberOrders, findMemberPlans } from './demo-store';
 import { followPage } from './follow-page';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
@@ -40,7 +41,7 @@ export async function showCheckout(
     status: 200,
     template: 'demo/checkout',
     texts: { ko, en },
-    title: ({ demo }) => demo.products[product.id],
+    title: ({ demo }) => demo.products[product.id].name,
     data: {
       product,
       cards: await chargeableCards(context, memberId),
@@ -115,6 +116,26 @@ export async function openWindow(context: Context, visit: MemberVisit): Promise<
   });
 }
 
+export async function showOrders(
+  context: Context,
+  { request, response, views, memberId }: MemberVisit,
+): Promise<void> {
+  const orders = await findMemberOrders(context, memberId);
+  views.send(request, response, {
+    status: 200,
+    template: 'demo/orders',
+    texts: { ko, en },
+    title: ({ demo }) => demo.orders.title,
+    data: {
+      orders: orders.map((order) => ({ order, product: productOf(order) })),
+      plans: await findMemberPlans(context, memberId),
+    },
+  });
+}
+
+const productOf = ({ name }: Pick<StoredOrder, 'name'>): Product | null =>
+  PRODUCTS.find((each) => each.name === name) ?? null;
+
 export async function showOrder(context: Context, visit: MemberVisit): Promise<void> {
   const { request, response, views } = visit;
   const order = await ownOrder(context, visit);
@@ -134,6 +155,7 @@ export async function showOrder(context: Context, visit: MemberVisit): Promise<v
       isCharging,
       isNotSent,
       following: followPage(request, response, isOnItsWay),
+      product: productOf(order),
       again: payAgainAddress(order),
       console: `${sandboxOrigin(context.config, request)}/console`,
     },
@@ -141,9 +163,9 @@ export async function showOrder(context: Context, visit: MemberVisit): Promise<v
 }
 
 /** The checkout of the same order; the shop if it is of no product. */
-function payAgainAddress({ merchantUid, name }: StoredOrder): string {
-  const product = PRODUCTS.find((each) => each.name === name);
-  return product ? `/demo/products/${product.id}?order=${merchantUid}` : '/demo';
+function payAgainAddress(order: StoredOrder): string {
+  const product = productOf(order);
+  return product ? `/demo/products/${product.id}?order=${order.merchantUid}` : '/demo';
 }
 
 /** Whether this member has ordered this product under this id, and can still pay for it. */

@@ -8,7 +8,15 @@ import { addLogFields } from '../../platform/http/request-log';
 import { currentMember, requireMember } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
 import { pagesOf, readForm, type Visit } from '../../platform/http/visit';
-import { openWindow, ownOrigin, sandboxOrigin, showCheckout, showOrder, submitOrder } from './demo-orders';
+import {
+  openWindow,
+  ownOrigin,
+  sandboxOrigin,
+  showCheckout,
+  showOrder,
+  showOrders,
+  submitOrder,
+} from './demo-orders';
 import { demoErrors, showNextPayment, showPlan, showSubscription, submitCancel, submitPlan } from './demo-plan';
 import { PLAN, PRODUCTS, type MemberVisit } from './demo-shop';
 import { en } from './texts.en';
@@ -59,6 +67,7 @@ export function demoRoutes(context: Context, views: Views, clock: TravellingCloc
   router.get('/demo', page(showShop));
   router.get('/demo/products/:product', page(showCheckout));
   router.get('/demo/plan', page(showPlan));
+  router.get('/demo/orders', page(showOrders));
   router.post('/demo/orders', ...readForm, post(submitOrder));
   router.get('/demo/orders/:merchant_uid', page(showOrder));
   router.get('/demo/orders/:merchant_uid/window', page(openWindow));
@@ -95,7 +104,7 @@ function showShop(_context: Context, { request, response, views }: MemberVisit):
     status: 200,
     template: 'demo/shop',
     texts: { ko, en },
-    title: ({ demo }) => demo.title,
+    title: ({ demo }) => demo.header.name,
     data: { products: PRODUCTS, plan: PLAN },
   });
   return Promise.resolve();

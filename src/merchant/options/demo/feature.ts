@@ -4,6 +4,7 @@ import { Router } from 'express';
 import type { Feature } from '../../platform/http/feature-type';
 import { demoErrors } from './demo-plan';
 import { demoRoutes, landingRoutes } from './demo-routes';
+import { shopHeader } from './shop-header';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { createTravellingClock, isTravelling } from './travel';
@@ -18,5 +19,6 @@ export const demo: Feature = {
     return router;
   },
   clock: (host, config) => (config.sandboxMode ? createTravellingClock(host, config) : null),
+  header: shopHeader,
   texts: { ko, en },
 };

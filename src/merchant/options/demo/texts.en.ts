@@ -33,14 +33,54 @@ export const en: typeof ko = {
     firstText: 'npm start shows the API_KEY at its end.',
   },
   demo: {
-    title: 'Demo shop',
-    lead: 'Buy as in a real shop. This is a sandbox: no money moves.',
-    products: {
-      tea: 'Green tea, first harvest, 80 g',
-      cup: 'White porcelain cup',
-      teapot: 'Stoneware teapot',
+    header: {
+      name: 'Chadam Tea',
+      shop: 'Shop',
+      orders: 'My orders',
+      cards: 'My cards',
+      operator: 'Operator',
+      console: 'Console',
     },
-    buy: 'Buy',
+    lead: 'A small tea house that sells a quiet moment. This is a sandbox: you can buy, and no money moves.',
+    products: {
+      tea: {
+        name: 'First-harvest green tea, 80 g',
+        short: 'The first leaves of spring',
+        text: 'Only the tender first leaves of spring, roasted in an iron pot. A fresh scent and a sweet finish.',
+        facts: [
+          ['Origin', 'Hadong, Korea'],
+          ['Weight', '80 g'],
+          ['Brewing', '70 °C, 2 minutes'],
+        ],
+      },
+      cup: {
+        name: 'White porcelain cup',
+        short: 'A white cup that fits the hand',
+        text: 'Porcelain so thin that the colour of the tea shines through. The leaf is painted by hand.',
+        facts: [
+          ['Material', 'Porcelain'],
+          ['Volume', '120 ml'],
+          ['Contents', 'Cup and saucer'],
+        ],
+      },
+      teapot: {
+        name: 'Stoneware teapot',
+        short: 'A pot of breathing clay',
+        text: 'Breathing clay keeps the tea warm for longer, and takes on its scent over the years.',
+        facts: [
+          ['Material', 'Stoneware'],
+          ['Volume', '350 ml'],
+          ['Contents', 'Teapot and strainer'],
+        ],
+      },
+    },
+    orders: {
+      title: 'My orders',
+      plans: 'Plans',
+      goods: 'Orders',
+      empty: 'No orders yet',
+      emptyHint: 'Find something you like in the shop.',
+    },
     toShop: 'To the shop',
     payWith: 'Pay with',
     inWindow: 'In the payment window',
@@ -91,6 +131,8 @@ export const en: typeof ko = {
     },
     plan: {
       title: 'Tea of the month',
+      short: 'A new tea each month',
+      text: 'Each month we choose the tea that tastes best at that time, and send it to you in a box.',
       lead: 'Paid once a month with a registered card. The first payment is now.',
       each: '{amount} a month',
       start: 'Start the plan',

@@ -31,10 +31,54 @@ export const ko = {
     firstText: 'API_KEY는 npm start가 마지막에 보여 줘요.',
   },
   demo: {
-    title: '데모 상점',
-    lead: '실제 가게처럼 사 보세요. 샌드박스라서 돈은 움직이지 않아요.',
-    products: { tea: '우전 녹차 80g', cup: '백자 찻잔', teapot: '옹기 다관' },
-    buy: '사기',
+    header: {
+      name: '차담',
+      shop: '상점',
+      orders: '내 주문',
+      cards: '내 카드',
+      operator: '운영자',
+      console: '콘솔',
+    },
+    lead: '차 한 잔의 시간을 파는 작은 찻집이에요. 샌드박스라서 사도 돈은 움직이지 않아요.',
+    products: {
+      tea: {
+        name: '우전 녹차 80g',
+        short: '곡우 전에 딴 첫 잎',
+        text: '곡우 전에 딴 여린 첫 잎만 가마솥에 덖었어요. 풋풋한 향이 나고 끝맛이 달아요.',
+        facts: [
+          ['산지', '경남 하동'],
+          ['용량', '80g'],
+          ['우리는 법', '70도, 2분'],
+        ],
+      },
+      cup: {
+        name: '백자 찻잔',
+        short: '손에 꼭 맞는 하얀 잔',
+        text: '얇게 빚어 차의 색이 비치는 백자 잔이에요. 잎 그림은 손으로 그렸어요.',
+        facts: [
+          ['재질', '백자'],
+          ['용량', '120ml'],
+          ['구성', '잔과 받침'],
+        ],
+      },
+      teapot: {
+        name: '옹기 다관',
+        short: '숨 쉬는 흙으로 빚은 다관',
+        text: '숨 쉬는 흙으로 빚어 차가 천천히 식어요. 쓸수록 차의 향이 배어요.',
+        facts: [
+          ['재질', '옹기'],
+          ['용량', '350ml'],
+          ['구성', '다관과 거름망'],
+        ],
+      },
+    } as Record<'tea' | 'cup' | 'teapot', { name: string; short: string; text: string; facts: [string, string][] }>,
+    orders: {
+      title: '내 주문',
+      plans: '구독',
+      goods: '주문',
+      empty: '아직 주문이 없어요',
+      emptyHint: '상점에서 마음에 드는 것을 골라 보세요.',
+    },
     toShop: '상점으로',
     payWith: '결제 방법',
     inWindow: '결제창에서 결제',
@@ -84,6 +128,8 @@ export const ko = {
     },
     plan: {
       title: '이달의 차',
+      short: '달마다 한 가지 차를 보내 드려요',
+      text: '그달에 가장 맛있는 차 한 가지를 골라 상자에 담아 보내 드려요.',
       lead: '한 달에 한 번, 등록한 카드로 결제돼요. 첫 결제는 지금 해요.',
       each: '한 달에 {amount}',
       start: '구독 시작하기',

@@ -6,6 +6,7 @@ import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import { isMovable, type Clock } from '../clock';
 import type { Config } from '../config';
+import type { PageHeader } from './feature-type';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -24,6 +25,8 @@ const ICON = join(SHARED_STATIC, 'icon.svg');
 
 /** Texts common to all pages. */
 const COMMON = { ko, en };
+
+export type Lang = keyof typeof COMMON;
 
 /** The same texts in each language. */
 export type Texts<Sentences extends object> = { ko: Sentences; en: Sentences };
@@ -60,9 +63,11 @@ export type Views = {
 };
 
 export function createViews(
-  { sandboxMode, shop }: Pick<Config, 'sandboxMode' | 'shop'>,
+  config: Pick<Config, 'sandboxMode' | 'shop'>,
   clock: Clock,
+  headerOf: (request: Request, lang: Lang) => ReturnType<PageHeader> = () => null,
 ): Views {
+  const { sandboxMode, shop } = config;
   // With a logo, the icon is inlined, so that the page needs no additional request.
   const icon =
     shop.logo === null ? null : `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8'))}`;
@@ -90,10 +95,21 @@ export function createViews(
       reloadsAs: request.method === 'POST' ? linkIn(request, path) : null,
       sandboxMode,
       movedClock: movedClock(request, path),
+      header: headerIn(request, path),
       shop,
       icon,
     });
     return { status, lang, html: Buffer.from(html) };
+  }
+
+  /** Of several places that contain the page, the innermost one is marked. */
+  function headerIn(request: Request, path: string) {
+    const header = headerOf(request, languageOf(request));
+    if (header === null) return null;
+    const around = header.places.filter((place) => `${path.split('?')[0]}/`.startsWith(`${place.path}/`));
+    const here = around.sort((one, other) => other.path.length - one.path.length)[0];
+    const name = shop.name ?? header.name;
+    return { ...header, name, places: header.places.map((place) => ({ ...place, isHere: place === here })) };
   }
 
   /** For the chip on every page; null while the clock shows the real time. */
@@ -146,7 +162,7 @@ function languageKey(request: Request): string {
 }
 
 /** The language of `?lang=`, else the one that the browser prefers, else Korean. */
-function languageOf(request: Request): keyof typeof COMMON {
+function languageOf(request: Request): Lang {
   return chosenLanguage(request) ?? (request.acceptsLanguages('ko', 'en') === 'en' ? 'en' : 'ko');
 }
 
@@ -161,7 +177,7 @@ function inLanguage(path: string, lang: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
 }
 
-function chosenLanguage(request: Request): keyof typeof COMMON | null {
+function chosenLanguage(request: Request): Lang | null {
   const { lang } = request.query;
   return lang === 'ko' || lang === 'en' ? lang : null;
 }
