@@ -61,6 +61,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     namePrefix: config.namePrefix,
     logger,
     now: service.clock.now,
+    lastNotification: () => service.notifier.list().at(-1)?.id ?? 0,
     paymentOf: ({ svc_uid: svcUid, payment_id: paymentId }) => findPaymentOf(service, svcUid ?? paymentId),
     operationErrors: () => service.settings.get().operation_errors,
     authorize: (generation, authorization) => authorize(service.tokens, generation, authorization),
@@ -74,6 +75,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   app.use('/_sandbox', controlRoutes({ service, faults, requestLog }));
   for (const folder of STATIC_FOLDERS)
     app.use('/static', express.static(folder, { index: false, redirect: false }));
+  // Browsers ask for it by themselves, and it is no call of the merchant.
+  app.use('/favicon.ico', (_request, response) => response.redirect(301, '/static/icon.svg'));
   app.use('/window', windowRoutes(service));
   app.use('/console', consoleRoutes({ service, faults, requestLog }));
   app.use(landingRoutes());

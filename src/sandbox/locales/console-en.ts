@@ -183,6 +183,7 @@ export const consoleEn: typeof consoleKo = {
   notified: 'Notification',
   looked: 'Merchant query',
   called: 'Merchant call',
+  unknown: 'Call to an unknown address',
   events: {
     paid: 'paid',
     virtual_account_issued: 'virtual account issued',
@@ -202,7 +203,7 @@ export const consoleEn: typeof consoleKo = {
   received: 'Answered',
   copy: 'Copy as curl',
   copied: 'Copied',
-  notKept: 'Request bodies and queries are not stored, because they may contain card data.',
+  notKept: 'This request is old or was not read, so its body is not kept. Card data and credentials are kept of no request.',
   fault: 'fault',
   bareToken: 'token without Bearer',
   background: 'Calls without a payment',
@@ -214,6 +215,8 @@ export const consoleEn: typeof consoleKo = {
   results: {
     registered: ({ order }) => `Order ${order} is registered with the merchant.`,
     pay: ({ order }) => `The payment of order ${order} was made.`,
+    pay_failed: ({ order }) => `The payment of order ${order} has failed.`,
+    account: ({ order }) => `The virtual account of order ${order} was issued.`,
     deposit: ({ order }) => `The deposit for order ${order} was made.`,
     lost_notification: ({ order }) =>
       `Order ${order} is paid, but the merchant does not know it. The merchant compares its records with the service every few minutes, and will find the payment.`,

@@ -169,6 +169,7 @@ export const consoleKo = {
   notified: '알림',
   looked: '상점의 조회',
   called: '상점의 호출',
+  unknown: '모르는 주소 호출',
   events: {
     paid: '결제',
     virtual_account_issued: '가상계좌 발급',
@@ -188,7 +189,7 @@ export const consoleKo = {
   received: '받은 응답',
   copy: 'curl로 복사',
   copied: '복사했어요',
-  notKept: '요청의 본문과 쿼리는 카드 정보가 있을 수 있어서 남기지 않아요.',
+  notKept: '오래됐거나 읽지 않은 요청이라 본문이 없어요. 카드와 인증 정보는 어느 요청에서도 보관하지 않아요.',
   fault: '장애',
   bareToken: 'Bearer 없는 토큰',
   background: '결제와 관련 없는 호출',
@@ -200,6 +201,8 @@ export const consoleKo = {
   results: {
     registered: ({ order }: Paid) => `주문 ${order}을(를) 상점에 등록했어요.`,
     pay: ({ order }: Paid) => `주문 ${order}의 결제를 만들었어요.`,
+    pay_failed: ({ order }: Paid) => `주문 ${order}의 결제가 실패했어요.`,
+    account: ({ order }: Paid) => `주문 ${order}의 가상계좌를 발급했어요.`,
     deposit: ({ order }: Paid) => `주문 ${order}에 입금했어요.`,
     lost_notification: ({ order }: Paid) =>
       `주문 ${order}은(는) 결제됐지만 상점은 몰라요. 상점은 몇 분마다 서비스의 목록과 비교해서 찾아요.`,
