@@ -39,7 +39,9 @@ test('keeps, logs and shows none of them, whatever is done with a card', async (
     await call('/_sandbox/requests'),
     await call('/_sandbox/notifications'),
     await call('/console/activity?lang=en'),
-    ...(await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((number) => call(`/console/requests/${number}?lang=en`)))),
+    ...(await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((number) => call(`/console/requests/${number}?lang=en`)),
+    )),
   ];
   await sandbox.close();
   const files = readdirSync(dataDir).map((file) => readFileSync(join(dataDir, file), 'latin1'));

@@ -48,8 +48,7 @@ export function viewStream(context: ControlContext, request: Request, t: Locale)
       if (kept) kept.push(one);
       else byPayment.set(svcUid, [one]);
     }
-  const happenedTo = (svcUid: string | null): Happened[] =>
-    inOrder(requestLog, byPayment.get(svcUid) ?? []);
+  const happenedTo = (svcUid: string | null): Happened[] => inOrder(requestLog, byPayment.get(svcUid) ?? []);
 
   // Only the entries shown are rendered: a log has thousands.
   const groups = findPayments(context, query)
@@ -81,7 +80,9 @@ type Happened = Notification | LoggedRequest;
 /** A notification stands before the first call that arrived after it; their times are whole seconds. */
 function inOrder(requestLog: RequestLog, happened: readonly Happened[]): Happened[] {
   const notifications = happened.filter((one) => 'id' in one).sort((one, other) => one.id - other.id);
-  const requests = happened.filter((one) => 'endpoint' in one).sort((one, other) => one.number - other.number);
+  const requests = happened
+    .filter((one) => 'endpoint' in one)
+    .sort((one, other) => one.number - other.number);
   const ordered: Happened[] = [];
   for (const request of requests) {
     const last = requestLog.detailsOf(request.number)?.lastNotification;

@@ -7,7 +7,13 @@ import { HttpError } from '../http/answer';
 import { randomFaults } from '../http/random-faults';
 import { bodyReader } from '../http/read-body';
 import type { Service } from '../service';
-import { advanceClock, answerFollower, clockState, resetSandbox, type ControlContext } from './control-context';
+import {
+  advanceClock,
+  answerFollower,
+  clockState,
+  resetSandbox,
+  type ControlContext,
+} from './control-context';
 import { paymentControls } from './payment-controls';
 
 export function controlRoutes(context: ControlContext): Router {

@@ -22,7 +22,9 @@ export function keptText(body: unknown): string | null {
 export function keptQuery(query: Record<string, unknown>): string {
   const pairs = Object.entries(query).map(([name, value]) => {
     const shown = kept({ [name]: value }) as Record<string, unknown>;
-    return Object.entries(shown).map(([each, text]) => `${each}=${typeof text === 'string' ? text : JSON.stringify(text)}`);
+    return Object.entries(shown).map(
+      ([each, text]) => `${each}=${typeof text === 'string' ? text : JSON.stringify(text)}`,
+    );
   });
   return pairs.length === 0 ? '' : `?${pairs.flat().join('&')}`;
 }
@@ -33,7 +35,10 @@ function kept(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(kept);
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [maskCards(name), isSecret(name, each) ? REMOVED : kept(each)]),
+    Object.entries(value).map(([name, each]) => [
+      maskCards(name),
+      isSecret(name, each) ? REMOVED : kept(each),
+    ]),
   );
 }
 
@@ -49,4 +54,5 @@ const maskCards = (text: string): string =>
 
 const isCardLike = (value: number): boolean => Math.abs(value) >= 1e12;
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

@@ -203,7 +203,8 @@ export const consoleEn: typeof consoleKo = {
   received: 'Answered',
   copy: 'Copy as curl',
   copied: 'Copied',
-  notKept: 'This request is old or was not read, so its body is not kept. Card data and credentials are kept of no request.',
+  notKept:
+    'This request is old or was not read, so its body is not kept. Card data and credentials are kept of no request.',
   fault: 'fault',
   bareToken: 'token without Bearer',
   background: 'Calls without a payment',
@@ -228,8 +229,7 @@ export const consoleEn: typeof consoleKo = {
     again: ({ order }) => `The notification of order ${order} was sent again.`,
     notify: ({ order }) => `The notification of order ${order} was sent again.`,
     cancel: ({ order }) => `The payment of order ${order} was cancelled.`,
-    clock: () =>
-      'The clocks of shop and sandbox were moved. All events that became due have been processed.',
+    clock: () => 'The clocks of shop and sandbox were moved. All events that became due have been processed.',
     sandboxClock: () =>
       'Only the sandbox’s clock was moved. All events that became due have been processed. The shop’s time is unchanged.',
     clockReset: () => 'The clock is back at the real time. What has happened stays.',

@@ -42,9 +42,7 @@ export function sendPage(
   }));
   response.vary('accept-language').set('content-language', t.lang).type('html');
   const { movedClockIn } = request.app.locals as PageLocals;
-  response.send(
-    eta.render(`./sandbox/${template}`, { ...data, t, languages, movedClock: movedClockIn(t) }),
-  );
+  response.send(eta.render(`./sandbox/${template}`, { ...data, t, languages, movedClock: movedClockIn(t) }));
 }
 
 /** The language that `?lang=` names, else the one that the browser prefers, else Korean. */

@@ -26,8 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => merchant.close());
 
-const page = async (path: string) =>
-  (await fetch(`http://127.0.0.1:${merchant.port}${path}?lang=en`)).text();
+const page = async (path: string) => (await fetch(`http://127.0.0.1:${merchant.port}${path}?lang=en`)).text();
 const CHIP = 'class="moved-clock"';
 
 test('a running merchant follows the clock, on every page, until a reset on one of them', async () => {

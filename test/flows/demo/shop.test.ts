@@ -37,7 +37,9 @@ test('the header of a member’s pages marks the place, and the operator and the
 
 test('a member sees their orders and plans, and nobody else’s', async () => {
   const { customerUid } = await member.register();
-  const order = /name="merchant_uid" value="([^"]+)"/.exec((await member.get('/demo/products/cup')).html)?.[1];
+  const order = /name="merchant_uid" value="([^"]+)"/.exec(
+    (await member.get('/demo/products/cup')).html,
+  )?.[1];
   await member.post('/demo/orders', { product: 'cup', merchant_uid: order ?? '', pay_with: customerUid });
   const plan = /name="subscription_id" value="([^"]+)"/.exec((await member.get('/demo/plan')).html)?.[1];
   await member.post('/demo/subscriptions', { subscription_id: plan ?? '', pay_with: customerUid });

@@ -20,7 +20,12 @@ test('a charge, a key-in payment, a refund and a schedule stand under their paym
   const again = await service.post('/subscribe/payments/again', { ...keyIn, merchant_uid: 'charged' });
   const { svc_uid: charged } = again.body.response;
   await service.post('/payments/cancel', { svc_uid: charged, amount: 300, reason: 'broken' });
-  await service.post('/subscribe/payments/onetime', { ...CARD, merchant_uid: 'keyed', amount: 10, name: 'Tea' });
+  await service.post('/subscribe/payments/onetime', {
+    ...CARD,
+    merchant_uid: 'keyed',
+    amount: 10,
+    name: 'Tea',
+  });
   const schedules = [{ merchant_uid: 'planned', schedule_at: NOW + 60, amount: 10 }];
   await service.post('/subscribe/payments/schedule', { customer_uid: 'key-1', schedules });
   await service.advance(60);
@@ -60,11 +65,17 @@ test('a request opens with what was sent and answered, and can be repeated; a no
   await service.post('/payments/cancel', { svc_uid, amount: 300, reason: 'broken' });
   const links = async (list: string) => {
     const { text } = await service.call('GET', `/console/${list}?lang=en`);
-    return [...text.matchAll(new RegExp(`href="(/console/${list}/\\d+\\?lang=en)"`, 'g'))].map(([, to]) => to ?? '');
+    return [...text.matchAll(new RegExp(`href="(/console/${list}/\\d+\\?lang=en)"`, 'g'))].map(
+      ([, to]) => to ?? '',
+    );
   };
   const [request = ''] = await links('requests');
   const { text } = await service.call('GET', request);
-  for (const each of ['&quot;reason&quot;: &quot;broken&quot;', '&quot;cancel_amount&quot;: 300', '-d &#39;{'])
+  for (const each of [
+    '&quot;reason&quot;: &quot;broken&quot;',
+    '&quot;cancel_amount&quot;: 300',
+    '-d &#39;{',
+  ])
     expect([each, text.includes(each)]).toEqual([each, true]);
   const [notification = ''] = await links('notifications');
   expect((await service.call('GET', notification)).text).toContain('accepted · 200');

@@ -14,12 +14,7 @@ import {
   type ExampleRequest,
   type RouteDescription,
 } from '../../platform/http/route-description';
-import {
-  sendRendered,
-  type Page,
-  type RenderedPage,
-  type Views,
-} from '../../platform/http/views';
+import { sendRendered, type Page, type RenderedPage, type Views } from '../../platform/http/views';
 import { docsPage, rangeText, textParts } from './docs-page';
 import { openapiDocument } from './openapi-document';
 import { en } from './texts.en';

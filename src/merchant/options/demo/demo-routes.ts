@@ -17,7 +17,14 @@ import {
   showOrders,
   submitOrder,
 } from './demo-orders';
-import { demoErrors, showNextPayment, showPlan, showSubscription, submitCancel, submitPlan } from './demo-plan';
+import {
+  demoErrors,
+  showNextPayment,
+  showPlan,
+  showSubscription,
+  submitCancel,
+  submitPlan,
+} from './demo-plan';
 import { PLAN, PRODUCTS, type MemberVisit } from './demo-shop';
 import { en } from './texts.en';
 import { ko } from './texts.ko';

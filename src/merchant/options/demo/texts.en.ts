@@ -165,7 +165,8 @@ export const en: typeof ko = {
       noPayments: 'No payment has been made yet.',
       cycleOf: 'No. {cycle}',
       travel: 'Go to the next payment',
-      travelHint: 'Moves the clocks of shop and sandbox forward together. “Reset” at the top returns to the real time.',
+      travelHint:
+        'Moves the clocks of shop and sandbox forward together. “Reset” at the top returns to the real time.',
       travelFailed: 'The sandbox did not answer, so no clock was moved. Try again in a moment.',
       failing:
         'To see a payment fail, start with the card “Later payments fail”. Replace it in My cards, and the next attempt succeeds.',

@@ -71,7 +71,10 @@ export const ko = {
           ['구성', '다관과 거름망'],
         ],
       },
-    } as Record<'tea' | 'cup' | 'teapot', { name: string; short: string; text: string; facts: [string, string][] }>,
+    } as Record<
+      'tea' | 'cup' | 'teapot',
+      { name: string; short: string; text: string; facts: [string, string][] }
+    >,
     orders: {
       title: '내 주문',
       plans: '구독',

@@ -114,7 +114,11 @@ type SandboxTime = { nowMs: number; aheadMs: number; shopAheadMs: number };
 async function readClock(baseUrl: string, query: string, signal: AbortSignal): Promise<SandboxTime | null> {
   try {
     const answer = await fetch(`${baseUrl}/_sandbox/clock/shop${query}`, { signal });
-    const { now, ahead_ms: aheadMs, shop_ahead_ms: shopAheadMs } = (await answer.json()) as Record<string, unknown>;
+    const {
+      now,
+      ahead_ms: aheadMs,
+      shop_ahead_ms: shopAheadMs,
+    } = (await answer.json()) as Record<string, unknown>;
     const isWhole = [now, aheadMs, shopAheadMs].every((each) => Number.isSafeInteger(each));
     if (!answer.ok || !isWhole) return null;
     return { nowMs: Number(now) * 1000, aheadMs: Number(aheadMs), shopAheadMs: Number(shopAheadMs) };
