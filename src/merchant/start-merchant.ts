@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from './app';
 import { followService } from './core/webhooks/follow-service';
 import { FEATURES } from './features';
-import { isMovable } from './platform/clock';
 import { ConfigError } from './platform/config';
 import { clockOf, closeContext, createContext, tasksOf, type Context } from './platform/context';
 import { createDatabaseClock, readDatabaseTime } from './platform/database-time-store';
@@ -17,6 +16,7 @@ import {
 import { listen } from './platform/http/http-server';
 import type { ShopFiles } from './platform/http/shop-files';
 import type { Metrics } from './platform/metrics';
+import { isMovable } from './platform/movable-clock';
 import { createReadiness } from './platform/readiness';
 import * as builtInMembers from './shop/built-in-members';
 import * as members from './shop/current-member';

@@ -1,10 +1,11 @@
 // The Context of a command: the same stores, payment service and verification as the server's, without the server.
 
 import { FEATURES } from '../features';
-import { isMovable, systemClock } from '../platform/clock';
+import { systemClock } from '../platform/clock';
 import type { Config } from '../platform/config';
 import { clockOf, closeContext, createContext, type Context } from '../platform/context';
 import { createLogger, openStandardOutput } from '../platform/logger';
+import { isMovable } from '../platform/movable-clock';
 
 /**
  * Closes the Context after the work.

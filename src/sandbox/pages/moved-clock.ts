@@ -38,7 +38,7 @@ const UNITS = [
 ] as const;
 
 /** Such as "61 days", in the largest unit that fits. */
-export function spanText(ms: number, lang: string): string {
+function spanText(ms: number, lang: string): string {
   const [unit, size] = UNITS.find((each) => ms >= each[1]) ?? UNITS[3];
   return Math.floor(ms / size).toLocaleString(lang, { style: 'unit', unit, unitDisplay: 'long' });
 }

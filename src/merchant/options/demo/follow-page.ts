@@ -1,8 +1,11 @@
 // How a page of the demo shop follows something in progress: it refreshes itself by a header, without JavaScript, and a
 // link stops it.
 
-import type { Request, Response } from 'express';
 import { linkIn } from '../../platform/http/views';
+import type { Visit } from '../../platform/http/visit';
+
+type Request = Visit['request'];
+type Response = Visit['response'];
 
 const REFRESH_SECONDS = 2;
 /** After a minute the reader refreshes by hand. */

@@ -1,7 +1,7 @@
 // The header of the demo shop, on all pages of a member while the sandbox is the payment service: its name, its places, and
 // one click away the operator pages and the console.
 
-import type { PageHeader } from '../../platform/http/feature-type';
+import type { PageHeader } from '../../platform/http/views';
 import { sandboxOrigin } from './demo-orders';
 import { en } from './texts.en';
 import { ko } from './texts.ko';

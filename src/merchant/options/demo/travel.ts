@@ -2,11 +2,12 @@
 // merchant's clock only if the sandbox is the payment service. The sandbox keeps how far the clock is ahead, and every
 // process of the merchant follows it, so that shop, sandbox, jobs and commands have one time, also after a restart.
 
-import { EVERY_MINUTE, type Clock, type MovableClock } from '../../platform/clock';
+import { EVERY_MINUTE, type Clock } from '../../platform/clock';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import type { JobKind, RecurringJob } from '../../platform/jobs';
 import { clearLimits } from '../../platform/limit-store';
+import type { MovableClock } from '../../platform/movable-clock';
 
 export type TravellingClock = MovableClock & {
   setAhead(ms: number): void;

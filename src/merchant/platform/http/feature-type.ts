@@ -1,14 +1,14 @@
 // What a folder of `core` or `options` adds to the program, declared in its `feature.ts`. `features.ts` lists all
 // features; the program collects routes, jobs, errors and so on from that list, so no shared code names a feature.
 
-import type { Request, Router } from 'express';
+import type { Router } from 'express';
 import type { Context, FeatureRows } from '../context';
 import type { ErrorDefinition, Errors } from '../errors';
 import { platformErrors } from '../platform-errors';
 import type { Readiness } from '../readiness';
 import type { ApiRoute } from './api-route';
 import type { RouteDescription } from './route-description';
-import type { Lang, Texts, Views } from './views';
+import type { PageHeader, Texts, Views } from './views';
 
 export type Feature = FeatureRows & {
   /** Other options whose code it uses. It is removed together with them. */
@@ -29,21 +29,6 @@ export type Feature = FeatureRows & {
   header?: PageHeader;
   /** The texts of its pages. `errors` has the texts of error pages, by code. */
   texts?: Texts<{ errors?: ErrorTexts; [part: string]: unknown }>;
-};
-
-/** Null: the feature has none with these settings. */
-export type PageHeader = (context: Pick<Context, 'config'>, request: Request, lang: Lang) => Header | null;
-
-type Header = {
-  /** Shown unless the shop has a name of its own. */
-  name: string;
-  /** A file of /static. */
-  logo: string;
-  home: string;
-  /** Pages of this server. */
-  places: readonly { path: string; name: string }[];
-  /** Addresses with their language. */
-  others: readonly { href: string; name: string }[];
 };
 
 /** `next` says what to do. */

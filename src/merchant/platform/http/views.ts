@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
-import { isMovable, type Clock } from '../clock';
+import type { Clock } from '../clock';
 import type { Config } from '../config';
-import type { PageHeader } from './feature-type';
+import { isMovable } from '../movable-clock';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -26,7 +26,22 @@ const ICON = join(SHARED_STATIC, 'icon.svg');
 /** Texts common to all pages. */
 const COMMON = { ko, en };
 
-export type Lang = keyof typeof COMMON;
+type Lang = keyof typeof COMMON;
+
+/** Null: the feature has none with these settings. */
+export type PageHeader = (context: { config: Config }, request: Request, lang: Lang) => Header | null;
+
+type Header = {
+  /** Shown unless the shop has a name of its own. */
+  name: string;
+  /** A file of /static. */
+  logo: string;
+  home: string;
+  /** Pages of this server. */
+  places: readonly { path: string; name: string }[];
+  /** Addresses with their language. */
+  others: readonly { href: string; name: string }[];
+};
 
 /** The same texts in each language. */
 export type Texts<Sentences extends object> = { ko: Sentences; en: Sentences };
