@@ -35,7 +35,12 @@ export function createApp(
   }: { hasProbesOnly?: boolean; shop?: Partial<ShopFiles> | undefined } = {},
 ): Express {
   const { config } = context;
-  const views = createViews(config);
+  const views = createViews(
+    config,
+    context.clock,
+    (request, lang) =>
+      FEATURES.map(({ header }) => header?.(context, request, lang)).find((each) => each != null) ?? null,
+  );
 
   const app = express();
   app.locals['context'] = context;

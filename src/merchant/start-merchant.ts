@@ -16,6 +16,7 @@ import {
 import { listen } from './platform/http/http-server';
 import type { ShopFiles } from './platform/http/shop-files';
 import type { Metrics } from './platform/metrics';
+import { isMovable } from './platform/movable-clock';
 import { createReadiness } from './platform/readiness';
 import * as builtInMembers from './shop/built-in-members';
 import * as members from './shop/current-member';
@@ -68,10 +69,12 @@ export async function startMerchant(
   let stopping = false;
   let jobsStarted: Promise<void> | undefined;
   let clockTimer: NodeJS.Timeout | undefined;
+  const following = new AbortController();
   if (role !== null) {
     context.metrics.observeProcess();
     if (role === 'web') void adjustClock().catch(clockUnknown);
     else jobsStarted = startJobs();
+    if (isMovable(clock)) void clock.follow(context, following.signal);
     clockTimer = setInterval(() => void adjustClock().catch(clockUnknown), CLOCK_GAP_MS).unref();
   }
   const server = await listen(app, config);
@@ -89,6 +92,7 @@ export async function startMerchant(
       stopping = true;
       server.closeConnections();
       clearInterval(clockTimer);
+      following.abort();
       readiness.drain();
       if (graceMs > 0) await pause(graceMs);
       await server.drain({ isGraceful: graceMs > 0 });

@@ -14,7 +14,8 @@ import { createFaults } from './http/faults';
 import { createRequestLog } from './http/request-log';
 import { serveEndpoints, serveUnknown, type ServeOptions } from './http/serve-endpoints';
 import { landingRoutes } from './landing/landing-routes';
-import { STATIC_FOLDERS } from './pages/send-page';
+import { movedClock } from './pages/moved-clock';
+import { STATIC_FOLDERS, type PageLocals } from './pages/send-page';
 import { balanceEndpoint } from './payments/balance-endpoint';
 import { billingKeyPaymentsEndpoint } from './payments/billing-key-payments-endpoint';
 import { cancelEndpoint } from './payments/cancel-payment';
@@ -60,6 +61,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     namePrefix: config.namePrefix,
     logger,
     now: service.clock.now,
+    lastNotification: () => service.notifier.list().at(-1)?.id ?? 0,
     paymentOf: ({ svc_uid: svcUid, payment_id: paymentId }) => findPaymentOf(service, svcUid ?? paymentId),
     operationErrors: () => service.settings.get().operation_errors,
     authorize: (generation, authorization) => authorize(service.tokens, generation, authorization),
@@ -68,9 +70,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  const pageLocals: PageLocals = { movedClockIn: (t) => movedClock(service, t) };
+  Object.assign(app.locals, pageLocals);
   app.use('/_sandbox', controlRoutes({ service, faults, requestLog }));
   for (const folder of STATIC_FOLDERS)
     app.use('/static', express.static(folder, { index: false, redirect: false }));
+  // Browsers ask for it by themselves, and it is no call of the merchant.
+  app.use('/favicon.ico', (_request, response) => response.redirect(301, '/static/icon.svg'));
   app.use('/window', windowRoutes(service));
   app.use('/console', consoleRoutes({ service, faults, requestLog }));
   app.use(landingRoutes());

@@ -23,6 +23,7 @@ import { createScheduleStore, type ScheduleStore } from './schedules/schedule-st
 import { createClock, type SandboxClock } from './state/clock';
 import { createDataFolder } from './state/data-folder';
 import { createJournal } from './state/journal';
+import { createShopClock, type ShopClock } from './state/shop-clock';
 import { createTimeline, type Timeline } from './state/timeline';
 
 const MAX_STOP_MS = 2_000;
@@ -31,6 +32,7 @@ export type Service = {
   config: SandboxConfig;
   logger: Logger;
   clock: SandboxClock;
+  shopClock: ShopClock;
   timeline: Timeline;
   tokens: TokensByGeneration;
   settings: Settings;
@@ -39,8 +41,13 @@ export type Service = {
   preparedAmounts: PreparedAmounts;
   schedules: ScheduleStore;
   notifier: Notifier;
-  /** Moves the clock. Resolves when all due events have run and their deliveries are answered. */
-  advance(seconds: number): Promise<void>;
+  /**
+   * Moves the sandbox's clock, and first the shop's to the same time unless `sandboxOnly`. Resolves when all due events
+   * have run and their deliveries are answered.
+   */
+  advance(seconds: number, sandboxOnly?: boolean): Promise<void>;
+  /** Puts both clocks back to the real time. Nothing that has happened is undone. */
+  resetClock(): Promise<void>;
   /** Deletes the state, and resets settings and clock to their initial values. */
   reset(): void;
   close(): Promise<void>;
@@ -100,11 +107,23 @@ export function createService({ config, baseMs, random, newDigits, logger }: Ser
     random,
     onChange: notificationFile.changed,
   });
-  const stores = { settings, billingKeys, payments, preparedAmounts, schedules, notifier, timeline, clock };
+  const shopClock = createShopClock((aheadMs) => journal.put('shop_clock', ['', aheadMs]));
+  const stores = {
+    settings,
+    billingKeys,
+    payments,
+    preparedAmounts,
+    schedules,
+    notifier,
+    timeline,
+    clock,
+    shopClock,
+  };
 
   // The clock is restored first, because the schedules and resends restored after it may be due at once.
   function restore() {
     for (const offset of journal.saved('clock')) clock.setOffsetMs(Number(offset));
+    for (const ahead of journal.saved('shop_clock')) shopClock.setAheadMs(Number(ahead));
     for (const values of journal.saved('settings')) settings.restore(values);
     for (const key of journal.saved('billing_key')) billingKeys.restore(key as BillingKey);
     for (const prepared of journal.saved('prepared')) preparedAmounts.restore(prepared as PreparedAmount);
@@ -126,11 +145,24 @@ export function createService({ config, baseMs, random, newDigits, logger }: Ser
     config,
     logger,
     tokens,
-    async advance(seconds) {
+    async advance(seconds, sandboxOnly = false) {
       await notifier.settled();
+      const aheadMs = clock.offsetMs() + seconds * 1000;
+      // The shop's clock first, so that it dates the notifications on the way after the jump.
+      if (!sandboxOnly) await shopClock.moveTo(aheadMs);
       await timeline.advance(seconds);
       await notifier.settled();
+      // The events took some time, which has passed at the shop as well.
+      clock.setOffsetMs(Math.max(aheadMs, clock.offsetMs()));
       journal.put('clock', ['', clock.offsetMs()]);
+    },
+    async resetClock() {
+      await notifier.settled();
+      clock.setOffsetMs(0);
+      journal.put('clock', ['', 0]);
+      await shopClock.moveTo(0);
+      // Sets the timer of the next event again.
+      await timeline.advance(0);
     },
     reset() {
       timeline.clear();
@@ -144,10 +176,12 @@ export function createService({ config, baseMs, random, newDigits, logger }: Ser
       tokens.newer.restore(null);
       settings.reset();
       clock.setOffsetMs(0);
+      void shopClock.moveTo(0);
       notificationFile.changed();
     },
     async close() {
       timeline.close();
+      shopClock.close();
       // Deliveries in progress get a moment to end, but a receiver that hangs must not delay the stop.
       await Promise.race([notifier.settled(), wait(MAX_STOP_MS, undefined, { ref: false })]);
       notificationFile.close();

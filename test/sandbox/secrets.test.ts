@@ -38,6 +38,10 @@ test('keeps, logs and shows none of them, whatever is done with a card', async (
     await call('/payments/status/all'),
     await call('/_sandbox/requests'),
     await call('/_sandbox/notifications'),
+    await call('/console/activity?lang=en'),
+    ...(await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((number) => call(`/console/requests/${number}?lang=en`)),
+    )),
   ];
   await sandbox.close();
   const files = readdirSync(dataDir).map((file) => readFileSync(join(dataDir, file), 'latin1'));
@@ -45,9 +49,11 @@ test('keeps, logs and shows none of them, whatever is done with a card', async (
 
   const everything = [...seen, ...lines, ...files].join('\n');
   expect(everything).toContain('5105-99**-****-5544');
+  // The bodies are kept, without these fields.
+  expect(everything).toContain('&quot;card_number&quot;: &quot;(removed)&quot;');
   for (const canary of [card.card_number, card.card_number.replaceAll('-', ''), svc_secret, token])
     expect(everything).not.toContain(canary);
   // These are searched for as whole values, because their digits also occur inside other numbers.
   for (const canary of [card.birth, card.pwd_2digit, card.expiry])
-    expect(everything).not.toContain(`"${canary}"`);
+    for (const quote of ['"', '&quot;']) expect(everything).not.toContain(`${quote}${canary}${quote}`);
 });

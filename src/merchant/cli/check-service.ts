@@ -1,6 +1,7 @@
 // `npm run doctor`: whether both generations of the payment service answer and accept our credentials (§4.1, §5.7).
 
 import { cleanText } from '../payment-service/records/clean-text';
+import { DAY_MS } from '../platform/clock';
 import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { ServiceError } from '../platform/errors';
@@ -21,23 +22,28 @@ async function checkLegacy({ service, clock, config }: Context): Promise<Check[]
   try {
     const skew = Math.round((+clock.now() - +(await service.getServerTime())) / 1000);
     const says = `${config.service.baseUrl} answers and accepts SERVICE_KEY and SERVICE_SECRET`;
-    return [{ name, state: 'ok', says }, ...(await checkPrefix(config, null)), clockCheck(skew)];
+    return [{ name, state: 'ok', says }, ...(await checkPrefix(config, null)), clockCheck(skew, config)];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return [failedCheck(name, error), ...(await checkPrefix(config, error))];
   }
 }
 
-function clockCheck(skew: number): Check {
+function clockCheck(skew: number, { sandboxMode }: Config): Check {
+  const isFarOff = sandboxMode && Math.abs(skew) >= DAY_MS / 1000;
   return {
     name: 'clock',
     state: Math.abs(skew) > MOST_SKEW_SECONDS ? 'warning' : 'ok',
     says:
       skew === 0
         ? 'as the service’s'
-        : `${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the service’s`,
+        : `${spanText(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the service’s`,
+    ...(isFarOff && { fix: 'Was only the sandbox moved? Its console moves the shop to the same time.' }),
   };
 }
+
+const spanText = (seconds: number): string =>
+  seconds < DAY_MS / 1000 ? `${seconds} s` : `${Math.floor((seconds * 1000) / DAY_MS)} days`;
 
 /** Signs in, then requests a payment that does not exist. */
 async function checkNewer({ service, config }: Context): Promise<Check> {

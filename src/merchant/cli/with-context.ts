@@ -3,8 +3,9 @@
 import { FEATURES } from '../features';
 import { systemClock } from '../platform/clock';
 import type { Config } from '../platform/config';
-import { closeContext, createContext, type Context } from '../platform/context';
+import { clockOf, closeContext, createContext, type Context } from '../platform/context';
 import { createLogger, openStandardOutput } from '../platform/logger';
+import { isMovable } from '../platform/movable-clock';
 
 /**
  * Closes the Context after the work.
@@ -20,7 +21,10 @@ export async function withContext<Result>(
     log === 'nothing'
       ? createLogger('silent')
       : createLogger(config.logLevel, openStandardOutput(process.stderr.fd));
-  const context = createContext({ config, clock: systemClock, logger, features: FEATURES });
+  // The server's time, if a person has moved it in the sandbox.
+  const clock = clockOf(FEATURES, systemClock, config);
+  if (isMovable(clock)) await clock.learn();
+  const context = createContext({ config, clock, logger, features: FEATURES }, systemClock);
   try {
     return await work(context);
   } finally {

@@ -25,6 +25,8 @@ export type CardLimits = {
   newCardsPerDay: number;
   /** Cards that a member has at one time. */
   cardsHeld: number;
+  /** Cards that no limit applies to, and whose declines count for nothing. Only the sandbox has such cards. */
+  unlimitedCards?: readonly string[];
   /** A form submitted sooner was not filled in by hand. Zero disables the check. */
   formMinAgeMs: number;
   /**
@@ -74,6 +76,27 @@ export const CARD_LIMITS: CardLimits = {
     challenge: [{ attempts: 40, seconds: HOUR }],
     everybody: [{ attempts: 100, seconds: HOUR }],
   },
+};
+
+/** Card numbers with a special behaviour in the sandbox, in the order in which the form offers them. */
+export const TEST_CARDS = {
+  success: '4242-4242-4242-4242',
+  declined: '4000-0000-0000-0002',
+  wrong_password: '4000-0000-0000-0010',
+  expired: '4000-0000-0000-0069',
+  slow: '4000-0000-0000-0077',
+  lost_response: '4000-0000-0000-0085',
+  later_payments_fail: '4000-0000-0000-0341',
+} as const;
+
+/**
+ * The limits while the sandbox is the payment service: its test cards can be tried as often as one likes, and so they
+ * do not count as new cards of a member. Every other card is limited as in production.
+ */
+export const SANDBOX_CARD_LIMITS: CardLimits = {
+  ...CARD_LIMITS,
+  unlimitedCards: Object.values(TEST_CARDS),
+  newCardsPerDay: 1_000_000,
 };
 
 /**

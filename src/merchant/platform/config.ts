@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { DOCUMENTED_SOURCE_ADDRESSES, PG } from '../payment-service/identifiers';
 import { isTooWide, parseAddressList, plainAddress } from './address-list';
-import { CARD_LIMITS, LOOK_LIMITS } from './card-limits';
+import { CARD_LIMITS, LOOK_LIMITS, SANDBOX_CARD_LIMITS } from './card-limits';
 import { databaseProblems } from './database-problems';
 import { SANDBOX_CREDENTIALS, secretProblems, splitValues } from './secrets';
 import { isLoopbackUrl, isOrigin, isPlainHttpUrl, liveUrlProblems, wrongHosts } from './setting-urls';
@@ -151,6 +151,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
 
 function toConfig(settings: Environment) {
   const production = settings.NODE_ENV === 'production';
+  const sandboxMode = !production && isLoopbackUrl(settings.SERVICE_BASE_URL);
   return Object.freeze({
     production,
     port: settings.PORT,
@@ -210,10 +211,10 @@ function toConfig(settings: Environment) {
     operatorPasswords: settings.OPERATOR_PASSWORD,
     logLevel: settings.LOG_LEVEL,
     /** Not configurable by environment variables; tests change them. */
-    cardLimits: CARD_LIMITS,
+    cardLimits: sandboxMode ? SANDBOX_CARD_LIMITS : CARD_LIMITS,
     lookLimits: LOOK_LIMITS,
     /** Pages say that no money moves, and offer test cards. */
-    sandboxMode: !production && isLoopbackUrl(settings.SERVICE_BASE_URL),
+    sandboxMode,
     /** A service on another machine with the rules of development: `environment.ts` explains the consequences. */
     liveOutsideProduction:
       !production &&

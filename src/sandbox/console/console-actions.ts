@@ -18,7 +18,7 @@ const SETTINGS = Object.keys(settingsSchema.shape);
 
 export function consoleActions(context: ControlContext, results: PressResults): Router {
   const { service } = context;
-  const { timeline, clock } = service;
+  const { timeline, clock, shopClock } = service;
   const routes = Router({ caseSensitive: true });
 
   const press = (path: string, form: string, act: Act) =>
@@ -40,18 +40,24 @@ export function consoleActions(context: ControlContext, results: PressResults): 
   );
 
   const advance = async (scene: Scene, fields: Fields): Promise<Outcome> => {
-    await control(scene, 'POST', '/clock', given(fields, ['advance_seconds']));
-    return { result: 'clock' };
+    await control(scene, 'POST', '/clock', given(fields, ['advance_seconds', 'sandbox_only']));
+    const isAlone = fields['sandbox_only'] !== undefined || !shopClock.isFollowed();
+    return { result: isAlone ? 'sandboxClock' : 'clock' };
   };
   press('/clock', 'clock', advance);
-  press('/clock/next', 'clock', (scene) => {
+  press('/clock/next', 'clock', (scene, fields) => {
     const next = timeline.nextMs();
     if (next === undefined) throw new HttpError(409, 'there is no next event');
-    return advance(scene, { advance_seconds: Math.max(0, Math.ceil((next - clock.nowMs()) / 1000)) });
+    const seconds = Math.max(0, Math.ceil((next - clock.nowMs()) / 1000));
+    return advance(scene, { ...fields, advance_seconds: seconds });
   });
   press('/clock/to', 'clock', (scene, fields) =>
-    advance(scene, { advance_seconds: secondsUntil(fields['to'], clock.now()) }),
+    advance(scene, { ...fields, advance_seconds: secondsUntil(fields['to'], clock.now()) }),
   );
+  press('/clock/reset', 'clock', async (scene) => {
+    await control(scene, 'DELETE', '/clock');
+    return { result: 'clockReset' };
+  });
 
   press('/settings', 'settings', async (scene, fields) => {
     if (fields['webhook_url'] === undefined) throw new HttpError(400, 'webhook_url: is required');

@@ -13,7 +13,7 @@ import { LISTS, viewList } from './list-view';
 import { createPressResults, type Fields } from './press';
 import { viewStart } from './start-page';
 import { storyPages } from './story-pages';
-import { viewStream } from './stream-view';
+import { viewLoggedRequest, viewSentNotification, viewStream } from './stream-view';
 import { keptQuery } from './view-address';
 
 export function consoleRoutes(context: ControlContext): Router {
@@ -41,6 +41,17 @@ export function consoleRoutes(context: ControlContext): Router {
       const list = viewList(context, name, request, localeFor(request));
       sendPage(request, response, 'console/list', { list, place: name });
     });
+
+  routes.get('/requests/:number', (request, response) => {
+    const item = viewLoggedRequest(context, request, localeFor(request));
+    if (!item) throw new HttpError(404, 'number: unknown');
+    sendPage(request, response, 'console/entry', { item, place: 'requests' });
+  });
+  routes.get('/notifications/:id', (request, response) => {
+    const item = viewSentNotification(context, request, localeFor(request));
+    if (!item) throw new HttpError(404, 'id: unknown');
+    sendPage(request, response, 'console/entry', { item, place: 'notifications' });
+  });
 
   routes.use(bodyReader('form', '100kb'));
   routes.use('/stories', storyPages(context));

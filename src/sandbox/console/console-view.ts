@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { testCards } from '../billing-keys/test-cards';
 import type { ControlContext } from '../controls/control-context';
 import type { Locale } from '../locales/ko';
+import { isSandboxAlone } from '../pages/moved-clock';
 import { curlOf } from '../stories/scene';
 import { STORIES } from '../stories/stories';
 import { doForms, type Form } from './do-forms';
@@ -74,6 +75,8 @@ function clockView({ service }: ControlContext, t: Locale) {
   );
   return {
     now: timeText(now, now, t),
+    isSandboxAlone: isSandboxAlone(service),
+    isFollowed: service.shopClock.isFollowed(),
     dateInput: localInput(now + 3600),
     waiting: [...schedules, ...resends]
       .sort((one, other) => one.seconds - other.seconds)

@@ -54,7 +54,7 @@ export function firstCalls(
     },
     {
       name: 'schedule',
-      line: `curl -s ${url}/subscribe/payments/schedule ${bearer} ${JSON_TYPE} -d "{\\"customer_uid\\":\\"member-1\\",\\"schedules\\":[{\\"merchant_uid\\":\\"order-3\\",\\"schedule_at\\":$(($(date +%s) + 600)),\\"amount\\":1000}]}"`,
+      line: `curl -s ${url}/subscribe/payments/schedule ${bearer} ${JSON_TYPE} -d "{\\"customer_uid\\":\\"member-1\\",\\"schedules\\":[{\\"merchant_uid\\":\\"order-3\\",\\"schedule_at\\":$(($(curl -s ${url}/_sandbox/clock | sed 's/.*"now":\\([0-9]*\\).*/\\1/') + 600)),\\"amount\\":1000}]}"`,
     },
     { name: 'clock', line: post('/_sandbox/clock', '{"advance_seconds":600}') },
     {

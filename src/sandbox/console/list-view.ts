@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import type { ControlContext } from '../controls/control-context';
 import type { Locale } from '../locales/ko';
 import { answerText } from './press';
+import { pathOf } from './request-view';
 import { notificationState, viewPayment } from './stream-view';
 import { amountText, stateOf, timeText, type TimeText, type Tone } from './texts';
 
@@ -13,6 +14,7 @@ export type ListName = (typeof LISTS)[number];
 type Column = keyof Locale['console']['lists']['columns'];
 export type Cell =
   | { kind: 'text' | 'code' | 'amount'; text: string }
+  | { kind: 'link'; text: string; href: string }
   | { kind: 'time'; time: TimeText }
   | { kind: 'state'; text: string; tone: Tone };
 /** Cells are computed only for the rows that are shown. */
@@ -25,6 +27,13 @@ const MAX_SEARCHED = 5_000;
 
 const text = (value: string): Cell => ({ kind: 'text', text: value });
 const code = (value: string | null): Cell => ({ kind: 'code', text: value ?? '' });
+const link = (value: string | null, path: string, { lang }: Locale): Cell =>
+  value === null || value === ''
+    ? code(value)
+    : { kind: 'link', text: value, href: `${path}${path.includes('?') ? '&' : '?'}lang=${lang}` };
+/** The stream of one payment, or of an order's. */
+const inStream = (value: string | null, t: Locale): Cell =>
+  link(value, `/console?q=${encodeURIComponent(value ?? '')}`, t);
 
 export function viewList(context: ControlContext, name: ListName, request: Request, t: Locale) {
   const asked = request.query['q'];
@@ -71,7 +80,7 @@ const READERS: Record<ListName, Reader> = {
         searched: `${svcUid} ${merchantUid} ${customerUid ?? ''}`,
         cells: (): Cell[] => [
           { kind: 'time', time: at },
-          code(svcUid),
+          inStream(svcUid, t),
           code(merchantUid),
           code(customerUid),
           { kind: 'state', ...state, text: [state.text, partly].filter(Boolean).join(', ') },
@@ -88,7 +97,7 @@ const READERS: Record<ListName, Reader> = {
       searched: `${customerUid} ${card.number}`,
       cells: (): Cell[] => [
         { kind: 'time', time: timeText(updated, now, t) },
-        code(customerUid),
+        link(customerUid, `/console/payments?q=${encodeURIComponent(customerUid)}`, t),
         text(`${card.name} ${card.number}`),
       ],
     }));
@@ -104,7 +113,7 @@ const READERS: Record<ListName, Reader> = {
         code(schedule.merchantUid),
         code(schedule.customerUid),
         { kind: 'state', ...stateOf(schedule.status, t) },
-        code(schedule.svcUid),
+        inStream(schedule.svcUid, t),
         { kind: 'amount', text: amountText(schedule.amount, schedule.currency, t) },
       ],
     }));
@@ -124,8 +133,8 @@ const READERS: Record<ListName, Reader> = {
         searched: `${one.svc_uid ?? ''} ${one.url} ${answerText(one)} ${Object.values(one.body).join(' ')}`,
         cells: (): Cell[] => [
           { kind: 'time', time: timeText(one.created_at, now, t) },
-          text(t.console.events[one.event]),
-          code(one.svc_uid),
+          link(t.console.events[one.event], `/console/notifications/${one.id}`, t),
+          inStream(one.svc_uid, t),
           code(one.url),
           text(String(one.attempts.length)),
           { kind: 'state', ...notificationState(one, t) },
@@ -143,8 +152,8 @@ const READERS: Record<ListName, Reader> = {
         searched: `${one.endpoint} ${one.path} ${one.svc_uid ?? ''} ${one.status ?? ''}`,
         cells: (): Cell[] => [
           { kind: 'time', time: timeText(one.at, now, t) },
-          code(one.endpoint),
-          code(one.path),
+          link(one.endpoint, `/console/requests/${one.number}`, t),
+          code(pathOf(one)),
           {
             kind: 'state',
             text: String(one.status ?? t.console.cut),

@@ -3,30 +3,21 @@
 
 import type { Request } from 'express';
 import type { ControlContext } from '../controls/control-context';
-import type { LoggedRequest } from '../http/request-log';
+import type { LoggedRequest, RequestLog } from '../http/request-log';
 import type { Locale } from '../locales/ko';
 import type { Attempt, Notification } from '../notifications/notification';
 import { isSuccess } from '../notifications/resend-delay';
 import { cancelledAmount, type Payment } from '../payments/payment';
 import { quoted } from '../stories/scene';
 import { answerText } from './press';
+import { isSameRead, isTokenCall, viewRequests } from './request-view';
 import { placesOf } from './scene-of';
-import { amountText, stateOf, timeText, type TimeText, type Tone } from './texts';
+import { amountText, stateOf, timeText, type Item } from './texts';
 
 const MAX_GROUPS = 20;
 const MAX_ITEMS = 25;
 const MAX_SEARCHED = 2_000;
-const TOKENS = ['POST /users/getToken', 'POST /v2/signin/api-key'];
 const LISTS = /^GET \/(payments\/status|subscribe\/payments\/schedule|subscribe\/customers)/;
-
-export type Item = {
-  id: string;
-  title: string;
-  state: { text: string; tone: Tone };
-  at: TimeText;
-  note: string;
-  parts: { title: string; text: string; curl: string | null; answer: string | null }[];
-};
 
 export type StreamQuery = { q: string; show: string };
 
@@ -43,17 +34,21 @@ export function viewStream(context: ControlContext, request: Request, t: Locale)
   const requests = requestLog.list();
   const base = placesOf(request, service).sandboxUrl;
   const viewed = (happened: Happened[]): Item[] =>
-    happened
+    fold(happened)
       .slice(-MAX_ITEMS)
-      .map((one) => ('id' in one ? viewNotification(one, now, t) : viewRequest(one, base, now, t)));
+      .flatMap((one) =>
+        Array.isArray(one)
+          ? (viewRequests(one, { requestLog, base, now }, t) ?? [])
+          : viewNotification(one, now, t),
+      );
   const byPayment = new Map<string | null, Happened[]>();
-  for (const one of [...notifications, ...requests]) {
-    const kept = byPayment.get(one.svc_uid);
-    if (kept) kept.push(one);
-    else byPayment.set(one.svc_uid, [one]);
-  }
-  const happenedTo = (svcUid: string | null): Happened[] =>
-    (byPayment.get(svcUid) ?? []).sort((one, other) => secondsOf(one) - secondsOf(other));
+  for (const one of [...notifications, ...requests])
+    for (const svcUid of 'id' in one ? [one.svc_uid] : paymentsOf(context, one)) {
+      const kept = byPayment.get(svcUid);
+      if (kept) kept.push(one);
+      else byPayment.set(svcUid, [one]);
+    }
+  const happenedTo = (svcUid: string | null): Happened[] => inOrder(requestLog, byPayment.get(svcUid) ?? []);
 
   // Only the entries shown are rendered: a log has thousands.
   const groups = findPayments(context, query)
@@ -68,7 +63,7 @@ export function viewStream(context: ControlContext, request: Request, t: Locale)
     }));
   const isPlain = query.q === '' && query.show === 'all';
   const loose = isPlain ? happenedTo(null) : [];
-  const isToken = (one: Happened) => 'endpoint' in one && TOKENS.includes(one.endpoint);
+  const isToken = (one: Happened) => 'endpoint' in one && isTokenCall(one);
   const isList = (one: Happened) => 'endpoint' in one && LISTS.test(one.endpoint);
   return {
     query,
@@ -82,7 +77,52 @@ export function viewStream(context: ControlContext, request: Request, t: Locale)
 
 type Happened = Notification | LoggedRequest;
 
-const secondsOf = (one: Happened): number => ('id' in one ? one.created_at : one.at);
+/** A notification stands before the first call that arrived after it; their times are whole seconds. */
+function inOrder(requestLog: RequestLog, happened: readonly Happened[]): Happened[] {
+  const notifications = happened.filter((one) => 'id' in one).sort((one, other) => one.id - other.id);
+  const requests = happened
+    .filter((one) => 'endpoint' in one)
+    .sort((one, other) => one.number - other.number);
+  const ordered: Happened[] = [];
+  for (const request of requests) {
+    const last = requestLog.detailsOf(request.number)?.lastNotification;
+    const isBefore = ({ id, created_at: at }: Notification) =>
+      last === undefined ? at < request.at : id <= last;
+    while (notifications[0] && isBefore(notifications[0])) ordered.push(...notifications.splice(0, 1));
+    ordered.push(request);
+  }
+  return [...ordered, ...notifications];
+}
+
+/**
+ * The payments that a call was about: the one that it names or has made, else those of the orders that it names. The others
+ * stand under no payment.
+ */
+function paymentsOf({ service, requestLog }: ControlContext, request: LoggedRequest): (string | null)[] {
+  const details = requestLog.detailsOf(request.number);
+  const svcUid = request.svc_uid ?? details?.svcUid ?? null;
+  if (svcUid !== null) return [svcUid];
+  const ofOrders = (details?.merchantUids ?? []).flatMap((order) => service.payments.ofOrder(order));
+  const found = [...new Set(ofOrders.map((payment) => payment.svcUid))];
+  return found.length > 0 ? found : [null];
+}
+
+/** Equal reads with nothing else between them become one entry, at the place of the last one. */
+function fold(happened: readonly Happened[]): (Notification | LoggedRequest[])[] {
+  const folded: (Notification | LoggedRequest[])[] = [];
+  let reads: LoggedRequest[][] = [];
+  for (const one of happened) {
+    if ('id' in one || one.method !== 'GET') {
+      folded.push(...reads, 'id' in one ? one : [one]);
+      reads = [];
+      continue;
+    }
+    const equal = reads.find(([first]) => first !== undefined && isSameRead(first, one));
+    if (equal) equal.push(one);
+    else reads.push([one]);
+  }
+  return [...folded, ...reads];
+}
 
 /** A call of the merchant that failed, or a notification that it did not accept. */
 function isTrouble(one: Happened): boolean {
@@ -157,28 +197,6 @@ function viewNotification(notification: Notification, now: number, t: Locale): I
   };
 }
 
-function viewRequest(request: LoggedRequest, base: string, now: number, t: Locale): Item {
-  const { console: c } = t;
-  const { method, endpoint, path, svc_uid: svcUid, status, fault } = request;
-  const isFine = status !== null && status < 400;
-  const shown = svcUid === null ? path : endpoint.split(' ')[1]?.replace(/:svc_uid|:payment_id/, svcUid);
-  return {
-    id: `r${request.number}`,
-    title: `${svcUid === null ? c.called : c.looked} · ${endpoint}`,
-    state: { text: status === null ? c.cut : String(status), tone: isFine ? 'plain' : 'bad' },
-    at: timeText(request.at, now, t),
-    note: [fault && `${c.fault}: ${fault}`, request.bare_token && c.bareToken].filter(Boolean).join(' · '),
-    parts: [
-      {
-        title: `${request.took_ms ?? '…'} ms`,
-        text: `${method} ${shown}`,
-        curl: curlOfRequest(method, `${base}${shown}`, endpoint),
-        answer: null,
-      },
-    ],
-  };
-}
-
 const headerLines = (headers: Record<string, string>) =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
@@ -189,13 +207,19 @@ function curlOfAttempt(url: string, { request }: Attempt): string {
   return ['curl -X POST', quoted(url), ...headers, '-d', quoted(request.body)].join(' ');
 }
 
-/** Credentials appear as shell variables; bodies and queries are not stored. */
-function curlOfRequest(method: string, url: string, endpoint: string): string {
-  const verb = method === 'GET' ? 'curl' : `curl -X ${method}`;
-  if (!TOKENS.includes(endpoint)) return `${verb} ${quoted(url)} -H "Authorization: Bearer $ACCESS_TOKEN"`;
-  const fields =
-    endpoint === TOKENS[0]
-      ? '-d "svc_key=$SERVICE_KEY" -d "svc_secret=$SERVICE_SECRET"'
-      : '-d "api_key=$SERVICE_API_KEY"';
-  return `${verb} ${quoted(url)} ${fields}`;
+/** One entry of the list of requests; null if it is gone. */
+export function viewLoggedRequest(
+  { service, requestLog }: ControlContext,
+  request: Request,
+  t: Locale,
+): Item | null {
+  const found = requestLog.list().find(({ number }) => String(number) === request.params['number']);
+  const base = placesOf(request, service).sandboxUrl;
+  return found ? viewRequests([found], { requestLog, base, now: service.clock.now() }, t) : null;
+}
+
+/** One entry of the list of notifications; null if it is gone. */
+export function viewSentNotification({ service }: ControlContext, request: Request, t: Locale): Item | null {
+  const found = service.notifier.list().find(({ id }) => String(id) === request.params['id']);
+  return found ? viewNotification(found, service.clock.now(), t) : null;
 }

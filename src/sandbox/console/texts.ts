@@ -50,6 +50,16 @@ export function amountText(amount: number, currency: string, { lang }: Locale): 
 
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
+/** One line of the stream, which opens. */
+export type Item = {
+  id: string;
+  title: string;
+  state: { text: string; tone: Tone };
+  at: TimeText;
+  note: string;
+  parts: { title: string; text: string; curl: string | null; answer: string | null }[];
+};
+
 const TONES: Record<string, Tone> = {
   paid: 'good',
   executed: 'good',

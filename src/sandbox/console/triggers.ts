@@ -9,12 +9,18 @@ import { given, MAX_WAIT_MS, mustCall, textOf, type Fields, type Outcome } from 
 type Trigger = (scene: Scene, fields: Fields) => Promise<Outcome>;
 type Paid = { svcUid: string; order: string };
 
+/** What came of a payment, by its status. */
+const RESULTS: Record<string, Outcome['result']> = { failed: 'pay_failed', ready: 'account' };
+
 const FETCH_PAYMENT = 'GET /payments/:svc_uid';
 const PAY_FIELDS = Object.keys(windowPaymentSchema.shape);
 
 /** Keyed by form name. The button that was pressed is in `how` or `outcome`. */
 export const TRIGGERS: Record<string, Trigger> = {
-  pay: async (scene, fields) => ({ result: 'pay', ...(await pay(scene, fields)) }),
+  pay: async (scene, fields) => {
+    const paid = await pay(scene, fields);
+    return { result: RESULTS[paid.status] ?? 'pay', ...paid };
+  },
   method: async (scene, fields) => ({ result: 'pay', ...(await pay(scene, fields)) }),
 
   async deposit(scene, fields) {
@@ -104,10 +110,14 @@ async function chosenOr(scene: Scene, fields: Fields, changes: Fields): Promise<
 }
 
 /** The order is registered first, because a merchant refuses payments of unknown orders. */
-async function pay(scene: Scene, fields: Fields): Promise<Paid> {
+async function pay(scene: Scene, fields: Fields): Promise<Paid & { status: string }> {
   await register(scene, fields);
   const body = await control(scene, 'POST', '/payments', given(fields, PAY_FIELDS));
-  return { svcUid: valueIn(body, 'svc_uid'), order: valueIn(body, 'merchant_uid') };
+  return {
+    svcUid: valueIn(body, 'svc_uid'),
+    order: valueIn(body, 'merchant_uid'),
+    status: valueIn(body, 'status'),
+  };
 }
 
 /** The next call must not overtake the first notification. The wait is limited, in case the receiver does not answer. */

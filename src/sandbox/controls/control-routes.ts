@@ -7,7 +7,13 @@ import { HttpError } from '../http/answer';
 import { randomFaults } from '../http/random-faults';
 import { bodyReader } from '../http/read-body';
 import type { Service } from '../service';
-import { advanceClock, resetSandbox, type ControlContext } from './control-context';
+import {
+  advanceClock,
+  answerFollower,
+  clockState,
+  resetSandbox,
+  type ControlContext,
+} from './control-context';
 import { paymentControls } from './payment-controls';
 
 export function controlRoutes(context: ControlContext): Router {
@@ -46,6 +52,17 @@ export function controlRoutes(context: ControlContext): Router {
   routes.post('/clock', async (request, response) => {
     await advanceClock(context, request.body);
     response.json({ now: clock.now() });
+  });
+  routes.delete('/clock', async (_request, response) => {
+    await service.resetClock();
+    response.json({ now: clock.now() });
+  });
+  // A merchant that follows asks with the time that it knows, and the answer waits for another one.
+  routes.get('/clock/shop', async (request, response) => {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    await answerFollower(context, request.query['known_ms'], gone.signal);
+    response.json(clockState(context));
   });
 
   routes.get('/faults', (_request, response) => void response.json({ faults: faults.list() }));

@@ -3,7 +3,7 @@
 
 import type { Answer } from './answer';
 
-type Call = {
+export type Call = {
   params: Record<string, string>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;

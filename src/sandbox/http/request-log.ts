@@ -1,7 +1,9 @@
-// The log of received requests: method, endpoint, path and status. It holds no body, no header and no query, and it
-// masks digits in a path that look like a card number.
+// The log of received requests: method, endpoint, path and status, and of the latest ones what was sent and answered,
+// without card data and credentials (kept-body.ts). It holds no header, and it masks digits in a path that look like a card
+// number.
 
 import { maskDigits } from './mask-digits';
+import type { RequestDetails } from './request-details';
 
 export type LoggedRequest = {
   /** Counts requests in order of arrival. */
@@ -25,6 +27,10 @@ export type RequestLog = {
   add(request: Omit<LoggedRequest, 'number' | 'status' | 'took_ms'>): LoggedRequest;
   /** @param status null if the answer did not reach the caller */
   answered(logged: LoggedRequest, status: number | null, tookMs: number): void;
+  /** Keeps the details of a request, and drops those of requests long ago. */
+  describe(logged: LoggedRequest, details: RequestDetails): void;
+  /** Undefined if they were dropped, or if the request was not read. */
+  detailsOf(number: number): RequestDetails | undefined;
   list(endpoint?: string): LoggedRequest[];
   /** @param status counts only requests to the endpoint that were answered with this status */
   count(
@@ -35,11 +41,13 @@ export type RequestLog = {
 };
 
 const MAX_LISTED = 10_000;
+const MAX_DESCRIBED = 2_000;
 
 export function createRequestLog(): RequestLog {
   let requests: LoggedRequest[] = [];
   let last = 0;
   const counts = new Map<string, number>();
+  const described = new Map<number, RequestDetails>();
   /** By status and endpoint. */
   const answers = new Map<string, number>();
   const countOne = (among: Map<string, number>, key: string) => among.set(key, (among.get(key) ?? 0) + 1);
@@ -63,6 +71,11 @@ export function createRequestLog(): RequestLog {
       logged.took_ms = tookMs;
       countOne(answers, `${status} ${logged.endpoint}`);
     },
+    describe(logged, details) {
+      described.set(logged.number, details);
+      if (described.size > MAX_DESCRIBED) described.delete(described.keys().next().value ?? 0);
+    },
+    detailsOf: (number) => described.get(number),
     list: (endpoint) =>
       requests
         .slice(-MAX_LISTED)
@@ -76,6 +89,7 @@ export function createRequestLog(): RequestLog {
     },
     clear() {
       requests = [];
+      described.clear();
       counts.clear();
       answers.clear();
     },

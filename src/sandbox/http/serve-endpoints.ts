@@ -5,10 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import express, { type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
 import { failure, HttpError, type Answer } from './answer';
-import { endpointName, type Endpoint } from './endpoint';
+import { endpointName, type Call, type Endpoint } from './endpoint';
 import type { Faults } from './faults';
 import { parseBracketNames } from './parse-bracket-names';
 import { readBody } from './read-body';
+import { detailsOf } from './request-details';
 import type { RequestLog } from './request-log';
 import { answeredByFault, drip } from './send-fault';
 import { readWireNames, toWireJson } from './wire-names';
@@ -20,6 +21,8 @@ export type ServeOptions = {
   namePrefix: string;
   logger: Logger;
   now: () => number;
+  /** The id of the latest notification; 0 if there is none. */
+  lastNotification: () => number;
   /** The svc_uid of the payment that a path's parameters name, null if there is none. */
   paymentOf(params: Record<string, unknown>): string | null;
   /** How a refused operation is answered (§7): HTTP 200 with a `code`, or with the HTTP status of a query. */
@@ -57,9 +60,12 @@ export function serveUnknown(options: ServeOptions) {
 
 async function serve(options: ServeOptions, endpoint: Endpoint, request: Request, response: Response) {
   const fault = options.faults.take(endpointName(endpoint));
-  logRequest(options, endpointName(endpoint), request, response, fault?.kind);
+  const logged = logRequest(options, endpointName(endpoint), request, response, fault?.kind);
   if (fault && (await answeredByFault(response, fault))) return;
-  const answer = await handle(options, endpoint, request, response);
+  const lastNotification = options.lastNotification();
+  const call: Call = { params: request.params as Record<string, string>, query: {}, body: {} };
+  const answer = await handle(options, endpoint, { request, response, call });
+  options.requestLog.describe(logged, detailsOf({ svcUid: logged.svc_uid, lastNotification }, call, answer));
   if (answer.delayMs !== undefined) await wait(answer.delayMs, undefined, { ref: false });
   if (answer.lost || fault?.kind === 'lost_response') return void request.socket.destroy();
   if (fault?.kind !== 'drip') return send(options, response, answer);
@@ -70,16 +76,14 @@ async function serve(options: ServeOptions, endpoint: Endpoint, request: Request
 async function handle(
   { authorize, namePrefix, operationErrors, logger }: ServeOptions,
   endpoint: Endpoint,
-  request: Request,
-  response: Response,
+  { request, response, call }: { request: Request; response: Response; call: Call },
 ): Promise<Answer> {
   try {
     if (endpoint.access !== 'open') authorize(endpoint.access, request.headers.authorization);
     // A DELETE needs no body: what a client sends with it, such as the JSON of null, is not read.
-    const body =
-      request.method === 'POST' ? readWireNames(namePrefix, await readBody(request, response)) : {};
-    const query = readWireNames(namePrefix, parseBracketNames(request.url.split('?')[1] ?? ''));
-    return await endpoint.handle({ params: request.params as Record<string, string>, query, body });
+    if (request.method === 'POST') call.body = readWireNames(namePrefix, await readBody(request, response));
+    call.query = readWireNames(namePrefix, parseBracketNames(request.url.split('?')[1] ?? ''));
+    return await endpoint.handle(call);
   } catch (error) {
     if (error instanceof HttpError)
       return operationErrors() === 'code' && isRefusal(endpoint, error)
@@ -133,4 +137,5 @@ function logRequest(
     const { method, path, status, took_ms } = logged;
     logger.debug({ endpoint, method, path, status, took_ms, fault: logged.fault }, 'request');
   });
+  return logged;
 }

@@ -17,7 +17,7 @@ export const consoleEn: typeof consoleKo = {
     start: 'Start here',
   },
   clock: {
-    title: 'Clock of the service',
+    title: 'Clock of shop and sandbox',
     minute: 'A minute later',
     halfHour: '30 minutes later',
     day: 'A day later',
@@ -28,6 +28,11 @@ export const consoleEn: typeof consoleKo = {
     nothing: 'There are no upcoming events.',
     schedule: 'Scheduled payment',
     resend: 'Notification resend',
+    sandboxOnly: 'Move only the sandbox',
+    followed: 'The shop has the same time.',
+    notFollowed: 'No shop follows this clock, so only the sandbox’s time changes.',
+    alone: 'Only the sandbox was moved, so the shop has another time.',
+    takeShopAlong: 'Move the shop to this time',
   },
   do: 'Actions',
   doLead: 'Each button acts at once. The default values work as they are.',
@@ -178,6 +183,7 @@ export const consoleEn: typeof consoleKo = {
   notified: 'Notification',
   looked: 'Merchant query',
   called: 'Merchant call',
+  unknown: 'Call to an unknown address',
   events: {
     paid: 'paid',
     virtual_account_issued: 'virtual account issued',
@@ -197,7 +203,8 @@ export const consoleEn: typeof consoleKo = {
   received: 'Answered',
   copy: 'Copy as curl',
   copied: 'Copied',
-  notKept: 'Request bodies and queries are not stored, because they may contain card data.',
+  notKept:
+    'This request is old or was not read, so its body is not kept. Card data and credentials are kept of no request.',
   fault: 'fault',
   bareToken: 'token without Bearer',
   background: 'Calls without a payment',
@@ -209,6 +216,8 @@ export const consoleEn: typeof consoleKo = {
   results: {
     registered: ({ order }) => `Order ${order} is registered with the merchant.`,
     pay: ({ order }) => `The payment of order ${order} was made.`,
+    pay_failed: ({ order }) => `The payment of order ${order} has failed.`,
+    account: ({ order }) => `The virtual account of order ${order} was issued.`,
     deposit: ({ order }) => `The deposit for order ${order} was made.`,
     lost_notification: ({ order }) =>
       `Order ${order} is paid, but the merchant does not know it. The merchant compares its records with the service every few minutes, and will find the payment.`,
@@ -220,7 +229,10 @@ export const consoleEn: typeof consoleKo = {
     again: ({ order }) => `The notification of order ${order} was sent again.`,
     notify: ({ order }) => `The notification of order ${order} was sent again.`,
     cancel: ({ order }) => `The payment of order ${order} was cancelled.`,
-    clock: () => 'The clock was moved. All events that became due have been processed.',
+    clock: () => 'The clocks of shop and sandbox were moved. All events that became due have been processed.',
+    sandboxClock: () =>
+      'Only the sandbox’s clock was moved. All events that became due have been processed. The shop’s time is unchanged.',
+    clockReset: () => 'The clock is back at the real time. What has happened stays.',
     settings: () => 'The settings were saved.',
     test: () => 'The test notification was sent.',
     fault: () => 'The fault is active.',

@@ -16,7 +16,7 @@ export const consoleKo = {
     start: '시작하기',
   },
   clock: {
-    title: '서비스의 시계',
+    title: '상점과 샌드박스의 시계',
     minute: '1분 뒤',
     halfHour: '30분 뒤',
     day: '하루 뒤',
@@ -27,6 +27,11 @@ export const consoleKo = {
     nothing: '예정된 이벤트가 없어요.',
     schedule: '예약 결제',
     resend: '알림 다시 보내기',
+    sandboxOnly: '샌드박스만 옮기기',
+    followed: '상점도 같은 시각이에요.',
+    notFollowed: '이 시계를 따르는 상점이 없어서 샌드박스의 시각만 바뀌어요.',
+    alone: '샌드박스만 옮겨서 상점의 시각과 달라요.',
+    takeShopAlong: '상점도 이 시각으로 옮기기',
   },
   do: '실행하기',
   doLead: '누르면 바로 실행돼요. 값은 그대로 두어도 돼요.',
@@ -164,6 +169,7 @@ export const consoleKo = {
   notified: '알림',
   looked: '상점의 조회',
   called: '상점의 호출',
+  unknown: '모르는 주소 호출',
   events: {
     paid: '결제',
     virtual_account_issued: '가상계좌 발급',
@@ -183,7 +189,7 @@ export const consoleKo = {
   received: '받은 응답',
   copy: 'curl로 복사',
   copied: '복사했어요',
-  notKept: '요청의 본문과 쿼리는 카드 정보가 있을 수 있어서 남기지 않아요.',
+  notKept: '오래됐거나 읽지 않은 요청이라 본문이 없어요. 카드와 인증 정보는 어느 요청에서도 보관하지 않아요.',
   fault: '장애',
   bareToken: 'Bearer 없는 토큰',
   background: '결제와 관련 없는 호출',
@@ -195,6 +201,8 @@ export const consoleKo = {
   results: {
     registered: ({ order }: Paid) => `주문 ${order}을(를) 상점에 등록했어요.`,
     pay: ({ order }: Paid) => `주문 ${order}의 결제를 만들었어요.`,
+    pay_failed: ({ order }: Paid) => `주문 ${order}의 결제가 실패했어요.`,
+    account: ({ order }: Paid) => `주문 ${order}의 가상계좌를 발급했어요.`,
     deposit: ({ order }: Paid) => `주문 ${order}에 입금했어요.`,
     lost_notification: ({ order }: Paid) =>
       `주문 ${order}은(는) 결제됐지만 상점은 몰라요. 상점은 몇 분마다 서비스의 목록과 비교해서 찾아요.`,
@@ -206,7 +214,10 @@ export const consoleKo = {
     again: ({ order }: Paid) => `주문 ${order}의 알림을 다시 보냈어요.`,
     notify: ({ order }: Paid) => `주문 ${order}의 알림을 다시 보냈어요.`,
     cancel: ({ order }: Paid) => `주문 ${order}의 결제를 취소했어요.`,
-    clock: () => '시계를 옮겼어요. 그사이 예정된 이벤트는 모두 처리했어요.',
+    clock: () => '상점과 샌드박스의 시계를 옮겼어요. 그사이 예정된 이벤트는 모두 처리했어요.',
+    sandboxClock: () =>
+      '샌드박스의 시계만 옮겼어요. 그사이 예정된 이벤트는 모두 처리했어요. 상점의 시각은 그대로예요.',
+    clockReset: () => '시계를 지금 시각으로 되돌렸어요. 일어난 일은 그대로 남아 있어요.',
     settings: () => '설정을 저장했어요.',
     test: () => '테스트 알림을 보냈어요.',
     fault: () => '장애를 걸었어요.',

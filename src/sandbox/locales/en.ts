@@ -17,6 +17,11 @@ export const en: Locale = {
     footer: 'Never enter a real card number here.',
     console: 'Sandbox console',
   },
+  clock: {
+    shopTime: (date, ahead) => `Shop time ${date}, ${ahead} ahead`,
+    sandboxTime: (date, ahead) => `Sandbox time ${date}, ${ahead} ahead (sandbox only)`,
+    reset: 'Reset',
+  },
   console: consoleEn,
   landing: landingEn,
   stories: storiesEn,

@@ -16,6 +16,11 @@ export const ko = {
     footer: '실제 카드 번호는 어디에도 입력하지 마세요.',
     console: '샌드박스 콘솔',
   },
+  clock: {
+    shopTime: (date: string, ahead: string) => `상점 시각 ${date}, ${ahead} 앞`,
+    sandboxTime: (date: string, ahead: string) => `샌드박스 시각 ${date}, ${ahead} 앞 (샌드박스만)`,
+    reset: '되돌리기',
+  },
   console: consoleKo,
   landing: landingKo,
   stories: storiesKo,

@@ -5,6 +5,7 @@ import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import { en } from '../locales/en';
 import { ko, type Locale } from '../locales/ko';
+import type { MovedClock } from './moved-clock';
 
 const VIEWS = join(__dirname, '../../../views');
 const eta = new Eta({ views: VIEWS, cache: true });
@@ -12,6 +13,9 @@ const LOCALES = [ko, en];
 
 /** Served as /static/. */
 export const STATIC_FOLDERS = ['shared', 'sandbox'].map((folder) => join(VIEWS, folder, 'static'));
+
+/** What the app gives to every page. */
+export type PageLocals = { movedClockIn: (t: Locale) => MovedClock | null };
 
 /** `path` replaces the request's own path, for a page that answers a form. */
 type InOtherLanguage = { isKept?: (name: string) => boolean; path?: string };
@@ -37,7 +41,8 @@ export function sendPage(
     href: hrefIn(request, lang, isKept, path),
   }));
   response.vary('accept-language').set('content-language', t.lang).type('html');
-  response.send(eta.render(`./sandbox/${template}`, { ...data, t, languages }));
+  const { movedClockIn } = request.app.locals as PageLocals;
+  response.send(eta.render(`./sandbox/${template}`, { ...data, t, languages, movedClock: movedClockIn(t) }));
 }
 
 /** The language that `?lang=` names, else the one that the browser prefers, else Korean. */

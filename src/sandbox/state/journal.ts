@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { whereThereIsRoom, type DataFolder } from './data-folder';
 
-type Kind = 'billing_key' | 'prepared' | 'schedule' | 'settings' | 'clock' | 'tokens';
+type Kind = 'billing_key' | 'prepared' | 'schedule' | 'settings' | 'clock' | 'shop_clock' | 'tokens';
 type Entry = [key: string, value: unknown];
 
 type Journal = {

@@ -45,5 +45,6 @@
       .finally(() => setTimeout(poll, PAUSE_MS));
   }
   offerCopies();
-  setTimeout(poll, PAUSE_MS);
+  // The page of a single entry shows what is over.
+  if (activity.dataset.source) setTimeout(poll, PAUSE_MS);
 })();

@@ -27,6 +27,10 @@ export async function countAttempt(context: Context, by: CountedBy, whose: strin
   return countAttemptIn(context, by, context.config.cardLimits[by], keyOf(context, by, whose));
 }
 
+/** Whether no limit applies to this card. */
+export const isUnlimited = ({ config }: Pick<Context, 'config'>, cardNumber: string): boolean =>
+  config.cardLimits.unlimitedCards?.includes(cardNumber) ?? false;
+
 /** Takes back one attempt, because nothing was learned about the card or it has paid. @throws DatabaseError */
 export async function takeBackCardTry(context: Context, cardNumber: string): Promise<void> {
   await addTo(context, 'card', context.config.cardLimits.card, keyOf(context, 'card', cardNumber), -1);

@@ -54,14 +54,14 @@ export async function markRemoved(context: Context, customerUid: string): Promis
   deliverSoon(context);
 }
 
-/** The card companies, if known, of the cards removed since then. */
-export async function findRemovedSince(
+/** The card companies, if known, of the cards removed between these times. */
+export async function findRemovedBetween(
   { database }: Context,
   memberId: string,
-  since: Date,
+  { from, to }: { from: Date; to: Date },
 ): Promise<{ cardName: string | null }[]> {
   return database.billingKey.findMany({
-    where: { memberId, status: 'removed', updatedAt: { gt: since } },
+    where: { memberId, status: 'removed', updatedAt: { gt: from, lt: to } },
     select: { cardName: true },
     orderBy: { updatedAt: 'desc' },
   });

@@ -54,7 +54,8 @@ function stateOf({ status, issuances }: ListedCard): CardState {
 
 function newsOf({ status, issuances: [latest] }: ListedCard, now: Date): CardRow['news'] {
   if (status !== 'active' || latest?.status !== 'issued' || latest.resolvedAt === null) return null;
-  if (now.getTime() - latest.resolvedAt.getTime() >= NEWS_FOR_MS) return null;
+  // In the sandbox, a clock that was put back finds rows of a later time.
+  if (Math.abs(now.getTime() - latest.resolvedAt.getTime()) >= NEWS_FOR_MS) return null;
   return latest.replacesKey ? 'replaced' : 'registered';
 }
 

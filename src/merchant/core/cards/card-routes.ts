@@ -13,11 +13,13 @@ import { CARD_FIELDS } from '../billing-keys/card-input';
 import { memberIdField } from '../orders/order-schema';
 import { cardListExample, cardListJson, cardListSchema } from './card-list';
 import { showCards, submitRemoval } from './show-cards';
-import { showNewForm, showReplacementForm } from './show-form';
+import { liftLimits, showNewForm, showReplacementForm } from './show-form';
 import { showOutcome } from './show-outcome';
 import { submitNewCard, submitReplacement } from './submit-card';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
+
+const LIFT_PATH = '/cards/limits/lift';
 
 export function cardRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
@@ -31,6 +33,9 @@ export function cardRoutes(context: Context, views: Views): Router {
   router.post('/cards/:customer_uid/replace', ...readForm, page(submitReplacement));
   router.get('/cards/:customer_uid/outcome', page(showOutcome));
   router.post('/cards/:customer_uid/remove', ...readForm, page(submitRemoval));
+
+  // In production no limit can be lifted.
+  if (context.config.sandboxMode) router.post(LIFT_PATH, page(liftLimits));
 
   router.all('/cards', methodNotAllowed('GET, HEAD, POST'));
   router.all('/cards/new', methodNotAllowed('GET, HEAD'));

@@ -5,7 +5,7 @@
 import { networkOf } from '../../platform/address-list';
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
-import { billingKeyCounters, countAttempt, type CountedBy } from '../billing-keys/limit-card';
+import { billingKeyCounters, countAttempt, isUnlimited, type CountedBy } from '../billing-keys/limit-card';
 import { countKeys } from './card-limit-store';
 import { countTry, findMeasures, type Measures } from './watch-declines';
 
@@ -79,6 +79,7 @@ async function findAttemptRefusal(context: Context, attempt: CardAttempt): Promi
   const { memberId, address, cardNumber, formAgeMs } = attempt;
   // If the clock of another process is ahead of ours, its forms may have a negative age. They are also too soon.
   if (formAgeMs < context.config.cardLimits.formMinAgeMs) return { kind: 'too_soon' };
+  if (isUnlimited(context, cardNumber)) return null;
   const measures = await findMeasures(context, address);
   const formRefusal = await findFormRefusal(context, attempt, measures);
   if (formRefusal) return formRefusal;

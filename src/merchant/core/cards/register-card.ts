@@ -12,6 +12,7 @@ import {
   type NewIssuance,
   type StartedIssuance,
 } from '../billing-keys/billing-key-store';
+import { isUnlimited } from '../billing-keys/limit-card';
 import { ISSUED_NOT_SEEN, settleByRecord } from '../billing-keys/recover-issuance';
 import { watchDeclines } from './watch-declines';
 
@@ -52,7 +53,9 @@ export async function registerCard(
   const outcome = typeof issuance === 'string' ? { kind: issuance } : await issueKey(context, issuance, card);
   const { kind } = outcome;
   const result = kind === 'registered' || kind === 'declined' ? kind : 'no_result';
-  await bestEffort(context, () => watchDeclines(context, address, result));
+  // `limitAttempt` has not counted such a card either.
+  if (!isUnlimited(context, card.cardNumber))
+    await bestEffort(context, () => watchDeclines(context, address, result));
   return outcome;
 }
 

@@ -2,13 +2,15 @@
 // new customer_uid for a new card, and empty fields, because typed card data is never sent back.
 
 import { randomUUID } from 'node:crypto';
+import { TEST_CARDS } from '../../platform/card-limits';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/request-log';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { requireMember, showChallenge } from '../../platform/http/shop-files';
-import type { Page } from '../../platform/http/views';
+import { linkIn, type Page } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
+import { clearLimits } from '../../platform/limit-store';
 import type { HeldCard } from '../billing-keys/billing-key-store';
 import { FORM_FIELDS, isTicked, type Box, type FieldProblems } from './card-form';
 import { findFormRefusal, limitOf, type AttemptRefusal, type FormRefusal } from './limit-attempt';
@@ -78,16 +80,11 @@ function newHiddenFields({ config, clock }: Context, { memberId, replaces, retur
   return { customerUid, formToken: issueFormToken(config.formSecrets, subject, clock.now()) };
 }
 
-/** Card numbers with a special behaviour in the sandbox. The merchant treats them like any other. */
-const SANDBOX_CARDS: readonly { number: string; label: keyof CardTexts['testCards'] }[] = [
-  { number: '4242-4242-4242-4242', label: 'success' },
-  { number: '4000-0000-0000-0002', label: 'declined' },
-  { number: '4000-0000-0000-0010', label: 'wrong_password' },
-  { number: '4000-0000-0000-0069', label: 'expired' },
-  { number: '4000-0000-0000-0077', label: 'slow' },
-  { number: '4000-0000-0000-0085', label: 'lost_response' },
-  { number: '4000-0000-0000-0341', label: 'later_payments_fail' },
-];
+/** The merchant treats them like any other card, except for the limits. */
+const SANDBOX_CARDS = (Object.keys(TEST_CARDS) as (keyof typeof TEST_CARDS)[]).map((label) => ({
+  number: TEST_CARDS[label],
+  label,
+}));
 
 /**
  * The page that replaces the form while no card is accepted: why, and when to try again. It has no form, so that no
@@ -96,6 +93,7 @@ const SANDBOX_CARDS: readonly { number: string; label: keyof CardTexts['testCard
 function refusalPage(
   { replaces, returnUrl }: Pick<FormPage, 'replaces' | 'returnUrl'>,
   refusal: FormRefusal,
+  canLift: boolean,
 ): Page<CardTexts> {
   const { kind } = refusal;
   return {
@@ -108,6 +106,7 @@ function refusalPage(
     data: {
       kind,
       returnUrl,
+      canLift: kind !== 'cards_held' && canLift,
       cardsHeld: kind === 'cards_held' ? refusal.cardsHeld : null,
       wait: kind === 'cards_held' ? null : (lang: string) => waitIn(lang, refusal.retryAfterSeconds),
     },
@@ -143,7 +142,11 @@ export async function showReplacementForm(context: Context, visit: Visit): Promi
 async function openForm(context: Context, visit: Visit, form: FormOf): Promise<void> {
   const { memberId, replaces } = form;
   const measures = await findMeasures(context, visit.address);
-  const refusal = await findFormRefusal(context, { memberId, isNewCard: replaces === null }, measures);
+  // Some cards may be registered even now.
+  const hasUnlimited = context.config.cardLimits.unlimitedCards !== undefined;
+  const refusal = hasUnlimited
+    ? null
+    : await findFormRefusal(context, { memberId, isNewCard: replaces === null }, measures);
   if (refusal) await sendRefusal(context, visit, form, refusal);
   else await sendForm(context, visit, form, measures);
 }
@@ -194,10 +197,17 @@ export async function sendRefusal(
   if (refusal.kind === 'challenge')
     return sendForm(context, visit, { ...form, status: 400, notice: 'challenge' });
   if ('retryAfterSeconds' in refusal || refusal.kind === 'cards_held')
-    return views.send(request, response, refusalPage(form, refusal));
+    return views.send(request, response, refusalPage(form, refusal, context.config.sandboxMode));
   // Shows the same form again. It is old enough by the time it is posted again.
   const { customer_uid: customerUid, form_token: formToken } = request.body as Record<string, string>;
   const hidden = { customerUid: String(customerUid), formToken: String(formToken) };
   response.set('Retry-After', String(Math.ceil(context.config.cardLimits.formMinAgeMs / 1000)));
   await sendForm(context, visit, { ...form, status: 429, notice: 'too_soon', hidden });
+}
+
+/** Lifts every limit that was reached, which only a person who tries the sandbox may do. */
+export async function liftLimits(context: Context, { request, response }: Visit): Promise<void> {
+  await clearLimits(context);
+  addLogFields(response, { outcome: 'limits_lifted' });
+  response.redirect(303, linkIn(request, '/cards/new'));
 }

@@ -67,6 +67,8 @@ export const en: typeof ko = {
       text: 'To protect cards, we have stopped adding them for a while. Cards that you have added work as before.',
     },
     again: 'Please try again {when}.',
+    sandbox: 'This is a sandbox: you can lift the limit. The test cards of the form have none.',
+    lift: 'Lift the limit',
   },
   sameCard: {
     title: 'You seem to have this card already.',

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/context';
 import { recoverAttempt } from '../attempts/recover-attempt';
 import { bestEffort } from '../attempts/send-once';
 import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/billing-key-store';
-import { billingKeyCounters, countAttempt, takeBackCardTry } from '../billing-keys/limit-card';
+import { billingKeyCounters, countAttempt, isUnlimited, takeBackCardTry } from '../billing-keys/limit-card';
 import { issuanceRecovery } from '../billing-keys/recover-issuance';
 import type { NewOrder } from '../orders/order-store';
 import { chargedFields } from '../orders/payment-fields';
@@ -46,7 +46,8 @@ const TRIES: readonly OnetimeOutcome['kind'][] = ['declined', 'refused', 'unknow
  */
 export async function payOnetime(context: Context, payment: OnetimePayment): Promise<OnetimeOutcome> {
   const { cardNumber } = payment.card;
-  const retryAfterSeconds = await countAttempt(context, 'card', cardNumber);
+  const isCounted = !isUnlimited(context, cardNumber);
+  const retryAfterSeconds = isCounted ? await countAttempt(context, 'card', cardNumber) : null;
   if (retryAfterSeconds !== null) {
     context.metrics.count(billingKeyCounters.cardLimits, { limit: 'card' });
     return { kind: 'card_tried_too_often', retryAfterSeconds };
@@ -57,7 +58,7 @@ export async function payOnetime(context: Context, payment: OnetimePayment): Pro
     isTry = TRIES.includes(outcome.kind);
     return outcome;
   } finally {
-    if (!isTry) await bestEffort(context, () => takeBackCardTry(context, cardNumber));
+    if (!isTry && isCounted) await bestEffort(context, () => takeBackCardTry(context, cardNumber));
   }
 }
 

@@ -15,13 +15,7 @@ import {
   type ExampleRequest,
   type RouteDescription,
 } from '../../platform/http/route-description';
-import {
-  languageKey,
-  sendRendered,
-  type Page,
-  type RenderedPage,
-  type Views,
-} from '../../platform/http/views';
+import { sendRendered, type Page, type RenderedPage, type Views } from '../../platform/http/views';
 import { docsPage, rangeText, textParts } from './docs-page';
 import { openapiDocument } from './openapi-document';
 import { en } from './texts.en';
@@ -36,7 +30,7 @@ export function docsRoutes({ config }: Context, views: Views, api: ApiDescriptio
   const kept = new Map<string, RenderedPage>();
   router.get('/docs', originCheck(config), compression(), (request, response) => {
     const url = ownUrl(config, request);
-    const key = `${languageKey(request)} ${url}`;
+    const key = `${views.cacheKey(request)} ${url}`;
     let page = kept.get(key);
     if (page === undefined) {
       page = views.render(request, describedPage(url));

@@ -3,11 +3,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { cardErrors } from '../../core/cards/errors';
 import { chargeOrder } from '../../core/charges/charge-order';
-import { findOrder, type StoredOrder } from '../../core/orders/order-store';
+import { findUnsettledCharge } from '../../core/charges/charge-store';
+import { findOrder, payableOrders, type StoredOrder } from '../../core/orders/order-store';
 import { registerOrder } from '../../core/orders/register-order';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
-import { HttpError } from '../../platform/errors';
+import { DatabaseError, HttpError, ServiceError } from '../../platform/errors';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { addLogFields } from '../../platform/http/request-log';
 import { linkIn } from '../../platform/http/views';
@@ -18,16 +19,15 @@ import {
   findProduct,
   isDemoOrder,
   newDemoOrder,
+  PRODUCTS,
   toldOf,
   type MemberVisit,
+  type Product,
 } from './demo-shop';
+import { findMemberOrders, findMemberPlans } from './demo-store';
+import { followPage } from './follow-page';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-
-/** While something is in progress. */
-const REFRESH_SECONDS = 2;
-/** After a minute the reader refreshes by hand. */
-const MOST_REFRESHES = 30;
 
 export async function showCheckout(
   context: Context,
@@ -35,24 +35,25 @@ export async function showCheckout(
 ): Promise<void> {
   const product = findProduct(request.params['product']);
   if (!product) throw new HttpError(platformErrors.not_found);
+  // Whoever pays again pays the same order, so that it cannot be paid twice.
+  const again: unknown = request.query['order'];
+  const isAgain = isDemoOrder(again) && (await isOwnProduct(context, again, { product, memberId }));
   views.send(request, response, {
     status: 200,
     template: 'demo/checkout',
     texts: { ko, en },
-    title: ({ demo }) => demo.products[product.id],
+    title: ({ demo }) => demo.products[product.id].name,
     data: {
       product,
       cards: await chargeableCards(context, memberId),
-      merchantUid: newDemoOrder(),
+      merchantUid: isAgain ? again : newDemoOrder(),
       here: `/demo/products/${product.id}`,
     },
   });
 }
 
-export async function submitOrder(
-  context: Context,
-  { request, response, memberId }: MemberVisit,
-): Promise<void> {
+export async function submitOrder(context: Context, visit: MemberVisit): Promise<void> {
+  const { request, response, memberId } = visit;
   const body = request.body as Record<string, unknown>;
   const product = findProduct(body['product']);
   const { merchant_uid: merchantUid, pay_with: payWith } = body;
@@ -65,10 +66,37 @@ export async function submitOrder(
     amount: product.amount,
     customerUid: payWith === 'window' ? null : payWith,
   };
-  const outcome = await buy(context, purchase);
-  addLogFields(response, { merchant_uid: merchantUid, outcome });
   const order = `/demo/orders/${merchantUid}`;
-  response.redirect(303, linkIn(request, outcome === 'open_window' ? `${order}/window` : order));
+  try {
+    const outcome = await buy(context, purchase);
+    addLogFields(response, { merchant_uid: merchantUid, outcome });
+    response.redirect(303, linkIn(request, outcome === 'open_window' ? `${order}/window` : order));
+  } catch (error) {
+    // Nothing was sent (`startCharge`). The order's page says so, and lets the buyer pay again.
+    if (error instanceof ServiceError)
+      return response.redirect(303, linkIn(request, `${order}?problem=not_sent`));
+    // The charge may have been sent before the database failed.
+    if (error instanceof DatabaseError) return sendNotKnown(context, visit, { error, order });
+    throw error;
+  }
+}
+
+function sendNotKnown(
+  { logger }: Context,
+  { request, response, views }: MemberVisit,
+  { error, order }: { error: DatabaseError; order: string },
+): void {
+  logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+  response.set('Retry-After', '5');
+  views.send(request, response, {
+    status: 503,
+    template: 'demo/not-known',
+    texts: { ko, en },
+    title: ({ demo }) => demo.notKnown.title,
+    isError: true,
+    path: order,
+    data: { order },
+  });
 }
 
 /**
@@ -89,30 +117,66 @@ export async function openWindow(context: Context, visit: MemberVisit): Promise<
   });
 }
 
+export async function showOrders(
+  context: Context,
+  { request, response, views, memberId }: MemberVisit,
+): Promise<void> {
+  const orders = await findMemberOrders(context, memberId);
+  views.send(request, response, {
+    status: 200,
+    template: 'demo/orders',
+    texts: { ko, en },
+    title: ({ demo }) => demo.orders.title,
+    data: {
+      orders: orders.map((order) => ({ order, product: productOf(order) })),
+      plans: await findMemberPlans(context, memberId),
+    },
+  });
+}
+
+const productOf = ({ name }: Pick<StoredOrder, 'name'>): Product | null =>
+  PRODUCTS.find((each) => each.name === name) ?? null;
+
 export async function showOrder(context: Context, visit: MemberVisit): Promise<void> {
   const { request, response, views } = visit;
   const order = await ownOrder(context, visit);
   const events = await toldOf(context, order.merchantUid);
+  const isCharging = (await findUnsettledCharge(context, order.merchantUid)) !== null;
+  const isNotSent = request.query['problem'] === 'not_sent' && order.status === 'open' && !isCharging;
   // The shop gets the event a moment after the order has changed.
-  const isOnItsWay = order.status === 'open' || events.length === 0;
-  const refreshes = countRefreshes(request);
-  if (isOnItsWay && refreshes < MOST_REFRESHES)
-    response.set(
-      'Refresh',
-      `${REFRESH_SECONDS}; url=${linkIn(request, `${request.path}?refreshed=${refreshes + 1}`)}`,
-    );
+  const isOnItsWay = isCharging || ((order.status === 'open' || events.length === 0) && !isNotSent);
   views.send(request, response, {
     status: 200,
     template: 'demo/order',
     texts: { ko, en },
     title: ({ demo }) => demo.order.title,
-    data: { order, events, console: `${sandboxOrigin(context.config, request)}/console` },
+    data: {
+      order,
+      events,
+      isCharging,
+      isNotSent,
+      following: followPage(request, response, isOnItsWay),
+      product: productOf(order),
+      again: payAgainAddress(order),
+      console: `${sandboxOrigin(context.config, request)}/console`,
+    },
   });
 }
 
-function countRefreshes({ query }: MemberVisit['request']): number {
-  const { refreshed } = query;
-  return typeof refreshed === 'string' && /^\d{1,3}$/.test(refreshed) ? Number(refreshed) : 0;
+/** The checkout of the same order; the shop if it is of no product. */
+function payAgainAddress(order: StoredOrder): string {
+  const product = productOf(order);
+  return product ? `/demo/products/${product.id}?order=${order.merchantUid}` : '/demo';
+}
+
+/** Whether this member has ordered this product under this id, and can still pay for it. */
+async function isOwnProduct(
+  context: Context,
+  merchantUid: string,
+  { product, memberId }: { product: Product; memberId: string },
+): Promise<boolean> {
+  const order = await findOrder(context, merchantUid);
+  return order?.memberId === memberId && order.name === product.name && payableOrders.has(order.status);
 }
 
 /** @throws HttpError 404 for another member's order, and for an order that is not of the demo shop */

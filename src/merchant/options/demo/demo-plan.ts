@@ -1,5 +1,6 @@
 // The demo shop's plan, which is a subscription. The demo clock can be moved to its next payment.
 
+import { findKey, type StoredBillingKey } from '../../core/billing-keys/billing-key-store';
 import { cardErrors } from '../../core/cards/errors';
 import type { Context } from '../../platform/context';
 import { defineErrors, HttpError } from '../../platform/errors';
@@ -8,9 +9,9 @@ import { linkIn } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
 import { cancelSubscription } from '../subscriptions/cancel-subscription';
 import { createSubscription } from '../subscriptions/create-subscription';
-import { readCycle } from '../subscriptions/cycle-store';
+import { findCyclePayments, readCycle } from '../subscriptions/cycle-store';
 import { subscriptionJson } from '../subscriptions/subscription-schema';
-import { cycleOrder, findSubscription, type StoredSubscription } from '../subscriptions/subscription-store';
+import { findSubscription, isLive, type StoredSubscription } from '../subscriptions/subscription-store';
 import { sandboxOrigin } from './demo-orders';
 import {
   chargeableCards,
@@ -21,6 +22,7 @@ import {
   toldOf,
   type MemberVisit,
 } from './demo-shop';
+import { followPage } from './follow-page';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { travel, type TravellingClock } from './travel';
@@ -31,6 +33,13 @@ export const demoErrors = defineErrors({
     status: 503,
     message: 'The plan was not cancelled.',
     remedy: 'Try again later.',
+    retryAfterSeconds: 30,
+    page: { toForm: false },
+  },
+  clock_not_moved: {
+    status: 503,
+    message: 'The sandbox does not answer, so no clock was moved.',
+    remedy: 'Start the sandbox, then try again.',
     retryAfterSeconds: 30,
     page: { toForm: false },
   },
@@ -80,25 +89,42 @@ export async function submitPlan(
 export async function showSubscription(context: Context, visit: MemberVisit): Promise<void> {
   const { request, response, views } = visit;
   const subscription = await ownSubscription(context, visit);
-  const { subscriptionId, cycle } = subscription;
-  const streams = [`subscription:${subscriptionId}`, cycleOrder(subscription)];
-  if (cycle > 1) streams.push(cycleOrder({ subscriptionId, cycle: cycle - 1 }));
-  const told = await Promise.all(streams.map((stream) => toldOf(context, stream)));
+  const { subscriptionId, customerUid, paymentAt } = subscription;
+  const cycles = await findCyclePayments(context, subscription);
+  const payments = cycles.filter(({ status }) => status !== 'open');
+  const latest = cycles.slice(0, 2).map(({ merchantUid }) => merchantUid);
+  const streams = [`subscription:${subscriptionId}`, ...latest];
+  const told = (await Promise.all(streams.map((stream) => toldOf(context, stream)))).flat();
+  // The shop gets the event a moment after the payment.
+  const isTold = told.every((event) => event.isTold) && (payments.length === 0 || told.length > 0);
   const now = context.clock.now();
+  const cycle = await readCycle(context, subscription);
+  const isPaying = isLive(subscription) && paymentAt <= now;
   views.send(request, response, {
     status: 200,
     template: 'demo/subscription',
     texts: { ko, en },
     title: ({ demo }) => demo.plan.title,
     data: {
-      subscription: subscriptionJson(subscription, await readCycle(context, subscription), now),
+      subscription: subscriptionJson(subscription, cycle, now),
+      payments,
+      paidCount: payments.filter(({ paidAt }) => paidAt !== null).length,
+      isPaying,
+      following: followPage(request, response, isPaying || !isTold),
+      card: toPlanCard(await findKey(context, customerUid)),
+      isCardGone: cycle.key === 'gone',
+      amount: { amount: subscription.amount, currency: subscription.currency },
       now,
-      events: told.flat().sort((one, other) => (one.timestamp < other.timestamp ? 1 : -1)),
+      events: told.sort((one, other) => (one.timestamp < other.timestamp ? 1 : -1)),
       console: `${sandboxOrigin(context.config, request)}/console`,
       unreachable: request.query['travel'] === 'failed',
     },
   });
 }
+
+/** The card that pays, masked. Null once it is removed: then nothing is kept of it. */
+const toPlanCard = (key: StoredBillingKey | null) =>
+  key && key.status !== 'removed' && { company: key.cardName, number: key.cardNumber };
 
 export async function showNextPayment(
   context: Context,

@@ -2,17 +2,26 @@
 
 import { Router } from 'express';
 import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
 import { originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
+import { addLogFields } from '../../platform/http/request-log';
 import { currentMember, requireMember } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
-import { pagesOf, readForm } from '../../platform/http/visit';
-import { openWindow, sandboxOrigin, showCheckout, showOrder, submitOrder } from './demo-orders';
-import { showNextPayment, showPlan, showSubscription, submitCancel, submitPlan } from './demo-plan';
+import { pagesOf, readForm, type Visit } from '../../platform/http/visit';
+import { openWindow, sandboxOrigin, showCheckout, showOrder, showOrders, submitOrder } from './demo-orders';
+import {
+  demoErrors,
+  showNextPayment,
+  showPlan,
+  showSubscription,
+  submitCancel,
+  submitPlan,
+} from './demo-plan';
 import { PLAN, PRODUCTS, type MemberVisit } from './demo-shop';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-import type { TravellingClock } from './travel';
+import { RESET_CLOCK_PATH, travelBack, type TravellingClock } from './travel';
 
 /** An overview with links. Production has no such page: it redirects members to their cards. */
 export function landingRoutes(context: Context, views: Views): Router {
@@ -50,9 +59,15 @@ export function demoRoutes(context: Context, views: Views, clock: TravellingCloc
       await handle(context, { ...each, memberId });
     });
   router.use('/demo', originCheck(context.config));
+  router.post(
+    RESET_CLOCK_PATH,
+    ...readForm,
+    visit((_, each) => resetClock(context, clock, each)),
+  );
   router.get('/demo', page(showShop));
   router.get('/demo/products/:product', page(showCheckout));
   router.get('/demo/plan', page(showPlan));
+  router.get('/demo/orders', page(showOrders));
   router.post('/demo/orders', ...readForm, post(submitOrder));
   router.get('/demo/orders/:merchant_uid', page(showOrder));
   router.get('/demo/orders/:merchant_uid/window', page(openWindow));
@@ -66,6 +81,22 @@ export function demoRoutes(context: Context, views: Views, clock: TravellingCloc
   return router;
 }
 
+async function resetClock(
+  context: Context,
+  clock: TravellingClock,
+  { request, response }: Visit,
+): Promise<void> {
+  const { kind } = await travelBack(context, clock);
+  addLogFields(response, { outcome: kind });
+  if (kind !== 'arrived') throw new HttpError(demoErrors.clock_not_moved);
+  const { back } = request.body as Record<string, unknown>;
+  response.redirect(303, isOwnPath(back) ? back : linkIn(request, '/demo'));
+}
+
+/** A path of this server; `//host` and `/\\host` would lead to another one. */
+const isOwnPath = (text: unknown): text is string =>
+  typeof text === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(text);
+
 type MemberPage = (context: Context, visit: MemberVisit) => Promise<void>;
 
 function showShop(_context: Context, { request, response, views }: MemberVisit): Promise<void> {
@@ -73,7 +104,7 @@ function showShop(_context: Context, { request, response, views }: MemberVisit):
     status: 200,
     template: 'demo/shop',
     texts: { ko, en },
-    title: ({ demo }) => demo.title,
+    title: ({ demo }) => demo.header.name,
     data: { products: PRODUCTS, plan: PLAN },
   });
   return Promise.resolve();

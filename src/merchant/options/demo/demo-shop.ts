@@ -20,7 +20,7 @@ export const PLAN = { name: '이달의 차', amount: 9_900, interval: 'month' } 
 
 export const CURRENCY = 'KRW';
 
-type Product = (typeof PRODUCTS)[number];
+export type Product = (typeof PRODUCTS)[number];
 
 /** Null if it is not sold here. */
 export function findProduct(id: unknown): Product | null {

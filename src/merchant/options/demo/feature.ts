@@ -4,6 +4,7 @@ import { Router } from 'express';
 import type { Feature } from '../../platform/http/feature-type';
 import { demoErrors } from './demo-plan';
 import { demoRoutes, landingRoutes } from './demo-routes';
+import { shopHeader } from './shop-header';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { createTravellingClock, isTravelling } from './travel';
@@ -17,6 +18,7 @@ export const demo: Feature = {
     if (isTravelling(context.clock)) router.use(demoRoutes(context, views, context.clock));
     return router;
   },
-  clock: (host, { sandboxMode }) => (sandboxMode ? createTravellingClock(host) : null),
+  clock: (host, config) => (config.sandboxMode ? createTravellingClock(host, config) : null),
+  header: shopHeader,
   texts: { ko, en },
 };

@@ -1,29 +1,65 @@
-// A clock that can be moved forward: the demo shop shows in a minute what a subscription does in a month. It replaces
-// the merchant's clock only if the sandbox is the payment service.
+// A clock that a person can move: the demo shop shows in a minute what a subscription does in a month. It replaces the
+// merchant's clock only if the sandbox is the payment service. The sandbox keeps how far the clock is ahead, and every
+// process of the merchant follows it, so that shop, sandbox, jobs and commands have one time, also after a restart.
 
 import { EVERY_MINUTE, type Clock } from '../../platform/clock';
+import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import type { JobKind, RecurringJob } from '../../platform/jobs';
+import { clearLimits } from '../../platform/limit-store';
+import type { MovableClock } from '../../platform/movable-clock';
 
-export type TravellingClock = Clock & {
-  /** Moves the clock forward to this time. It never moves back. */
-  travelTo(time: Date): void;
+export type TravellingClock = MovableClock & {
+  setAhead(ms: number): void;
 };
 
-export function createTravellingClock(clock: Clock): TravellingClock {
+/** Where a person presses "reset". */
+export const RESET_CLOCK_PATH = '/demo/clock/reset';
+
+export function createTravellingClock(
+  host: Clock,
+  { service }: { service: Pick<Config['service'], 'baseUrl'> },
+): TravellingClock {
   let aheadMs = 0;
-  return {
-    now: () => new Date(clock.now().getTime() + aheadMs),
-    monotonicMs: () => clock.monotonicMs(),
-    wait: (ms, options) => clock.wait(ms, options),
-    travelTo(time) {
-      aheadMs = Math.max(aheadMs, time.getTime() - clock.now().getTime());
+  const clock: TravellingClock = {
+    now: () => new Date(host.now().getTime() + aheadMs),
+    monotonicMs: () => host.monotonicMs(),
+    wait: (ms, options) => host.wait(ms, options),
+    aheadMs: () => aheadMs,
+    resetPath: RESET_CLOCK_PATH,
+    setAhead: (ms) => {
+      aheadMs = ms;
+    },
+    async learn() {
+      const known = await readClock(service.baseUrl, '', AbortSignal.timeout(LEARN_LIMIT_MS));
+      if (known) aheadMs = known.shopAheadMs;
+    },
+    async follow(context, signal) {
+      while (!signal.aborted) {
+        const isOver = AbortSignal.any([signal, AbortSignal.timeout(FOLLOW_LIMIT_MS)]);
+        const known = await readClock(service.baseUrl, `?known_ms=${aheadMs}`, isOver);
+        if (known && known.shopAheadMs !== aheadMs) {
+          const isBack = known.shopAheadMs < aheadMs;
+          aheadMs = known.shopAheadMs;
+          await afterMove(context, isBack).catch((error: unknown) =>
+            context.logger.warn({ event: 'clock_not_adjusted', err: error }),
+          );
+        } else if (!known) await host.wait(RETRY_MS, { signal, ref: false }).catch(() => undefined);
+      }
     },
   };
+  return clock;
 }
 
+/** A command waits no longer to learn the time. */
+const LEARN_LIMIT_MS = 1_000;
+/** The sandbox answers within 20 s. */
+const FOLLOW_LIMIT_MS = 30_000;
+/** While the sandbox does not answer, or if something else is the payment service. */
+const RETRY_MS = 500;
+
 export function isTravelling(clock: Clock): clock is TravellingClock {
-  return 'travelTo' in clock;
+  return 'setAhead' in clock;
 }
 
 /** The sandbox answers only after everything that became due has happened. */
@@ -37,35 +73,64 @@ type Travel = { kind: 'arrived' } | { kind: 'sandbox_unreachable' };
  * @throws DatabaseError if the jobs could not be enqueued; they still run within a minute
  */
 export async function travel(context: Context, clock: TravellingClock, until: Date): Promise<Travel> {
-  const url = `${context.config.service.baseUrl}/_sandbox/clock`;
-  try {
-    const sandboxTime = await askForTime(url, {});
-    clock.travelTo(new Date(Math.max(until.getTime(), sandboxTime.getTime())));
-    const seconds = Math.ceil((until.getTime() - sandboxTime.getTime()) / 1000);
-    if (seconds > 0) await advance(url, seconds);
-  } catch {
-    return { kind: 'sandbox_unreachable' };
-  }
-  // What may have become due, besides what a notification has started.
-  const due = context.features.flatMap(({ jobs = [] }) => jobs).filter(isEveryMinute);
-  for (const job of due) await context.jobs.runSoon(job, clock.now());
+  const { baseUrl } = context.config.service;
+  const sandbox = await readClock(baseUrl, '', AbortSignal.timeout(TRAVEL_LIMIT_MS));
+  if (!sandbox) return { kind: 'sandbox_unreachable' };
+  // If only the sandbox was moved before, it is ahead already, and the shop's clock joins it.
+  const seconds = Math.max(0, Math.ceil((until.getTime() - sandbox.nowMs) / 1000));
+  clock.setAhead(sandbox.aheadMs + seconds * 1000);
+  const hasMoved = await moveSandbox(baseUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance_seconds: seconds }),
+  });
+  if (!hasMoved) return { kind: 'sandbox_unreachable' };
+  await afterMove(context, false);
   return { kind: 'arrived' };
+}
+
+/** Puts both programs back to the real time. Nothing that has happened is undone. */
+export async function travelBack(context: Context, clock: TravellingClock): Promise<Travel> {
+  const hasMoved = await moveSandbox(context.config.service.baseUrl, { method: 'DELETE' });
+  if (!hasMoved) return { kind: 'sandbox_unreachable' };
+  clock.setAhead(0);
+  await afterMove(context, true);
+  return { kind: 'arrived' };
+}
+
+/** What may have become due, besides what a notification has started. */
+async function afterMove(context: Context, isBack: boolean): Promise<void> {
+  // Windows that were counted in the future would last until then.
+  if (isBack) await clearLimits(context);
+  const due = context.features.flatMap(({ jobs = [] }) => jobs).filter(isEveryMinute);
+  for (const job of due) await context.jobs.runSoon(job, context.clock.now());
 }
 
 const isEveryMinute = <Kind extends JobKind>(job: Kind): job is Kind & RecurringJob =>
   job.crontab === EVERY_MINUTE;
 
-const advance = (url: string, seconds: number): Promise<Date> =>
-  askForTime(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advance_seconds: seconds }),
-  });
+type SandboxTime = { nowMs: number; aheadMs: number; shopAheadMs: number };
 
-/** The sandbox answers `{now}`, in UNIX seconds. */
-async function askForTime(url: string, request: RequestInit): Promise<Date> {
-  const answer = await fetch(url, { ...request, signal: AbortSignal.timeout(TRAVEL_LIMIT_MS) });
-  const { now } = (await answer.json()) as { now?: unknown };
-  if (!answer.ok || typeof now !== 'number') throw new Error('the sandbox did not say its time');
-  return new Date(now * 1000);
+/** The sandbox's clock; null if it does not answer, or if something else answers. Never throws. */
+async function readClock(baseUrl: string, query: string, signal: AbortSignal): Promise<SandboxTime | null> {
+  try {
+    const answer = await fetch(`${baseUrl}/_sandbox/clock/shop${query}`, { signal });
+    const {
+      now,
+      ahead_ms: aheadMs,
+      shop_ahead_ms: shopAheadMs,
+    } = (await answer.json()) as Record<string, unknown>;
+    const isWhole = [now, aheadMs, shopAheadMs].every((each) => Number.isSafeInteger(each));
+    if (!answer.ok || !isWhole) return null;
+    return { nowMs: Number(now) * 1000, aheadMs: Number(aheadMs), shopAheadMs: Number(shopAheadMs) };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the sandbox has done it. Never throws. */
+async function moveSandbox(baseUrl: string, request: RequestInit): Promise<boolean> {
+  const signal = AbortSignal.timeout(TRAVEL_LIMIT_MS);
+  const answer = await fetch(`${baseUrl}/_sandbox/clock`, { ...request, signal }).catch(() => null);
+  return answer?.ok === true;
 }

@@ -1,7 +1,7 @@
 // Reads the rows of other folders about the current cycle of a subscription: its order, the order's charges, and the
 // billing key.
 
-import type { BillingKeyStatus, ChargeStatus, Order } from '../../../generated/prisma/client';
+import type { BillingKeyStatus, ChargeStatus, Order, OrderStatus } from '../../../generated/prisma/client';
 import { chargeStatuses } from '../../core/attempts/attempt-statuses';
 import type { Context } from '../../platform/context';
 import type { CycleRows } from './judge-cycle';
@@ -50,6 +50,40 @@ export async function readCycle({ database }: Context, subscription: StoredSubsc
     key: !key || key.status === 'removed' ? 'gone' : canPay(key, memberId) ? 'active' : 'not_active',
     latestCharge: charges[0]?.status ?? null,
   };
+}
+
+/** The order of a cycle that was registered, with when it was paid. */
+export type CyclePayment = { cycle: number; merchantUid: string; status: OrderStatus; paidAt: Date | null };
+
+/** More than two years of a monthly plan. */
+const CYCLES_READ = 25;
+
+/**
+ * The orders of a plan's last cycles, the newest first. A cycle that was skipped has none, so the number of a cycle
+ * does not say how many were paid.
+ */
+export async function findCyclePayments(
+  { database }: Context,
+  { subscriptionId, cycle: last }: Pick<StoredSubscription, 'subscriptionId' | 'cycle'>,
+): Promise<CyclePayment[]> {
+  const cycles = Array.from({ length: Math.min(last, CYCLES_READ) }, (_, index) => last - index);
+  const ids = new Map(cycles.map((cycle) => [cycleOrder({ subscriptionId, cycle }), cycle]));
+  const orders = await database.order.findMany({
+    where: { merchantUid: { in: [...ids.keys()] } },
+    select: {
+      merchantUid: true,
+      status: true,
+      payments: { where: { paidAt: { not: null } }, select: { paidAt: true }, orderBy: { paidAt: 'desc' } },
+    },
+  });
+  return orders
+    .map(({ merchantUid, status, payments }) => ({
+      cycle: ids.get(merchantUid) ?? 0,
+      merchantUid,
+      status,
+      paidAt: payments[0]?.paidAt ?? null,
+    }))
+    .sort((one, other) => other.cycle - one.cycle);
 }
 
 function canPay(key: { status: BillingKeyStatus; memberId: string }, memberId: string): boolean {

@@ -8,7 +8,7 @@ import { platformErrors } from '../platform-errors';
 import type { Readiness } from '../readiness';
 import type { ApiRoute } from './api-route';
 import type { RouteDescription } from './route-description';
-import type { Texts, Views } from './views';
+import type { PageHeader, Texts, Views } from './views';
 
 export type Feature = FeatureRows & {
   /** Other options whose code it uses. It is removed together with them. */
@@ -25,6 +25,8 @@ export type Feature = FeatureRows & {
   endpoints?(server: Server): Router;
   /** Pages for people. Errors are pages. */
   pages?(server: Server): Router;
+  /** The header of a member's pages, in place of the shop's name alone. */
+  header?: PageHeader;
   /** The texts of its pages. `errors` has the texts of error pages, by code. */
   texts?: Texts<{ errors?: ErrorTexts; [part: string]: unknown }>;
 };

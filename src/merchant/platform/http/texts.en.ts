@@ -17,6 +17,10 @@ export const en: typeof ko = {
     privacy: 'Privacy policy',
     cards: 'Your cards',
   },
+  clock: {
+    moved: 'Shop time {date}, {ahead} ahead',
+    reset: 'Reset',
+  },
   refresh: {
     after: 'This page checks again in {seconds} seconds.',
     stop: 'Stop auto-refresh',

@@ -4,7 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
+import type { Clock } from '../clock';
 import type { Config } from '../config';
+import { isMovable } from '../movable-clock';
 import { contextOf } from './shop-files';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
@@ -24,6 +26,23 @@ const ICON = join(SHARED_STATIC, 'icon.svg');
 
 /** Texts common to all pages. */
 const COMMON = { ko, en };
+
+type Lang = keyof typeof COMMON;
+
+/** Null: the feature has none with these settings. */
+export type PageHeader = (context: { config: Config }, request: Request, lang: Lang) => Header | null;
+
+type Header = {
+  /** Shown unless the shop has a name of its own. */
+  name: string;
+  /** A file of /static. */
+  logo: string;
+  home: string;
+  /** Pages of this server. */
+  places: readonly { path: string; name: string }[];
+  /** Addresses with their language. */
+  others: readonly { href: string; name: string }[];
+};
 
 /** The same texts in each language. */
 export type Texts<Sentences extends object> = { ko: Sentences; en: Sentences };
@@ -55,13 +74,16 @@ export type Views = {
   send<Sentences extends object>(request: Request, response: Response, page: Page<Sentences>): void;
   /** Renders without sending, for a page that is the same for all readers of a language: the caller caches it. */
   render<Sentences extends object>(request: Request, page: Page<Sentences>): RenderedPage;
+  /** What such a page depends on besides its caller. It has few values, whatever the request contains. */
+  cacheKey(request: Request): string;
 };
 
-export function createViews({
-  sandboxMode,
-  shop,
-  pathPrefix,
-}: Pick<Config, 'sandboxMode' | 'shop' | 'pathPrefix'>): Views {
+export function createViews(
+  config: Pick<Config, 'sandboxMode' | 'shop' | 'pathPrefix'>,
+  clock: Clock,
+  headerOf: (request: Request, lang: Lang) => ReturnType<PageHeader> = () => null,
+): Views {
+  const { sandboxMode, shop, pathPrefix } = config;
   // With a logo, the icon is inlined, so that the page needs no additional request.
   const icon =
     shop.logo === null ? null : `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8'))}`;
@@ -89,26 +111,75 @@ export function createViews({
       // Null if a reload posts nothing again.
       reloadsAs: request.method === 'POST' ? linkIn(request, path) : null,
       sandboxMode,
+      movedClock: movedClock(request, path),
+      header: headerIn(request, path),
       shop,
       icon,
     });
     return { status, lang, html: Buffer.from(html) };
   }
 
-  return { render, send: (request, response, page) => sendRendered(response, render(request, page)) };
+  /** Of several places that contain the page, the innermost one is marked. */
+  function headerIn(request: Request, path: string) {
+    const header = headerOf(request, languageOf(request));
+    if (header === null) return null;
+    const around = header.places.filter((place) => `${path.split('?')[0]}/`.startsWith(`${place.path}/`));
+    const here = around.sort((one, other) => other.path.length - one.path.length)[0];
+    const name = shop.name ?? header.name;
+    return { ...header, name, places: header.places.map((place) => ({ ...place, isHere: place === here })) };
+  }
+
+  /** For the chip on every page; null while the clock shows the real time. */
+  function movedClock(request: Request, path: string) {
+    const moved = moveOf(clock, languageOf(request));
+    if (moved === null) return null;
+    return {
+      ...moved,
+      text: fill(COMMON[languageOf(request)].clock.moved, moved),
+      back: linkIn(request, path),
+    };
+  }
+
+  return {
+    render,
+    cacheKey: (request) => `${languageKey(request)} ${JSON.stringify(moveOf(clock, languageOf(request)))}`,
+    send: (request, response, page) => sendRendered(response, render(request, page)),
+  };
 }
 
 export function sendRendered(response: Response, { status, lang, html }: RenderedPage): void {
   response.status(status).vary('Accept-Language').set('Content-Language', lang).type('html').send(html);
 }
 
-/** A cache key for the language of a page and its links. It has few values, whatever the request contains. */
-export function languageKey(request: Request): string {
+type Move = { date: string; ahead: string; iso: string; resetPath: string };
+
+/** How far a person has moved the clock: its date in Korea, and the distance in the largest unit that fits. */
+function moveOf(clock: Clock, lang: string): Move | null {
+  if (!isMovable(clock) || Math.abs(clock.aheadMs()) < 1000) return null;
+  const date = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Seoul' }).format(clock.now());
+  const [unit, size] = SPANS.find((each) => clock.aheadMs() >= each[1]) ?? SPANS[3];
+  const count = Math.floor(clock.aheadMs() / size);
+  const ahead = count.toLocaleString(lang, { style: 'unit', unit, unitDisplay: 'long' });
+  return { date, ahead, iso: date, resetPath: clock.resetPath };
+}
+
+const SPANS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+const fill = (text: string, { date, ahead }: Move): string =>
+  text.replace('{date}', date).replace('{ahead}', ahead);
+
+/** The language of a page and its links. */
+function languageKey(request: Request): string {
   return `${languageOf(request)} ${chosenLanguage(request) ?? 'as preferred'}`;
 }
 
 /** The language of `?lang=`, else the one that the browser prefers, else Korean. */
-function languageOf(request: Request): keyof typeof COMMON {
+function languageOf(request: Request): Lang {
   return chosenLanguage(request) ?? (request.acceptsLanguages('ko', 'en') === 'en' ? 'en' : 'ko');
 }
 
@@ -124,7 +195,7 @@ function inLanguage(path: string, lang: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
 }
 
-function chosenLanguage(request: Request): keyof typeof COMMON | null {
+function chosenLanguage(request: Request): Lang | null {
   const { lang } = request.query;
   return lang === 'ko' || lang === 'en' ? lang : null;
 }

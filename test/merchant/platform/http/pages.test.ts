@@ -99,7 +99,7 @@ function throwing(error: unknown) {
     response.set('x-request-id', each.id).locals['log'] = {};
     throw error;
   });
-  pages.use(pageErrors(context, createViews(context.config), ERROR_TEXTS));
+  pages.use(pageErrors(context, createViews(context.config, context.clock), ERROR_TEXTS));
   return request(pages).get('/');
 }
 

@@ -1,0 +1,58 @@
+// The plan page follows its payment, counts what was paid, and shows a removed card before the next payment fails.
+
+import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
+import { pass } from '../../support/subscriptions';
+import { useWorld } from '../../support/use-world';
+
+const world = useWorld();
+let member: MemberBrowser;
+let customerUid: string;
+beforeEach(async () => {
+  member = createMemberBrowser(world);
+  ({ customerUid } = await member.register());
+});
+
+async function startPlan(): Promise<string> {
+  const { html } = await member.get('/demo/plan');
+  const id = /name="subscription_id" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  const started = await member.post('/demo/subscriptions', { subscription_id: id, pay_with: customerUid });
+  expect(started.location).toBe(`/demo/subscriptions/${id}`);
+  return `/demo/subscriptions/${id}`;
+}
+
+/** The text of the page, without its markup. */
+async function show(path: string) {
+  const { html, headers } = await member.get(`${path}${path.includes('?') ? '&' : '?'}lang=en`);
+  return { text: html.replace(/<[^>]*>/g, '').replace(/\s+/g, ' '), refresh: headers.get('refresh') };
+}
+
+test('the page follows a payment until it is complete, and counts the payments that were made', async () => {
+  const plan = await startPlan();
+  await pass(world, 60);
+  const first = await show(plan);
+  for (const text of ['Payments1 made', '(no. 2)']) expect(first.text).toContain(text);
+  expect(first.refresh).toBeNull();
+
+  await member.post(`${plan}/next`, {});
+  const paying = await show(plan);
+  expect([paying.text, paying.refresh]).toEqual([
+    expect.stringContaining('Payment no. 2 is being made'),
+    `2; url=${plan}?refreshed=1&lang=en`,
+  ]);
+  await pass(world, 60);
+  await pass(world, 60);
+  const paid = await show(`${plan}?refreshed=1`);
+  for (const text of ['Payment no. 2 of ₩9,900 is complete', 'Payments2 made', '(no. 3)'])
+    expect(paid.text).toContain(text);
+  expect([paid.refresh, paid.text]).toEqual([null, expect.not.stringContaining('Failed attempts')]);
+  await member.post('/demo/clock/reset', { back: '/demo' });
+});
+
+test('a removed card shows on its plan before the next payment fails', async () => {
+  const plan = await startPlan();
+  await pass(world, 60);
+  expect((await show(plan)).text).not.toContain('This plan has no card');
+  await member.remove(await member.openRemoval(customerUid));
+  const { text } = await show(plan);
+  for (const each of ['This plan has no card', 'Cardremoved', 'Statusactive']) expect(text).toContain(each);
+});
