@@ -1,6 +1,7 @@
 // The header of the demo shop, on all pages of a member while the sandbox is the payment service: its name, its places, and
 // one click away the operator pages and the console.
 
+import { isOurHost } from '../../platform/http/origin-check';
 import type { PageHeader } from '../../platform/http/views';
 import { sandboxOrigin } from './demo-orders';
 import { en } from './texts.en';
@@ -8,9 +9,12 @@ import { ko } from './texts.ko';
 
 const TEXTS = { ko, en };
 
-/** Null in production, and with a service that is not the sandbox: there is no demo shop then. */
+/**
+ * Null in production, and with a service that is not the sandbox: there is no demo shop then. Also null for a host that
+ * is not ours, because the console's address would repeat it.
+ */
 export const shopHeader: PageHeader = ({ config }, request, lang) => {
-  if (!config.sandboxMode) return null;
+  if (!config.sandboxMode || !isOurHost(request, config)) return null;
   const { header } = TEXTS[lang].demo;
   return {
     name: header.name,

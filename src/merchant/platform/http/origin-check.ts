@@ -28,7 +28,7 @@ type OriginConfig = Pick<Config, 'publicOrigin'>;
  */
 export function originCheck(config: OriginConfig): RequestHandler {
   return (request, _response, next) => {
-    if (!isOurHost(request.headers.host ?? '', config)) throw new HttpError(platformErrors.foreign_host);
+    if (!isOurHost(request, config)) throw new HttpError(platformErrors.foreign_host);
     if (!SAFE_METHODS.has(request.method) && isCrossSite(request, config))
       throw new HttpError(platformErrors.cross_site);
     next();
@@ -39,7 +39,8 @@ export function originCheck(config: OriginConfig): RequestHandler {
  * Without a configured origin (production always has one), localhost is the only allowed name, and every IP address is
  * allowed.
  */
-function isOurHost(host: string, { publicOrigin }: OriginConfig): boolean {
+export function isOurHost({ headers }: Request, { publicOrigin }: OriginConfig): boolean {
+  const { host = '' } = headers;
   if (!URL.canParse(`http://${host}`)) return false;
   if (publicOrigin !== null) return host.toLowerCase() === new URL(publicOrigin).host;
   const { hostname } = new URL(`http://${host}`);

@@ -99,7 +99,7 @@ export function createViews(
       ...data,
       t,
       title: (isError ? t.layout.errorPrefix : '') + title(t) + (shop.name ? ` - ${shop.name}` : ''),
-      link: (to: string) => linkIn(request, to),
+      link: (to: string) => linkUnder(pathPrefix, request, to),
       pathPrefix,
       formatMoney: (money: Money) => formatMoney(money, lang),
       formatTime: (time: Date) => formatTime(time, lang),
@@ -109,7 +109,7 @@ export function createViews(
         href: `${pathPrefix}${inLanguage(path, each.lang)}`,
       })),
       // Null if a reload posts nothing again.
-      reloadsAs: request.method === 'POST' ? linkIn(request, path) : null,
+      reloadsAs: request.method === 'POST' ? linkUnder(pathPrefix, request, path) : null,
       sandboxMode,
       movedClock: movedClock(request, path),
       header: headerIn(request, path),
@@ -136,7 +136,7 @@ export function createViews(
     return {
       ...moved,
       text: fill(COMMON[languageOf(request)].clock.moved, moved),
-      back: linkIn(request, path),
+      back: linkUnder(pathPrefix, request, path),
     };
   }
 
@@ -185,8 +185,11 @@ function languageOf(request: Request): Lang {
 
 /** One of our paths as a browser gets it: with PATH_PREFIX and the `?lang=` of this request. */
 export function linkIn(request: Request, path: string): string {
+  return linkUnder(contextOf(request).config.pathPrefix, request, path);
+}
+
+function linkUnder(pathPrefix: string, request: Request, path: string): string {
   const chosen = chosenLanguage(request);
-  const { pathPrefix } = contextOf(request).config;
   return `${pathPrefix}${chosen === null ? path : inLanguage(path, chosen)}`;
 }
 
