@@ -16,7 +16,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     name: 'body-is-read-before-the-source-is-checked',
     guard: 'sourceBeforeBody',
     file: 'core/webhooks/webhook-routes.ts',
-    find: '    checkSource(context),\n    checkContentType,\n',
+    find: '    checkSource(context),\n    limitLoad,\n    checkContentType,\n',
     replace: '    express.json(), checkSource(context), checkContentType,\n',
     test: 'faults/ab-request.test.ts',
     title: 'A1 the refusal does not wait for the body',

@@ -121,7 +121,7 @@ const READERS: Record<ListName, Reader> = {
     const rows = service.notifier
       .list()
       .map((one) => ({
-        searched: `${one.svc_uid ?? ''} ${one.url} ${answerText(one)} ${Object.values(one.body).join(' ')}`,
+        searched: `${one.svc_uid ?? ''} ${one.url} ${answerText(one)} ${JSON.stringify(one.body)}`,
         cells: (): Cell[] => [
           { kind: 'time', time: timeText(one.created_at, now, t) },
           text(t.console.events[one.event]),
