@@ -27,6 +27,7 @@ export const SECRETS = {
   SERVICE_SECRET: 'canary-service-secret-Jd81fQ',
   SERVICE_API_KEY: 'canary-service-api-key-Ue47',
   ORDER_EVENTS_SECRET: `whsec_${Buffer.from('canary-events-secret-0123456789ab').toString('base64')}`,
+  WEBHOOK_SECRET: `whsec_${Buffer.from('canary-webhook-secret-0123456789').toString('base64')}`,
 } as const;
 
 /** Returns a card that was not used before. */
@@ -46,6 +47,7 @@ export const CARD_CANARIES: readonly Canary[] = [
 export const SECRET_CANARIES: readonly Canary[] = [
   ...Object.entries(SECRETS).map(([name, value]) => ({ name, values: [value] })),
   { name: 'bytes of ORDER_EVENTS_SECRET', values: ['canary-events-secret-0123456789ab'] },
+  { name: 'bytes of WEBHOOK_SECRET', values: ['canary-webhook-secret-0123456789'] },
 ];
 
 export const TEL_CANARY: Canary = { name: 'telephone', values: [CANARY_TEL] };

@@ -21,6 +21,10 @@ const VARIABLES: Record<
   SERVICE_KEY: [defaultConfig.serviceKey, 'the accepted `svc_key`'],
   SERVICE_SECRET: [defaultConfig.serviceSecret, 'the accepted `svc_secret`'],
   SERVICE_API_KEY: [defaultConfig.apiKey, 'API key of the newer generation'],
+  WEBHOOK_SECRET: [
+    undefined,
+    'signs the present form of newer notifications (`newer_signed`); by default `whsec_` and five times `sandbox/`',
+  ],
   SERVICE_NAME_PREFIX: [
     defaultConfig.namePrefix,
     'prefix of field names: with `abc`, `svc_uid` is `abc_uid`',
@@ -40,6 +44,8 @@ const SETTINGS: Record<keyof SettingValues, string> = {
   webhook_url: 'the notification address (§6.3); with null nothing is sent',
   content_type: 'content type of notifications (§6.3)',
   generation: 'which notifications are sent (§6.1, §6.2)',
+  newer_signed:
+    'newer notifications have their present form, signed as Standard Webhooks, from 52.78.5.241 (§5.8)',
   legacy_sends: 'maximum sends of a legacy notification, 1 to 5 (§6.5)',
   webhook_before_redirect: 'the buyer is answered only after the merchant has answered (§6.5)',
   billing_key_payments_shape: 'format of the answer of §4.6',

@@ -36,6 +36,7 @@ const SANDBOX_CREDENTIALS = {
   SERVICE_KEY: sandboxDefaults.serviceKey,
   SERVICE_SECRET: sandboxDefaults.serviceSecret,
   SERVICE_API_KEY: sandboxDefaults.apiKey,
+  WEBHOOK_SECRET: sandboxDefaults.webhookSecret,
 };
 const LOCAL_STOP: Stop = { signal: 'SIGINT', killAfterMs: 4_000 };
 const DEPLOYED_STOP: Stop = { signal: 'SIGTERM', killAfterMs: 30_000 };

@@ -4,6 +4,8 @@ export type SandboxConfig = {
   serviceKey: string;
   serviceSecret: string;
   apiKey: string;
+  /** Signs the notifications of the newer generation's present form: `whsec_` and the key in base64. */
+  webhookSecret: string;
   /** The prefix of the live service's own names. Only http/wire-names.ts applies it. */
   namePrefix: string;
   host: string;
@@ -29,6 +31,7 @@ export const defaultConfig: SandboxConfig = {
   serviceKey: 'sandbox_key',
   serviceSecret: 'sandbox_secret',
   apiKey: 'sandbox_api_key',
+  webhookSecret: `whsec_${'sandbox/'.repeat(5)}`,
   namePrefix: 'svc',
   host: '127.0.0.1',
   port: 4010,

@@ -40,6 +40,12 @@ export const environmentSchema = z
     SERVICE_KEY: secret.default(defaultConfig.serviceKey),
     SERVICE_SECRET: secret.default(defaultConfig.serviceSecret),
     SERVICE_API_KEY: secret.default(defaultConfig.apiKey),
+    // Several values are separated by commas, as at the merchant; the service has one.
+    WEBHOOK_SECRET: z
+      .string()
+      .transform((values) => values.split(',', 1)[0]?.trim() ?? '')
+      .refine((value) => /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(value), 'must be "whsec_" and base64')
+      .default(defaultConfig.webhookSecret),
     SERVICE_NAME_PREFIX: z
       .string()
       .regex(/^[a-z][a-z0-9]*$/, 'must be lower-case letters and digits, such as svc')
@@ -73,6 +79,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): SandboxConfig {
     serviceKey: given.SERVICE_KEY,
     serviceSecret: given.SERVICE_SECRET,
     apiKey: given.SERVICE_API_KEY,
+    webhookSecret: given.WEBHOOK_SECRET,
     namePrefix: given.SERVICE_NAME_PREFIX,
     dataDir: given.SANDBOX_DATA_DIR,
     webhookUrl: given.SANDBOX_WEBHOOK_URL,

@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectNowhere } from '../../proof/canaries/leak-search';
+import { defaultConfig } from '../../src/sandbox/config';
 import { createMemberBrowser } from '../support/browsers';
 import { getAccessToken } from '../support/calls';
 import { CARD, DECLINED_CARD } from '../support/cards';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   const token = await getAccessToken(world);
   const password = new URL(world.databaseUrl).password;
   const ours = [API_KEY, FORM_SECRET, MEMBER_SECRET, OPERATOR_PASSWORD];
-  secrets = [token, 'sandbox_secret', 'sandbox_api_key', ...ours, password];
+  secrets = [token, 'sandbox_secret', 'sandbox_api_key', defaultConfig.webhookSecret, ...ours, password];
   await everythingThatGoesWrong();
 });
 
@@ -60,6 +61,16 @@ async function everythingThatGoesWrong(): Promise<void> {
   const headers = { ...sender, 'content-type': 'application/json' };
   for (const path of ['/webhooks/payments', '/api/orders'])
     keep(await send(world.url, path, { headers, body: `{"card":"${NUMBER}",` }));
+  // A signed notification, one with a signature that does not match, and one whose signature is the secret by mistake.
+  await world.sandbox.settings({ generation: 'newer', newer_signed: true });
+  await registerOrder(world, 'signed');
+  await world.sandbox.pay({ merchant_uid: 'signed', amount: 1000 });
+  await world.sandbox.settings({ generation: 'legacy', newer_signed: false });
+  const time = String(Math.floor(world.clock.now().getTime() / 1000));
+  for (const signature of ['v1,wrong', `v1,${defaultConfig.webhookSecret}`]) {
+    const signed = { 'webhook-id': 'msg_1', 'webhook-timestamp': time, 'webhook-signature': signature };
+    keep(await send(world.url, '/webhooks/payments', { headers: { ...headers, ...signed }, body: '{}' }));
+  }
   const told = { ...headers, cookie: 'a=790523', referer: 'http://x/?c=5409135724689012' };
   const body = JSON.stringify({ merchant_uid: NUMBER, amount: NUMBER });
   keep(await send(world.url, `/api/orders?card_number=${NUMBER}`, { headers: told, body }));

@@ -50,8 +50,8 @@ let canaries: readonly Canary[];
 
 beforeAll(async () => {
   receiver = await startEventsReceiver(SECRETS.ORDER_EVENTS_SECRET);
-  const { SERVICE_KEY, SERVICE_SECRET, SERVICE_API_KEY } = SECRETS;
-  const credentials = { SERVICE_KEY, SERVICE_SECRET, SERVICE_API_KEY };
+  const { SERVICE_KEY, SERVICE_SECRET, SERVICE_API_KEY, WEBHOOK_SECRET } = SECRETS;
+  const credentials = { SERVICE_KEY, SERVICE_SECRET, SERVICE_API_KEY, WEBHOOK_SECRET };
   sandbox = await startCapturedProcess('sandbox', { ...credentials, LOG_LEVEL: 'trace' });
   merchant = await startMerchant();
   const controls = createSandboxControls(sandbox.url);
@@ -69,6 +69,9 @@ beforeAll(async () => {
   await tourAllRoutes(tour);
   await tourCardForm(tour);
   await tourOnetime(tour);
+  await controls.settings({ generation: 'newer', newer_signed: true });
+  await controls.pay({ merchant_uid: 'signed', amount: 1000 });
+  await controls.settings({ generation: 'legacy', newer_signed: false });
   await tourOperatorPages(tour, around.rows);
   await crashes();
   await eraseBuyer();

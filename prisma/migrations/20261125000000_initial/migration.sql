@@ -23,7 +23,7 @@ CREATE TYPE "generation" AS ENUM ('legacy', 'newer');
 CREATE TYPE "notification_outcome" AS ENUM ('recorded', 'unchanged', 'test', 'queued', 'amount_mismatch', 'currency_mismatch', 'order_mismatch', 'unknown_order', 'unknown_payment');
 
 -- CreateEnum
-CREATE TYPE "discrepancy_kind" AS ENUM ('amount_mismatch', 'currency_mismatch', 'order_mismatch', 'unknown_order', 'unknown_payment', 'duplicate_payment', 'paid_after_close', 'status_went_back', 'foreign_billing_key', 'needs_review');
+CREATE TYPE "discrepancy_kind" AS ENUM ('amount_mismatch', 'currency_mismatch', 'order_mismatch', 'unknown_order', 'unknown_payment', 'duplicate_payment', 'paid_after_close', 'status_went_back', 'foreign_billing_key', 'dispute_opened', 'needs_review');
 
 -- CreateEnum
 CREATE TYPE "discrepancy_resolution" AS ENUM ('accepted', 'refunded', 'ignored');

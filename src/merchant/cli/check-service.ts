@@ -14,7 +14,7 @@ const MOST_SKEW_SECONDS = 30;
 const NO_PAYMENT = 'doctor-asks-for-nothing';
 
 export async function checkService(context: Context): Promise<Check[]> {
-  return [...(await checkLegacy(context)), await checkNewer(context)];
+  return [...(await checkLegacy(context)), await checkNewer(context), ...checkSignatures(context.config)];
 }
 
 async function checkLegacy({ service, clock, config }: Context): Promise<Check[]> {
@@ -57,6 +57,22 @@ async function checkNewer({ service, config }: Context): Promise<Check> {
   } catch (error) {
     return failedCheck(name, error);
   }
+}
+
+/** Whether signed notifications are accepted. Only reported if the newer generation is on, which alone sends them. */
+export function checkSignatures({ service, webhook }: Pick<Config, 'service' | 'webhook'>): Check[] {
+  if (service.newer === null) return [];
+  const name = 'signatures';
+  if (webhook.secrets !== null)
+    return [{ name, state: 'ok', says: 'WEBHOOK_SECRET is set: signed notifications are accepted' }];
+  return [
+    {
+      name,
+      state: 'warning',
+      says: 'WEBHOOK_SECRET is not set: signed notifications of the newer generation are answered 400 malformed',
+      fix: 'If the service’s console shows a webhook secret, set it as WEBHOOK_SECRET.',
+    },
+  ];
 }
 
 function failedCheck(name: string, error: unknown): Check {

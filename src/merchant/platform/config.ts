@@ -44,6 +44,11 @@ const secrets = required
 const STANDARD_WEBHOOKS_SECRET =
   /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+const standardWebhooksSecrets = secrets.refine(
+  (values) => values.every((value) => STANDARD_WEBHOOKS_SECRET.test(value)),
+  'must be "whsec_" and 24 to 64 bytes as base64',
+);
+
 const environmentSchema = z.object({
   // A misspelt "production" would start with the rules of development.
   NODE_ENV: z
@@ -78,14 +83,10 @@ const environmentSchema = z.object({
     parts.length > 0 ? parts : [...DOCUMENTED_SOURCE_ADDRESSES],
   ),
   WEBHOOK_SOURCE_CHECK: z.enum(['enforce', 'observe'], 'must be "enforce" or "observe"').default('enforce'),
+  WEBHOOK_SECRET: standardWebhooksSecrets.optional(),
   TRUSTED_PROXIES: list,
   ORDER_EVENTS_URL: httpUrl.optional(),
-  ORDER_EVENTS_SECRET: secrets
-    .refine(
-      (values) => values.every((value) => STANDARD_WEBHOOKS_SECRET.test(value)),
-      'must be "whsec_" and 24 to 64 bytes as base64',
-    )
-    .optional(),
+  ORDER_EVENTS_SECRET: standardWebhooksSecrets.optional(),
   ORDER_EVENTS_ALLOW: list.refine(
     (entries) => wrongHosts(entries).length === 0,
     'must be host names, addresses or ranges, such as shop.internal or 10.1.0.0/16; no range of nearly everybody',
@@ -184,6 +185,8 @@ function toConfig(settings: Environment) {
     webhook: {
       sourceAddresses: settings.WEBHOOK_SOURCE_ADDRESSES,
       sourceCheck: settings.WEBHOOK_SOURCE_CHECK,
+      /** Any of them may have signed a notification of the newer generation; null: its signed form is malformed. */
+      secrets: settings.WEBHOOK_SECRET ?? null,
     },
     trustedProxies: settings.TRUSTED_PROXIES,
     /** The payment gateway that issues the keys of the card form (§4.2, `pg`); null: the service chooses. */
@@ -301,5 +304,10 @@ function requiredTogether(given: Record<string, string | undefined>): string[] {
     ...half.map(
       (name) => `${name}: is missing; the newer generation needs ${newer.join(' and ')}, or neither`,
     ),
+    ...(!isMissing('WEBHOOK_SECRET') && newer.every(isMissing)
+      ? [
+          `WEBHOOK_SECRET: needs ${newer.join(' and ')}, because the payment that a signed notification names is fetched there`,
+        ]
+      : []),
   ];
 }

@@ -13,9 +13,10 @@ export const SANDBOX_CREDENTIALS = {
   SERVICE_KEY: 'sandbox_key',
   SERVICE_SECRET: 'sandbox_secret',
   SERVICE_API_KEY: 'sandbox_api_key',
+  WEBHOOK_SECRET: `whsec_${'sandbox/'.repeat(5)}`,
 } as const;
 
-const SERVICE_SECRETS = ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY'];
+const SERVICE_SECRETS = ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY', 'WEBHOOK_SECRET'];
 /** Our own secrets, which may have several values. */
 const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'] as const;
 const MIN_OWN_SECRET_LENGTH = 16;
@@ -33,7 +34,8 @@ export function secretProblems(given: Record<string, string | undefined>): strin
     const setting = given[name];
     if (setting === undefined) return [];
     const isOwn = OWN_SECRETS.some((own) => own === name);
-    return [{ name, isOwn, values: isOwn ? splitValues(setting) : [setting] }];
+    const isList = isOwn || name === 'WEBHOOK_SECRET';
+    return [{ name, isOwn, values: isList ? splitValues(setting) : [setting] }];
   });
   const problems = settings.flatMap(({ name, isOwn, values }) =>
     values.flatMap((value, index) => {

@@ -130,7 +130,7 @@ const READERS: Record<ListName, Reader> = {
     const rows = service.notifier
       .list()
       .map((one) => ({
-        searched: `${one.svc_uid ?? ''} ${one.url} ${answerText(one)} ${Object.values(one.body).join(' ')}`,
+        searched: `${one.svc_uid ?? ''} ${one.url} ${answerText(one)} ${JSON.stringify(one.body)}`,
         cells: (): Cell[] => [
           { kind: 'time', time: timeText(one.created_at, now, t) },
           link(t.console.events[one.event], `/console/notifications/${one.id}`, t),

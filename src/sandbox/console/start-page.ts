@@ -20,6 +20,7 @@ const ENVIRONMENT: Record<Name, string | null> = {
   SERVICE_KEY: defaultConfig.serviceKey,
   SERVICE_SECRET: defaultConfig.serviceSecret,
   SERVICE_API_KEY: defaultConfig.apiKey,
+  WEBHOOK_SECRET: defaultConfig.webhookSecret,
   SERVICE_NAME_PREFIX: defaultConfig.namePrefix,
   LOG_LEVEL: 'info',
 };

@@ -21,6 +21,7 @@ const tamperSchema = z.object({
 });
 const notifySchema = z.object({
   status: optional(text(40)),
+  type: optional(text(40)),
   times: wholeNumber(1, 1000).default(1),
   source: optional(z.union([z.ipv4(), z.ipv6()])),
 });
@@ -65,14 +66,18 @@ export function tamperWithPayment({ payments }: Service, svcUid: string, fields:
 
 /** Sends notifications by hand, repeated or false if asked. Resolves when the receivers have answered. */
 export function notifyByHand(
-  { payments, notifier }: Service,
+  { payments, notifier, settings }: Service,
   svcUid: string,
   fields: unknown,
 ): Promise<Notification[]> {
-  const { status, times, source } = parseFields(notifySchema, fields);
+  const { status, type, times, source } = parseFields(notifySchema, fields);
+  const { generation, newer_signed } = settings.get();
+  if (type !== undefined && !(generation === 'newer' && newer_signed))
+    throw new HttpError(400, 'type: needs the settings generation=newer and newer_signed=true');
   return notifier.sendByHand(getPayment(payments, svcUid), {
     times,
     ...(status !== undefined && { status }),
+    ...(type !== undefined && { type }),
     ...(source !== undefined && { source }),
   });
 }

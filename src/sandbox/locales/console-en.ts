@@ -130,6 +130,7 @@ export const consoleEn: typeof consoleKo = {
     webhook_url: 'Notification address',
     content_type: 'Format of notifications',
     generation: 'Generation of notifications',
+    newer_signed: 'Sign notifications (newer)',
     legacy_sends: 'Maximum sends (legacy)',
     webhook_before_redirect: 'Wait for the merchant before answering the buyer',
     shuffle_arrival: 'Shuffle the order of arrival',

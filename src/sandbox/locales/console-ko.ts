@@ -117,6 +117,7 @@ export const consoleKo = {
     webhook_url: '알림 주소',
     content_type: '알림 형식',
     generation: '알림 세대',
+    newer_signed: '알림에 서명하기 (newer)',
     legacy_sends: '알림 최대 횟수 (legacy)',
     webhook_before_redirect: '상점의 답을 기다린 뒤 구매자에게 답하기',
     shuffle_arrival: '알림 순서 섞기',

@@ -60,6 +60,7 @@ export const landingEn: typeof landingKo = {
       SERVICE_KEY: 'The svc_key that is accepted',
       SERVICE_SECRET: 'The svc_secret that is accepted',
       SERVICE_API_KEY: 'The API key of the newer generation',
+      WEBHOOK_SECRET: 'Signs the notifications of the newer generation’s present form',
       SERVICE_NAME_PREFIX: 'Prefix of field names: with abc, svc_uid becomes abc_uid',
       LOG_LEVEL: 'Log level',
     },

@@ -56,6 +56,7 @@ export const landingKo = {
       SERVICE_KEY: '받아들이는 svc_key',
       SERVICE_SECRET: '받아들이는 svc_secret',
       SERVICE_API_KEY: '새 세대의 API 키',
+      WEBHOOK_SECRET: '새 세대의 서명된 알림에 쓰는 비밀값',
       SERVICE_NAME_PREFIX: '필드 이름의 앞부분. abc이면 abc_uid가 돼요',
       LOG_LEVEL: '로그 레벨',
     },

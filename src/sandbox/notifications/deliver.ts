@@ -7,18 +7,28 @@ import { request as httpsRequest } from 'node:https';
 import { toWireNames } from '../http/wire-names';
 import { isLocal } from './local-address';
 import type { Attempt, Notification } from './notification';
+import { signatureHeaders, type SignedBody } from './signed-form';
 
-export type DeliveryOptions = { namePrefix: string; connectTimeoutMs: number; readTimeoutMs: number };
+export type DeliveryOptions = {
+  namePrefix: string;
+  webhookSecret: string;
+  connectTimeoutMs: number;
+  readTimeoutMs: number;
+};
 
 const MAX_ANSWER_LENGTH = 2000;
 
-/** Never rejects: a failed delivery is the `error` of the result. */
+/**
+ * Never rejects: a failed delivery is the `error` of the result.
+ * @param sentAt UNIX seconds
+ */
 export async function deliver(
   notification: Notification,
   options: DeliveryOptions,
   refusesLocal: boolean,
+  sentAt: number,
 ): Promise<Pick<Attempt, 'request' | 'answer' | 'error'>> {
-  const request = encode(notification, options.namePrefix);
+  const request = encode(notification, options, sentAt);
   // An unknown host is reported by the delivery itself.
   if (refusesLocal && (await isLocal(notification.url).catch(() => false)))
     return { request, ...failed('a local address cannot be called') };
@@ -64,15 +74,26 @@ function post(url: string, { headers, body }: Attempt['request'], options: Deliv
   });
 }
 
-function encode({ body, content_type, source }: Notification, namePrefix: string): Attempt['request'] {
-  const fields = toWireNames(namePrefix, body);
+function encode(
+  { body, content_type, source, webhook_id: webhookId }: Notification,
+  { namePrefix, webhookSecret }: DeliveryOptions,
+  sentAt: number,
+): Attempt['request'] {
   const isJson = content_type === 'json';
-  return {
-    headers: {
-      'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
-      'user-agent': 'payment-service-sandbox',
-      'x-forwarded-for': source,
-    },
-    body: isJson ? JSON.stringify(fields) : new URLSearchParams(fields).toString(),
+  const headers = {
+    'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+    'user-agent': 'payment-service-sandbox',
+    'x-forwarded-for': source,
   };
+  if (isSignedBody(body)) {
+    const text = JSON.stringify(body);
+    return {
+      headers: { ...headers, ...signatureHeaders(webhookSecret, webhookId ?? '', sentAt, text) },
+      body: text,
+    };
+  }
+  const fields = toWireNames(namePrefix, body);
+  return { headers, body: isJson ? JSON.stringify(fields) : new URLSearchParams(fields).toString() };
 }
+
+const isSignedBody = (body: Notification['body']): body is SignedBody => typeof body['data'] === 'object';

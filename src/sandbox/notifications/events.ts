@@ -12,6 +12,8 @@ export type NotifiedPayment = {
   status: string;
   virtualAccountUntil: number;
   noticeUrls: readonly string[];
+  amount: number;
+  cancellations: readonly { amount: number }[];
 };
 
 /** Returns the `status` of the notification, null if this generation sends none. */

@@ -1,6 +1,7 @@
 // One notification and each attempt to deliver it, as GET /_sandbox/notifications shows them.
 
 import type { Generation, PaymentEvent } from './events';
+import type { SignedBody } from './signed-form';
 
 /** The source addresses of §6.3. */
 export const SOURCES = ['52.78.100.19', '52.78.48.223'] as const;
@@ -16,7 +17,9 @@ export type Notification = {
   source: string;
   content_type: 'json' | 'form';
   /** Under the document's names. It is sent under the live names. */
-  body: Record<string, string>;
+  body: Record<string, string> | SignedBody;
+  /** The id of the signed form, the same for each send; null in the other forms. */
+  webhook_id: string | null;
   created_at: number;
   attempts: Attempt[];
   /** UNIX milliseconds of the next attempt, null if there is none. */

@@ -18,14 +18,18 @@ import { SOURCES, TEST_BUTTON_SOURCE, type Notification } from './notification';
 import { withoutOldest } from './notification-file';
 import { resendDelayMs } from './resend-delay';
 import type { Settings } from './settings';
+import { notificationType, signedBody, signedTestBody } from './signed-form';
 
 export type Notifier = {
   /** Sends the notification of this event (§6.1, §6.2). Resolves when the receivers have answered the first attempt. */
   notify(event: PaymentEvent, payment: NotifiedPayment): Promise<void>;
-  /** Sends `times` notifications of the payment, with a false status or from another source address if one is given. */
+  /**
+   * Sends `times` notifications of the payment, with a false status or from another source address if one is given.
+   * `type` is that of the signed form, such as Transaction.DisputeCreated.
+   */
   sendByHand(
     payment: NotifiedPayment,
-    options: { status?: string; times: number; source?: string },
+    options: { status?: string; type?: string; times: number; source?: string },
   ): Promise<Notification[]>;
   /** The admin console's test button (§6.3). Resolves to undefined if no URL is set. */
   sendTest(): Promise<Notification | undefined>;
@@ -55,19 +59,31 @@ export function createNotifier(dependencies: Dependencies): Notifier {
   let notifications: Notification[] = [];
   let lastId = 0;
 
+  const sendsSigned = () => settings.get().generation === 'newer' && settings.get().newer_signed;
+
+  function bodyOf(payment: NotifiedPayment, status: string, type?: string): Notification['body'] {
+    if (!sendsSigned()) return notificationBody(payment, status, settings.get().generation);
+    return signedBody(payment, type ?? notificationType(payment, status), clock.now());
+  }
+
   function create(
     given: Pick<Notification, 'event' | 'svc_uid' | 'url' | 'body'> & { source?: string },
   ): Notification {
     const { content_type, generation } = settings.get();
+    const id = (lastId += 1);
+    const isSigned = sendsSigned();
+    // Reported: signed notifications come from the address that the document gives for the test button.
+    const usual = isSigned ? TEST_BUTTON_SOURCE : random() < 0.5 ? SOURCES[0] : SOURCES[1];
     const notification: Notification = {
-      id: (lastId += 1),
+      id,
       event: given.event,
       generation,
       svc_uid: given.svc_uid,
       url: given.url,
-      source: given.source ?? (random() < 0.5 ? SOURCES[0] : SOURCES[1]),
-      content_type,
+      source: given.source ?? usual,
+      content_type: isSigned ? 'json' : content_type,
       body: given.body,
+      webhook_id: isSigned ? `msg_${clock.now()}_${id}` : null,
       created_at: clock.now(),
       attempts: [],
       next_attempt_ms: null,
@@ -87,7 +103,7 @@ export function createNotifier(dependencies: Dependencies): Notifier {
     const started = performance.now();
     const sent_at = clock.now();
     notification.next_attempt_ms = null;
-    const result = await deliver(notification, config, settings.get().refuse_local_addresses);
+    const result = await deliver(notification, config, settings.get().refuse_local_addresses, sent_at);
     notification.attempts.push({ sent_at, took_ms: Math.round(performance.now() - started), ...result });
     const delayMs = resendDelayMs(notification, settings.get(), random);
     // After a reset the notification is no longer listed, and is not sent again.
@@ -117,14 +133,14 @@ export function createNotifier(dependencies: Dependencies): Notifier {
       const { generation } = settings.get();
       const status = notificationStatus(event, generation);
       if (status === null) return;
-      const body = notificationBody(payment, status, generation);
+      const body = bodyOf(payment, status);
       await Promise.all(
         urlsFor(payment).map((url) => sendFirst(create({ event, svc_uid: payment.svcUid, url, body }))),
       );
     },
-    async sendByHand(payment, { status, times, source }) {
+    async sendByHand(payment, { status, type, times, source }) {
       const { generation } = settings.get();
-      const body = notificationBody(payment, status ?? currentStatus(payment, generation), generation);
+      const body = bodyOf(payment, status ?? currentStatus(payment, generation), type);
       const given = {
         event: 'by_hand' as const,
         svc_uid: payment.svcUid,
@@ -140,7 +156,9 @@ export function createNotifier(dependencies: Dependencies): Notifier {
     async sendTest() {
       const { webhook_url: url, generation } = settings.get();
       if (url === null) return undefined;
-      const body = testBody(generation, paymentId(config.namePrefix, TEST_DIGITS));
+      const body = sendsSigned()
+        ? signedTestBody(clock.now())
+        : testBody(generation, paymentId(config.namePrefix, TEST_DIGITS));
       const notification = create({ event: 'test', svc_uid: null, url, body, source: TEST_BUTTON_SOURCE });
       await send(notification);
       return notification;

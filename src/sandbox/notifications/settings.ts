@@ -8,6 +8,8 @@ export const settingsSchema = z.object({
   webhook_url: z.url({ protocol: /^https?$/ }).nullable(),
   content_type: z.enum(['json', 'form']),
   generation: z.enum(['legacy', 'newer']),
+  /** The newer generation sends its present, signed form, always as JSON; the document shows the older one (§6.4). */
+  newer_signed: z.boolean(),
   legacy_sends: wholeNumber(1, 5),
   webhook_before_redirect: z.boolean(),
   billing_key_payments_shape: z.enum(['paged', 'array']),
@@ -48,6 +50,7 @@ export function createSettings(
     webhook_url: webhookUrl ?? null,
     content_type: 'json',
     generation: 'legacy',
+    newer_signed: false,
     legacy_sends: 1,
     webhook_before_redirect: false,
     billing_key_payments_shape: 'paged',

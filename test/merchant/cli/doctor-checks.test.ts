@@ -4,9 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { judgeSession } from '../../../src/merchant/cli/check-database';
+import { checkSignatures } from '../../../src/merchant/cli/check-service';
 import { checkLegalPages, checkMode } from '../../../src/merchant/cli/doctor-checks';
 import { loadConfig } from '../../../src/merchant/platform/config';
-import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
+import { PRODUCTION_ENVIRONMENT, strongSecret, testConfig } from '../../support/config';
 
 test('a live service without NODE_ENV=production causes a warning that says what is unsafe (M16)', () => {
   expect(checkMode(testConfig())).toMatchObject({ state: 'ok', says: 'development' });
@@ -17,6 +18,18 @@ test('a live service without NODE_ENV=production causes a warning that says what
     says: expect.stringMatching(/https:\/\/api\.example\.com\n.*test channels/),
     fix: expect.stringContaining('NODE_ENV=production'),
   });
+});
+
+test('whether signed notifications are accepted is reported if the newer generation is on', () => {
+  const newer = { SERVICE_V2_BASE_URL: 'https://api.example.com', SERVICE_API_KEY: 'live-api-key' };
+  const secret = strongSecret('webhook');
+  const signed = { ...newer, WEBHOOK_SECRET: `whsec_${secret}` };
+  const check = (environment: object) =>
+    checkSignatures(loadConfig({ ...PRODUCTION_ENVIRONMENT, ...environment }));
+  expect(check({})).toEqual([]);
+  expect(check(newer)).toMatchObject([{ state: 'warning', fix: expect.stringContaining('WEBHOOK_SECRET') }]);
+  expect(check(signed)).toMatchObject([{ state: 'ok', says: expect.stringContaining('is set') }]);
+  expect(JSON.stringify(check(signed))).not.toContain(secret);
 });
 
 test('a placeholder in the legal pages is a warning before production and a failure in it', async () => {

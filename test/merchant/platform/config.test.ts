@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DOCUMENTED_SOURCE_ADDRESSES } from '../../../src/merchant/payment-service/identifiers';
 import { ConfigError, loadConfig } from '../../../src/merchant/platform/config';
+import { defaultConfig } from '../../../src/sandbox/config';
 import { PRODUCTION_ENVIRONMENT, strongSecret } from '../../support/config';
 
 const DEVELOPMENT = {
@@ -157,6 +158,15 @@ test('the newer generation is on with both settings, off without them, and one a
     ]);
 });
 
+test('signed notifications are on with WEBHOOK_SECRET, which needs the newer generation', () => {
+  const secretsOf = (environment: Record<string, string>) => loadConfig(environment).webhook.secrets;
+  expect(secretsOf(DEVELOPMENT)).toEqual([defaultConfig.webhookSecret]);
+  expect(secretsOf({ ...PRODUCTION_ENVIRONMENT, ...NEWER })).toBeNull();
+  const signed = { ...PRODUCTION_ENVIRONMENT, WEBHOOK_SECRET: EVENTS_SECRET };
+  expect(secretsOf({ ...signed, ...NEWER })).toEqual([EVENTS_SECRET]);
+  expect(problems(signed)).toEqual([expect.stringMatching(/^WEBHOOK_SECRET: needs SERVICE_V2_BASE_URL/)]);
+});
+
 const REMOTE = 'postgresql://merchant:db-word@db.example.com/merchant';
 
 test.each([
@@ -193,6 +203,12 @@ const REFUSED: [name: string, said: RegExp, values: string[]][] = [
   ['SERVICE_KEY', /sandbox/, ['sandbox_key']],
   ['SERVICE_SECRET', /sandbox/, ['sandbox_secret']],
   ['SERVICE_API_KEY', /sandbox/, ['sandbox_api_key']],
+  [
+    'WEBHOOK_SECRET',
+    /value 2 is a credential of the sandbox/,
+    [`${EVENTS_SECRET},${defaultConfig.webhookSecret}`],
+  ],
+  ['WEBHOOK_SECRET', NO_WEBHOOK_SECRET, ['whsec_short']],
   ['API_KEY', /shorter than 16/, ['k3y-of-15-signs']],
   ['FORM_SECRET', GUESSED, ['abababababababababab', 'Tr0ub4dorTr0ub4dor', 'aaaabbbbccccddddeeee']],
   ['MEMBER_SECRET', GUESSED, ['1234567890123456', 'ZYXWVUTSRQPONMLKJIHG', 'qwertyuiopasdfghjkl']],

@@ -26,6 +26,9 @@ export const DISCREPANCY_KINDS = {
     means: 'the payment service showed an earlier state, and showed it again some seconds later',
   },
   foreign_billing_key: { means: 'paid with the billing key of another member' },
+  dispute_opened: {
+    means: 'the payer disputes the payment: answer it in the console of the payment service',
+  },
   needs_review: { means: 'the record contradicts itself or is incomplete' },
 } as const satisfies Record<DiscrepancyKind, { means: string }>;
 

@@ -65,12 +65,13 @@ export async function findDiscrepancy({ database }: Context, id: bigint): Promis
   return database.discrepancy.findUnique({ where: { id } });
 }
 
-/** Whether this payment and order have an open discrepancy. */
+/** Whether this payment and order have an open discrepancy. A disputed payment still pays for its order. */
 export async function hasOpenDiscrepancy(
   { database }: Context,
   { svcUid, merchantUid }: Claim,
 ): Promise<boolean> {
-  const where = { svcUid, merchantUid, kind: { in: discrepancyKinds }, resolvedAt: null };
+  const kinds = discrepancyKinds.filter((kind) => kind !== 'dispute_opened');
+  const where = { svcUid, merchantUid, kind: { in: kinds }, resolvedAt: null };
   return (await database.discrepancy.count({ where })) > 0;
 }
 

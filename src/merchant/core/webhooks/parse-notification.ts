@@ -5,7 +5,10 @@ import { z } from 'zod';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import type { Claim } from '../payments/fetch-payment';
 
-/** The ids of both generations under the legacy names, and the body's status, which is not authoritative. */
+/**
+ * The ids of both generations under the legacy names, and the body's status, which is not authoritative. A signed
+ * notification has its type there (parse-signed-notification.ts).
+ */
 export type Notification = Claim & {
   generation: 'legacy' | 'newer';
   claimedStatus: string | null;
@@ -51,9 +54,10 @@ export function parseNotification(body: unknown): Notification | null {
 /** Whether the notification reports a later status than the fetch showed. The service's replicas may lag. */
 export function claimsLaterStatus(claimedStatus: string | null, fetched: keyof typeof STEPS | null): boolean {
   if (fetched === null) return false;
-  const claimed = (claimedStatus ?? '').toLowerCase();
+  // Case and `_` do not matter (§6.2). The signed form has a type such as Transaction.PartialCancelled.
+  const claimed = (claimedStatus ?? '').toLowerCase().replace(/^transaction\.|_/g, '');
   const step = Object.hasOwn(STEPS, claimed) ? STEPS[claimed as keyof typeof STEPS] : 0;
   return step > STEPS[fetched];
 }
 
-const STEPS = { ready: 0, virtual_account_issued: 0, failed: 0, paid: 1, cancelled: 2 };
+const STEPS = { ready: 0, failed: 0, paid: 1, partialcancelled: 2, cancelled: 2 };

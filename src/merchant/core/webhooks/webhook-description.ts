@@ -18,6 +18,17 @@ const legacyBody = z
 const newerBody = z
   .object({ tx_id: z.string(), payment_id: z.string(), status: z.string().optional() })
   .meta({ title: 'newer generation' });
+const signedBody = z
+  .object({
+    type: z.string().meta({ description: 'Such as `Transaction.Paid`.' }),
+    timestamp: z.string(),
+    data: z.object({ storeId: z.string(), paymentId: z.string(), transactionId: z.string() }),
+  })
+  .meta({
+    title: 'newer generation, signed',
+    description:
+      'Signed as Standard Webhooks in the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`; accepted with WEBHOOK_SECRET only.',
+  });
 
 const outcome = (words: readonly string[]) => z.strictObject({ outcome: z.enum(words) });
 
@@ -29,19 +40,24 @@ export const webhookDescription: RouteDescription = {
     'Of either generation (§6.4), authenticated by its source address (§6.3). It only says which payment to fetch: the fetched payment is verified and stored.',
   access: 'open',
   body: {
-    schema: z.union([legacyBody, newerBody]),
+    schema: z.union([legacyBody, newerBody, signedBody]),
     contentTypes: CONTENT_TYPES,
     example: { svc_uid: 'svc_20261121a7f3', merchant_uid: 'order-1001', status: 'paid' },
   },
   answers: {
     200: {
-      description: 'Checked, or durably stored and checked later.',
-      schema: outcome(outcomesAnswered(200)),
+      description:
+        'Checked, or durably stored and checked later. `ignored`: it says nothing about a payment, and nothing is stored.',
+      schema: outcome([...outcomesAnswered(200), 'ignored']),
       example: { outcome: 'recorded' },
     },
     400: {
       description: 'Checked and false, or malformed.',
       schema: outcome([...outcomesAnswered(400), 'malformed']),
+    },
+    401: {
+      description: 'The signed form with a wrong or missing signature, or an old one. Nothing is stored.',
+      schema: outcome(['bad_signature']),
     },
     403: { description: 'The source address is not allowed (§6.3).', schema: outcome(['forbidden']) },
     405: { description: 'Another method than POST.', schema: outcome(['malformed']) },

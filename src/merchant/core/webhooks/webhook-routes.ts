@@ -1,16 +1,30 @@
 // POST /webhooks/payments receives the service's notifications (§6). The cheapest checks come first: method, source
-// address, content type, size, body. There is no signature to check: the service is authenticated by its source address
-// (§5.8), and the re-fetch is the proof.
+// address, content type, size, signature, body. The service is authenticated by its source address (§5.8), and the
+// re-fetch is the proof.
+//
+// The signed form of the newer generation (WEBHOOK_SECRET) passes the address check as well; this is our choice. Its
+// address (52.78.5.241, reported) is in the default list, the bodies of strangers stay unread, and a stolen secret alone
+// lets nobody in. If the service changes its addresses, WEBHOOK_SOURCE_CHECK=observe lets signed notifications in.
 
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/request-log';
+import { noteDiscrepancy } from '../payments/note-discrepancy';
 import { createHiddenSenderNotice, findHiddenSender, judgeSource, sourceRules } from './judge-source';
 import { webhookCounters } from './metrics';
 import { NOTIFICATION_OUTCOMES } from './notification-outcomes';
 import { parseNotification, type Notification } from './parse-notification';
+import { hasSignedForm, opensDispute, parseSignedNotification } from './parse-signed-notification';
 import { receiveNotification } from './receive-notification';
+import { BadSignatureError, verifySignature } from './verify-signature';
 
 export const WEBHOOK_PATH = '/webhooks/payments';
 export const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
@@ -18,32 +32,25 @@ const BODY_LIMIT = '16kb';
 const FORM_PARAMETER_LIMIT = 20;
 
 export function webhookRoutes(context: Context): Router {
-  const { clock, metrics, service } = context;
+  const { clock } = context;
   const router = express.Router({ strict: true, caseSensitive: true });
   const { limitLoad, canCheckNow } = createLoadLimit();
+  const bodyOptions = { limit: BODY_LIMIT, inflate: false, verify: checkSignature(context) };
 
   router.post(
     WEBHOOK_PATH,
     checkSource(context),
     limitLoad,
     checkContentType,
-    express.json({ limit: BODY_LIMIT, inflate: false }),
-    express.urlencoded({
-      limit: BODY_LIMIT,
-      inflate: false,
-      extended: false,
-      parameterLimit: FORM_PARAMETER_LIMIT,
-    }),
+    express.json(bodyOptions),
+    express.urlencoded({ ...bodyOptions, extended: false, parameterLimit: FORM_PARAMETER_LIMIT }),
     async (request, response) => {
-      const notification = parseNotification(service.fromWire(request.body));
+      const signedId = signedIdOf(response);
+      const notification = readNotification(context, request.body, signedId);
+      if (notification === 'ignored') return answer(context, response, 200, 'ignored');
       if (!notification || isSwitchedOff(context, notification)) {
-        metrics.count(webhookCounters.notifications, { outcome: 'malformed' });
-        addLogFields(response, {
-          outcome: 'malformed',
-          ...(notification && { reason: 'newer_generation_off' }),
-        });
-        response.status(400).json({ outcome: 'malformed' });
-        return;
+        if (notification) addLogFields(response, { reason: 'newer_generation_off' });
+        return answer(context, response, 400, 'malformed');
       }
       const { svcUid, merchantUid, claimedStatus } = notification;
       const source = response.locals['source'] as string;
@@ -52,12 +59,19 @@ export function webhookRoutes(context: Context): Router {
         merchant_uid: merchantUid,
         claimed_status: claimedStatus,
       });
+      // The service's records do not show a dispute, so this is the one statement of a notification that counts. It is
+      // written first: after a failure here the answer is 503, and the service sends again. The id tells a dispute that
+      // is sent again from another one, which reopens a discrepancy that a person has resolved.
+      if (opensDispute(notification))
+        await noteDiscrepancy(context, notification, {
+          kind: 'dispute_opened',
+          expected: null,
+          actual: signedId,
+        });
       const receivedAt = clock.now();
       const incoming = { ...notification, sourceAddress: source, receivedAt, requestId: request.id };
       const outcome = await receiveNotification(context, incoming, { isCheckedNow: canCheckNow() });
-      metrics.count(webhookCounters.notifications, { outcome });
-      addLogFields(response, { outcome });
-      response.status(NOTIFICATION_OUTCOMES[outcome].status).json({ outcome });
+      answer(context, response, NOTIFICATION_OUTCOMES[outcome].status, outcome);
     },
   );
   router.all(WEBHOOK_PATH, (_request, response) => {
@@ -65,6 +79,40 @@ export function webhookRoutes(context: Context): Router {
   });
   router.use(WEBHOOK_PATH, webhookErrors(context));
   return router;
+}
+
+function answer({ metrics }: Context, response: Response, status: number, outcome: string): void {
+  metrics.count(webhookCounters.notifications, { outcome });
+  addLogFields(response, { outcome });
+  response.status(status).json({ outcome });
+}
+
+/** Called with the raw body, before it is parsed. Without WEBHOOK_SECRET there are no signed notifications. */
+function checkSignature({ config: { webhook }, clock }: Context) {
+  return (request: IncomingMessage, response: ServerResponse, rawBody: Buffer): void => {
+    if (webhook.secrets === null) return;
+    const signed = { headers: request.headers, rawBody };
+    (response as Response).locals['signedId'] = verifySignature(signed, webhook.secrets, clock.now());
+  };
+}
+
+/** The id of a notification whose signature was verified; null if it has none. */
+const signedIdOf = ({ locals }: Response): string | null =>
+  (locals['signedId'] as string | undefined) ?? null;
+
+/**
+ * @returns `ignored` if it says nothing about a payment, null if it is malformed
+ * @throws BadSignatureError if it has the signed form without a signature
+ */
+function readNotification(
+  { config, service }: Context,
+  body: unknown,
+  signedId: string | null,
+): Notification | 'ignored' | null {
+  if (config.webhook.secrets === null || !hasSignedForm(body))
+    return parseNotification(service.fromWire(body));
+  if (signedId === null) throw new BadSignatureError('missing_header');
+  return parseSignedNotification(body);
 }
 
 type LoadLimits = {
@@ -139,16 +187,20 @@ function contentType(request: Request): { type: string; charset: string | null }
  * Never answers 500. If the notification was not stored the answer is 503, so that a sender which resends on 5xx does
  * so. An unreadable body is 4xx.
  */
-function webhookErrors({ logger }: Context): ErrorRequestHandler {
+function webhookErrors(context: Context): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
+    if (error instanceof BadSignatureError) {
+      addLogFields(response, { reason: error.reason });
+      return answer(context, response, 401, 'bad_signature');
+    }
     // Errors of the body parser: too large, wrong encoding, not JSON.
     const { status = 500 } = error as { status?: number };
     if (status < 500) {
       response.status(status).json({ outcome: 'malformed' });
       return;
     }
-    logger.error({ event: 'notification_not_stored', err: error, request_id: request.id });
+    context.logger.error({ event: 'notification_not_stored', err: error, request_id: request.id });
     const retryAfter = error instanceof DatabaseError ? 5 : 30;
     response.status(503).set('Retry-After', String(retryAfter)).json({ outcome: 'unavailable' });
   };

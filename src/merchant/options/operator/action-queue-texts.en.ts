@@ -135,6 +135,11 @@ export const actionQueueEn: typeof actionQueueKo = {
       means: 'The payment was made with a card of another member. It does not count for the order.',
       todo: 'Refund it, or accept it as is if both members agree.',
     },
+    dispute_opened: {
+      means:
+        'The payer disputes this payment at the card company. The payment and its order stay as they are.',
+      todo: 'Answer the dispute in the console of the payment service before its deadline. When it is decided, accept the payment as is, or record that it is already refunded.',
+    },
     needs_review: {
       means: 'The record of the payment contradicts itself, or lacks a field that verification needs.',
       todo: 'Check again. If nothing changes, refund the payment here, or in the console and record that it is already refunded.',

@@ -26,6 +26,7 @@ export const wordsEn: typeof wordsKo = {
     paid_after_close: 'Paid after close',
     status_went_back: 'Status regressed',
     foreign_billing_key: 'Another member’s card',
+    dispute_opened: 'Disputed',
     needs_review: 'Needs review',
     pending: 'In progress',
     unknown: 'Outcome unknown',

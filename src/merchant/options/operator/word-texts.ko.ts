@@ -25,6 +25,7 @@ export const wordsKo = {
     paid_after_close: '닫힌 뒤 결제',
     status_went_back: '상태 되돌아감',
     foreign_billing_key: '다른 회원의 카드',
+    dispute_opened: '결제 이의 제기',
     needs_review: '사람이 확인',
     pending: '진행 중',
     unknown: '결과 모름',
