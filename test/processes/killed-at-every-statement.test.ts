@@ -7,7 +7,7 @@ import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../supp
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
 /** Statements between two kills; `KILL_EVERY=1` kills after every statement. */
-const STRIDE = Number(process.env['KILL_EVERY'] ?? 3);
+const STRIDE = Number(process.env['KILL_EVERY'] ?? 4);
 /** More statements than there are. */
 const MOST_STATEMENTS = 200;
 

@@ -2,7 +2,7 @@
 
 import { runSoak } from '../../proof/load/run-soak';
 
-const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 3);
+const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 2);
 const SEED = 1;
 
 jest.setTimeout((MINUTES + 3) * 60_000);
