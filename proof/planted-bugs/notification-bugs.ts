@@ -308,7 +308,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     file: 'core/events/deliver-events.ts',
     find: 'outcome === null || outcome.isFinal ? null : nextDeliveryAt(attempts, context.clock.now());',
     replace: 'null as Date | null;',
-    test: 'flows/events/deliver-events.test.ts',
+    test: 'flows/events/deliver-to-url.test.ts',
     title: 'is asked again, and no redirect is followed',
   },
   {

@@ -1,14 +1,12 @@
-// The settings and their rules. Every problem is reported at once, with its fix, before anything starts. environment.ts
-// reads the values.
+// The settings and the rules between them; `settings-schema.ts` has the rule of each. Every problem is reported at once,
+// with its fix, before anything starts. environment.ts reads the values.
 
-import { z } from 'zod';
-import { DOCUMENTED_SOURCE_ADDRESSES, PG } from '../payment-service/identifiers';
 import { isTooWide, parseAddressList, plainAddress } from './address-list';
 import { CARD_LIMITS, LOOK_LIMITS, SANDBOX_CARD_LIMITS } from './card-limits';
 import { databaseProblems } from './database-problems';
-import { SANDBOX_CREDENTIALS, secretProblems, splitValues } from './secrets';
-import { isLoopbackUrl, isOrigin, isPlainHttpUrl, liveUrlProblems, wrongHosts } from './setting-urls';
-import { shopColor, shopLogo, shopName } from './shop-look';
+import { SANDBOX_CREDENTIALS, secretProblems } from './secrets';
+import { isLoopbackUrl, isPlainHttpUrl, liveUrlProblems } from './setting-urls';
+import { environmentSchema, list, type Environment } from './settings-schema';
 
 /** Defaults outside production. In production these variables are required. */
 const DEVELOPMENT_DEFAULTS: Record<string, string> = {
@@ -18,110 +16,6 @@ const DEVELOPMENT_DEFAULTS: Record<string, string> = {
 };
 const SINGLE_URLS = ['SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'PUBLIC_URL', 'ORDER_EVENTS_URL'];
 
-const list = z
-  .string()
-  .default('')
-  .transform((text) => text.split(',').map((part) => part.trim()))
-  .transform((parts) => parts.filter((part) => part !== ''));
-const port = z.coerce.number('must be a port number').int().min(0).max(65535);
-const required = z.string('is missing').min(1, 'is missing');
-const httpUrl = required.refine(
-  isPlainHttpUrl,
-  'must be an http(s) URL without credentials, query or fragment',
-);
-
-const databaseUrl = required.refine(
-  (url) => /^postgres(ql)?:\/\//.test(url),
-  'must begin with postgresql://',
-);
-
-/** Anyone can sign with an empty secret. */
-const secrets = required
-  .transform(splitValues)
-  .refine((values) => !values.includes(''), { error: 'has an empty entry', abort: true });
-
-/** In the format of Standard Webhooks: `openssl rand -base64 32` with the prefix. */
-const STANDARD_WEBHOOKS_SECRET =
-  /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
-const standardWebhooksSecrets = secrets.refine(
-  (values) => values.every((value) => STANDARD_WEBHOOKS_SECRET.test(value)),
-  'must be "whsec_" and 24 to 64 bytes as base64',
-);
-
-const environmentSchema = z.object({
-  // A misspelt "production" would start with the rules of development.
-  NODE_ENV: z
-    .enum(['production', 'development', 'test'], 'must be "production", "development" or "test"')
-    .default('development'),
-  PORT: port.default(3000),
-  HOST: z.string().optional(),
-  PUBLIC_URL: httpUrl
-    .refine((url) => !URL.canParse(url) || new URL(url).pathname === '/', 'has a path; set it as PATH_PREFIX')
-    .optional(),
-  PATH_PREFIX: z
-    .string()
-    .max(100, 'must have at most 100 characters')
-    .regex(/^(\/[\w-]+)+$/, 'must be a path such as /pay, without a slash at its end')
-    .optional(),
-  DATABASE_URL: databaseUrl,
-  DATABASE_DIRECT_URL: databaseUrl.optional(),
-  SERVICE_BASE_URL: httpUrl,
-  SERVICE_V2_BASE_URL: httpUrl.optional(),
-  SERVICE_KEY: required,
-  SERVICE_SECRET: required,
-  SERVICE_API_KEY: required.optional(),
-  CARD_PG: z
-    .string()
-    .regex(PG, 'must be a provider such as "nice", or a provider, "." and your id there, such as "nice.MID"')
-    .optional(),
-  SERVICE_NAME_PREFIX: z
-    .string()
-    .regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lower-case letters or digits, a letter first')
-    .default('svc'),
-  WEBHOOK_SOURCE_ADDRESSES: list.transform((parts) =>
-    parts.length > 0 ? parts : [...DOCUMENTED_SOURCE_ADDRESSES],
-  ),
-  WEBHOOK_SOURCE_CHECK: z.enum(['enforce', 'observe'], 'must be "enforce" or "observe"').default('enforce'),
-  WEBHOOK_SECRET: standardWebhooksSecrets.optional(),
-  TRUSTED_PROXIES: list,
-  ORDER_EVENTS_URL: httpUrl.optional(),
-  ORDER_EVENTS_SECRET: standardWebhooksSecrets.optional(),
-  ORDER_EVENTS_ALLOW: list.refine(
-    (entries) => wrongHosts(entries).length === 0,
-    'must be host names, addresses or ranges, such as shop.internal or 10.1.0.0/16; no range of nearly everybody',
-  ),
-  ANNOUNCE_ORDERS: z
-    .stringbool({ truthy: ['on', 'true'], falsy: ['off', 'false'], error: 'must be "on" or "off"' })
-    .default(false),
-  RETURN_URLS: list
-    .refine(
-      (entries) => entries.every(isOrigin),
-      'must be origins such as https://shop.example.com, without path',
-    )
-    .transform((entries) => entries.map((entry) => new URL(entry).origin)),
-  SHOP_NAME: shopName.optional(),
-  SHOP_COLOR: shopColor.optional(),
-  SHOP_LOGO: shopLogo.optional(),
-  KEEP_NOTIFICATIONS_DAYS: z.coerce
-    .number('must be a number of days')
-    .int('must be whole days')
-    .min(30, 'must be at least 30: what is younger may still be needed to clear up a payment')
-    .max(36_500, 'must be at most 36500')
-    .default(400),
-  FORM_SECRET: secrets,
-  MEMBER_SECRET: secrets,
-  API_KEY: secrets,
-  OPERATOR_PASSWORD: secrets,
-  LOG_LEVEL: z
-    .enum(
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      'must be a pino level, such as "info"',
-    )
-    .default('info'),
-});
-
-type Environment = z.output<typeof environmentSchema>;
 export type Config = ReturnType<typeof toConfig>;
 
 /** All problems of the settings, one per line: "NAME: problem; fix". Values never appear in it. */

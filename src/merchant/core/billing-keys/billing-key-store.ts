@@ -1,19 +1,7 @@
-// Stores which member has which billing key, and every issuance; `removal-store.ts` has the removals.
+// Stores which member has which billing key. `issuance-attempt-store.ts` has the issuances, `removal-store.ts` the
+// removals.
 //
-// An issuance is one attempt to store a card under a customer_uid (§4.2):
-//
-//     stateDiagram-v2
-//       [*] --> pending: written before the call
-//       pending --> issued: the service shows the card that was sent
-//       pending --> declined: the service refused it, never had it, or shows no trace of it for long enough
-//       pending --> needs_review: the service shows another card
-//       pending --> unknown: the answer was lost, or the record could not be confirmed after code 0
-//       unknown --> issued: a poll shows the card that was sent
-//       unknown --> declined: no trace of it for long enough
-//       unknown --> needs_review: a poll shows another card, or no trace of it after code 0
-//       unknown, needs_review --> issued, declined: a person has decided (decide-issuance.ts)
-//
-// The effect of its outcome on the billing key:
+// The effect of an issuance's outcome on the billing key:
 //
 //     stateDiagram-v2
 //       [*] --> pending: first issuance starts
@@ -37,38 +25,11 @@
 // A removal does not start while an issuance is `pending` or `unknown`. `cards/remove-card.ts` retries a key that stays
 // `removing`.
 
-import { BillingKeyStatus, Prisma, type IssuanceStatus } from '../../../generated/prisma/client';
+import { BillingKeyStatus, Prisma } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { fromUnixSeconds, toUnixSeconds } from '../../payment-service/records/record-fields';
 import type { Context } from '../../platform/context';
 import { statusSet } from '../../platform/status-set';
-import { issuanceStatuses, MAX_REASON_LENGTH } from '../attempts/attempt-statuses';
-import type { OpenAttempt } from '../attempts/attempt-store';
-import { deliverSoon } from '../events/save-events';
-import { saveCardEvent } from './card-event-store';
-
-export type NewIssuance = {
-  customerUid: string;
-  memberId: string;
-  /** Valid once: a second issuance with the same nonce is `form_in_use`. */
-  formNonce: string;
-  /** The card replaces the one under this customer_uid (§1). */
-  replacesKey: boolean;
-  cardLastFour: string;
-  consent: { termsVersion: string; privacyVersion: string };
-};
-
-export type StartedIssuance = {
-  id: bigint;
-  customerUid: string;
-  replacesKey: boolean;
-  cardLastFour: string;
-  /** `updated` of the record (§2.3), as stored before this issuance; null if we never saw a record. */
-  knownUpdatedAt: Date | null;
-};
-
-/** `reason` says why the outcome is open; null if the call has not ended, or its end was not written. */
-export type OpenIssuance = StartedIssuance & OpenAttempt & { reason: string | null };
 
 /** Two issuances can start in the same millisecond. */
 const NEWEST_FIRST = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
@@ -85,150 +46,7 @@ const KEY_STATUSES = {
 /** The key has a card, or may have one, so its member sees it. */
 export const heldKeys = statusSet(BillingKeyStatus, (status) => KEY_STATUSES[status].isHeld);
 /** The service has a card for the key, which can be replaced. */
-const replaceableKeys = statusSet(BillingKeyStatus, (status) => KEY_STATUSES[status].isReplaceable);
-
-/**
- * Writes an issuance before the call, and the key row if the customer_uid is new.
- * `form_in_use`: the form was posted before. `key_in_use`: another issuance of this customer_uid is unresolved.
- * `no_key`: the member has no key to replace.
- */
-export async function startIssuance(
-  context: Context,
-  issuance: NewIssuance,
-): Promise<StartedIssuance | 'form_in_use' | 'key_in_use' | 'no_key'> {
-  const { customerUid, formNonce, replacesKey, cardLastFour } = issuance;
-  try {
-    const started = replacesKey
-      ? await startReplacement(context, issuance)
-      : await startFirst(context, issuance);
-    if (started === null) return 'no_key';
-    const { id, serviceUpdatedAt } = started;
-    return { id, customerUid, replacesKey, cardLastFour, knownUpdatedAt: toDate(serviceUpdatedAt) };
-  } catch (error) {
-    if (!hasCode(error, 'P2002')) throw error;
-    const sent = await context.database.billingKeyIssuance.findUnique({ where: { formNonce } });
-    return sent ? 'form_in_use' : 'key_in_use';
-  }
-}
-
-type StartedRow = { id: bigint; serviceUpdatedAt: bigint | null };
-
-async function startFirst({ database, clock }: Context, issuance: NewIssuance): Promise<StartedRow> {
-  const { customerUid, memberId } = issuance;
-  const now = clock.now();
-  const { issuances } = await database.billingKey.create({
-    data: {
-      customerUid,
-      memberId,
-      status: 'pending',
-      createdAt: now,
-      updatedAt: now,
-      issuances: { create: toIssuanceRow(issuance, now) },
-    },
-    select: { issuances: { select: { id: true } } },
-  });
-  const [{ id }] = issuances as [{ id: bigint }];
-  return { id, serviceUpdatedAt: null };
-}
-
-/** Returns null if the member has no such key. */
-async function startReplacement(
-  { database, clock }: Context,
-  issuance: NewIssuance,
-): Promise<StartedRow | null> {
-  const { customerUid, memberId } = issuance;
-  const now = clock.now();
-  return database.$atomically(async (run) => {
-    // Locks the key, so that its removal cannot start before the issuance is stored.
-    const [key] = await run.billingKey.updateManyAndReturn({
-      where: { customerUid, memberId, status: { in: replaceableKeys.list } },
-      data: { updatedAt: now },
-      select: { serviceUpdatedAt: true },
-    });
-    if (!key) return null;
-    const { id } = await run.billingKeyIssuance.create({
-      data: { customerUid, ...toIssuanceRow(issuance, now) },
-      select: { id: true },
-    });
-    return { id, ...key };
-  });
-}
-
-function toIssuanceRow({ formNonce, replacesKey, cardLastFour, consent }: NewIssuance, now: Date) {
-  return {
-    formNonce,
-    replacesKey,
-    status: 'pending' as const,
-    cardLastFour,
-    ...consent,
-    consentedAt: now,
-    startedAt: now,
-  };
-}
-
-/** The service has the card that was sent. */
-export async function markIssued(context: Context, id: bigint, record: BillingKeyRecord): Promise<void> {
-  const now = context.clock.now();
-  const issued = { status: 'issued', resolvedAt: now, reason: null } as const;
-  await settle(context, id, issued, { ...activeKey(record), updatedAt: now });
-}
-
-/** Nothing was issued: a first key fails, and a key that was to be replaced stays as it is. */
-export async function markDeclined(
-  context: Context,
-  { id, replacesKey }: { id: bigint; replacesKey: boolean },
-  reason: string,
-): Promise<void> {
-  const now = context.clock.now();
-  const outcome = {
-    status: 'declined',
-    resolvedAt: now,
-    reason: reason.slice(0, MAX_REASON_LENGTH),
-  } as const;
-  await settle(context, id, outcome, replacesKey ? undefined : { status: 'failed', updatedAt: now });
-}
-
-/** The service has another card than was sent, or contradicts itself. A person has to decide. */
-export async function markNeedsReview(context: Context, id: bigint, reason: string): Promise<void> {
-  const now = context.clock.now();
-  const key = { status: 'needs_review', updatedAt: now } as const;
-  await settle(context, id, { status: 'needs_review', resolvedAt: now, reason }, key);
-}
-
-/** Writes the outcome, its effect on the key, and the event. Does nothing if the issuance is already resolved. */
-async function settle(
-  context: Context,
-  id: bigint,
-  outcome: { status: IssuanceStatus; resolvedAt: Date; reason: string | null },
-  key: Prisma.BillingKeyUpdateInput | undefined,
-): Promise<void> {
-  try {
-    await context.database.$atomically(async (run) => {
-      const { customerUid, replacesKey } = await run.billingKeyIssuance.update({
-        where: { id, status: { in: issuanceStatuses.open.list } },
-        data: key ? { ...outcome, billingKey: { update: key } } : outcome,
-        select: { customerUid: true, replacesKey: true },
-      });
-      if (outcome.status === 'issued')
-        await saveCardEvent(run, customerUid, issuedEvent(replacesKey), outcome.resolvedAt);
-    });
-  } catch (error) {
-    if (!hasCode(error, 'P2025')) throw error;
-    return;
-  }
-  if (outcome.status === 'issued') deliverSoon(context);
-}
-
-export const issuedEvent = (replacesKey: boolean) => (replacesKey ? 'card.replaced' : 'card.registered');
-
-/** Returns null if the issuance is no longer polled. */
-export async function findOpenIssuance({ database }: Context, id: string): Promise<OpenIssuance | null> {
-  const row = await database.billingKeyIssuance.findFirst({
-    where: { id: BigInt(id), status: { in: issuanceStatuses.open.list } },
-    include: { billingKey: { select: { serviceUpdatedAt: true } } },
-  });
-  return row && { ...row, knownUpdatedAt: toDate(row.billingKey.serviceUpdatedAt) };
-}
+export const replaceableKeys = statusSet(BillingKeyStatus, (status) => KEY_STATUSES[status].isReplaceable);
 
 /** A card in the result of `findCards`. */
 export type ListedCard = Awaited<ReturnType<typeof findCards>>[number];

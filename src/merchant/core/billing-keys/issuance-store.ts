@@ -1,4 +1,4 @@
-// Lists issuances, and stores a person's decision about one. `billing-key-store.ts` has the diagram of their states.
+// Lists issuances, and stores a person's decision about one. `issuance-attempt-store.ts` has the diagram of their states.
 
 import {
   Prisma,
@@ -12,8 +12,9 @@ import { issuanceStatuses } from '../attempts/attempt-statuses';
 import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 import { deliverSoon } from '../events/save-events';
-import { activeKey, hasCode, issuedEvent, toDate, type StartedIssuance } from './billing-key-store';
+import { activeKey, hasCode, toDate } from './billing-key-store';
 import { saveCardEvent } from './card-event-store';
+import { issuedEvent, type StartedIssuance } from './issuance-attempt-store';
 
 /** The value of `card_last_four` after the digits were deleted. */
 export const NO_DIGITS = '****';

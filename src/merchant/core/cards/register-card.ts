@@ -11,7 +11,7 @@ import {
   startIssuance,
   type NewIssuance,
   type StartedIssuance,
-} from '../billing-keys/billing-key-store';
+} from '../billing-keys/issuance-attempt-store';
 import { isUnlimited } from '../billing-keys/limit-card';
 import { ISSUED_NOT_SEEN, settleByRecord } from '../billing-keys/recover-issuance';
 import { watchDeclines } from './watch-declines';
