@@ -5,21 +5,12 @@ import { Client } from 'pg';
 import { openDatabase, type Database } from '../../src/merchant/platform/database';
 import { startFreezingProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';
-import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';
+import { useDatabase } from '../support/use-world';
 
-let testDatabase: TestDatabase;
-let database: Database;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = openDatabase(testDatabase.url);
-});
-afterAll(async () => {
-  await database.$disconnect();
-  await testDatabase.drop();
-});
+const opened = useDatabase();
 
-const admin = (sql: string) => queryOnce(testDatabase.url, sql);
+const admin = (sql: string) => queryOnce(opened.url, sql);
 const running = (query: string) =>
   admin(
     `select from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like '%${query}%'`,
@@ -34,7 +25,7 @@ const codeOf = (statement: Promise<unknown>) =>
 
 /** A connection that holds a lock until `end()`. */
 async function holding(lock: string): Promise<Client> {
-  const holder = new Client({ connectionString: testDatabase.url });
+  const holder = new Client({ connectionString: opened.url });
   await holder.connect();
   await holder.query(`begin; ${lock}`);
   return holder;
@@ -49,22 +40,22 @@ async function endedByServer(statement: () => Promise<unknown>, tries = 5): Prom
 test('M37 a statement waits two seconds for a lock and is then ended by the server', async () => {
   const holder = await holding('lock table orders');
   try {
-    expect(await endedByServer(() => database.order.count())).toBe('55P03');
+    expect(await endedByServer(() => opened.database.order.count())).toBe('55P03');
   } finally {
     await holder.end();
   }
-  expect(await database.order.count()).toBe(0);
+  expect(await opened.database.order.count()).toBe(0);
 });
 
 test('M37 a statement that takes too long is ended by the server before we stop waiting', async () => {
-  expect(await endedByServer(() => database.$queryRaw`select pg_sleep(20)::text`)).toBe('57014');
+  expect(await endedByServer(() => opened.database.$queryRaw`select pg_sleep(20)::text`)).toBe('57014');
   await eventually(async () => (await running('pg_sleep(20)')).length === 0);
 });
 
 test('M2 a transaction whose connection stops answering is ended, and the server releases its locks', async () => {
   await admin(`insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
     values ('silent', 'Tea', 1, 'KRW', now(), now())`);
-  const proxy = await startFreezingProxy(testDatabase.url);
+  const proxy = await startFreezingProxy(opened.url);
   const behindProxy = openDatabase(proxy.url);
   try {
     const outcome = codeOf(
@@ -79,9 +70,9 @@ test('M2 a transaction whose connection stops answering is ended, and the server
     expect(await outcome).not.toBeNull();
     // Its connection is not used again.
     expect(await behindProxy.order.findMany({ select: { name: true } })).toEqual([{ name: 'Tea' }]);
-    const write = () => database.order.updateMany({ data: { name: 'Milk' } });
+    const write = () => opened.database.order.updateMany({ data: { name: 'Milk' } });
     await eventually(async () => (await codeOf(write())) === null);
-    expect(await database.order.findMany({ select: { name: true } })).toEqual([{ name: 'Milk' }]);
+    expect(await opened.database.order.findMany({ select: { name: true } })).toEqual([{ name: 'Milk' }]);
   } finally {
     await behindProxy.$disconnect();
     await proxy.close();
@@ -89,21 +80,21 @@ test('M2 a transaction whose connection stops answering is ended, and the server
 });
 
 test('M11 writes continue after a failover without a restart: connections to the read-only server are dropped', async () => {
-  const name = new URL(testDatabase.url).pathname.slice(1);
-  const write = () => codeOf(database.order.updateMany({ data: { name: 'Juice' } }));
+  const name = new URL(opened.url).pathname.slice(1);
+  const write = () => codeOf(opened.database.order.updateMany({ data: { name: 'Juice' } }));
   await admin(`alter database ${name} set default_transaction_read_only = on`);
   await admin(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
   expect(await write()).not.toBeNull();
-  await Promise.all(Array.from({ length: 8 }, () => database.order.count()));
+  await Promise.all(Array.from({ length: 8 }, () => opened.database.order.count()));
   await admin(`begin read write; alter database ${name} set default_transaction_read_only = off; commit`);
   expect(await write()).toBe('25006');
   expect(await write()).toBeNull();
 });
 
 test('F7 a statement that lost a deadlock is repeated, and both are written', async () => {
-  const [one, two] = [database, openDatabase(testDatabase.url)];
+  const [one, two] = [opened.database, openDatabase(opened.url)];
   await admin('create table pairs (id int primary key, n int not null default 0)');
   await admin('insert into pairs values (1), (2)');
   const holder = await holding('select pg_advisory_xact_lock(1)');

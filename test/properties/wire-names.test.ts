@@ -22,7 +22,7 @@ test('E23: a very deep body and one with __proto__ are handled safely', () => {
 
 const DOCUMENT = ['svc_key', 'svc_secret', 'svc_uid'];
 const prefix = fc.oneof(fc.stringMatching(/^[a-z][a-z0-9]{0,9}$/), fc.constant('svc'));
-/** Bodies with the document's names, none of which is a wire name by chance. */
+/** Bodies with the document's names, none of which is also a wire name. */
 const bodyFor = (wire: string) => {
   const name = fc
     .oneof(fc.constantFrom(...DOCUMENT, 'merchant_uid', 'svc_other', 'uid', 'key'), fc.string())

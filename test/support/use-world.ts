@@ -2,6 +2,7 @@
 
 import { FEATURES } from '../../src/merchant/features';
 import { closeContext, createContext, type Context } from '../../src/merchant/platform/context';
+import { openDatabase } from '../../src/merchant/platform/database';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { openContext } from './beside-world';
 import { createManualClock } from './clock';
@@ -11,6 +12,7 @@ import { openBetween, openForAll, openForEach } from './open-between';
 import { createTestDatabase } from './postgres';
 import { openRows } from './rows';
 import { createSandboxControls } from './sandbox-controls';
+import { EVENTS_SECRET, startEventsReceiver } from './shop-events';
 import { startWorld, type World, type WorldOptions } from './world';
 
 /** One world for all tests of a file. */
@@ -21,6 +23,31 @@ export function useWorld(options?: WorldOptions): World {
 /** A world for each test. */
 export function useFreshWorld(options?: WorldOptions): World {
   return openForEach(() => startWorld(options));
+}
+
+/** A world that posts its events to a receiver. */
+export function useWorldWithReceiver() {
+  const receiver = openForAll(() => startEventsReceiver());
+  const world = openForAll(() =>
+    startWorld({ environment: { ORDER_EVENTS_URL: receiver.url, ORDER_EVENTS_SECRET: EVENTS_SECRET } }),
+  );
+  return { world, receiver };
+}
+
+/** A database without a world, for all tests of a file. */
+export function useDatabase() {
+  return openForAll(async () => {
+    const { url, drop } = await createTestDatabase();
+    const database = openDatabase(url);
+    return {
+      url,
+      database,
+      async close(): Promise<void> {
+        await database.$disconnect();
+        await drop();
+      },
+    };
+  });
 }
 
 /** Another process on the database of a world, for all tests of a file. */

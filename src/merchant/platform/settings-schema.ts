@@ -78,7 +78,7 @@ export const environmentSchema = z.object({
   ORDER_EVENTS_SECRET: standardWebhooksSecrets.optional(),
   ORDER_EVENTS_ALLOW: list.refine(
     (entries) => wrongHosts(entries).length === 0,
-    'must be host names, addresses or ranges, such as shop.internal or 10.1.0.0/16; no range of nearly everybody',
+    'must be host names, addresses or ranges, such as shop.internal or 10.1.0.0/16; no range that is too wide',
   ),
   ANNOUNCE_ORDERS: z
     .stringbool({ truthy: ['on', 'true'], falsy: ['off', 'false'], error: 'must be "on" or "off"' })

@@ -5,7 +5,7 @@ import { useWorld } from '../../support/use-world';
 
 const world = useWorld({ environment: { PATH_PREFIX: '/pay' } });
 
-test('programs and people are told addresses with the prefix', async () => {
+test('the API description and the pages show addresses with the prefix', async () => {
   const { body } = await world.api('GET', '/pay/openapi.json');
   expect(body.servers).toEqual([{ url: '/pay' }]);
   const { html } = await createMemberBrowser(world).get('/pay/docs');

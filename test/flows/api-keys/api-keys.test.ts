@@ -29,7 +29,7 @@ const statusWith = async (...asked: Parameters<typeof withKey>) => (await withKe
 const storedKey = async (id: string) =>
   (await world.rows.query('select * from api_keys where id = $1', [id]))[0];
 
-test('each route serves a key with its scope alone, and says to the others which scope they lack', async () => {
+test('each route accepts a key that has only its scope, and names the scope that another key lacks', async () => {
   const keyOf = new Map<string, string>();
   const scopes = [...new Set(API.handled.map(({ access }) => access))];
   for (const scope of scopes) keyOf.set(scope, (await make([scope])).key);
@@ -59,7 +59,7 @@ test('a body of a caller without the scope is not read', async () => {
   expect((await ask(world.url, 'POST', '/api/orders', { headers, body: '{' })).status).toBe(403);
 });
 
-test('a key stands in its own answer alone: in no row, list or log, and the request log has its name', async () => {
+test('a key is in its own answer alone: in no row, list or log, and the request log has its name', async () => {
   const { id, key, name } = await make(['read', 'orders']);
   expect(key).toMatch(/^mkey_[\w-]{43}$/);
   expect(await statusWith(key, 'GET', '/api/orders')).toBe(200);
@@ -112,7 +112,7 @@ test('a key that was revoked is 401 from the next request on, stays in the list,
   expect(world.log.events('api_key_revoked')[0]).toMatchObject({ id, name, by: 'API_KEY' });
 });
 
-test('a key gives no scope that it lacks itself, and only names and scopes that there are', async () => {
+test('a key cannot give a scope that it lacks, and unknown names and scopes are refused', async () => {
   const { key } = await make(['keys', 'read']);
   const post = (body: object) => codeOf(withKey(key, 'POST', '/api/keys', body));
   expect(await post({ name: 'more', scopes: ['read', 'refund'] })).toEqual([403, 'scope_missing']);

@@ -39,7 +39,7 @@ async function signedInBy(memberId: string, body: object = {}): Promise<Browser>
 const linksOf = (memberId: string) =>
   world.rows.query('select page from card_links where member_id = $1', [memberId]);
 
-test('the member of the shop registers a card by a link, comes back to the shop, and is charged', async () => {
+test('the member of the shop registers a card by a link, returns to the shop, and is charged', async () => {
   const visitor = browser();
   const { status, location } = await follow(visitor, await linkFor('kim', { return_url: RETURN_URL }));
   expect([status, location]).toEqual([303, `/cards/new?return_url=${encodeURIComponent(RETURN_URL)}`]);
@@ -85,7 +85,7 @@ test('a link preview that opens the address does not use it up', async () => {
   expect((await follow(browser(), link)).status).toBe(303);
 });
 
-test('of many browsers that press the button at once, one is signed in; the others are told to go back', async () => {
+test('of many browsers that press the button at once, one is signed in; the others get the page that leads back to the shop', async () => {
   const { token } = await linkFor('choi');
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => browser().post('/cards/link', { token })),
@@ -117,7 +117,7 @@ test.each([
   expect((await browser().post('/cards/link', { token: expired.token })).status).toBe(410);
 });
 
-test('who presses the button twice is told that the sign-in stands', async () => {
+test('a second press of the button shows that the browser is still signed in', async () => {
   const link = await linkFor('twice');
   const visitor = browser();
   await follow(visitor, link);
@@ -202,7 +202,7 @@ test.each([
   expect(await linksOf('none')).toEqual([]);
 });
 
-test('a member id that no order could have makes no link', async () => {
+test('a member id that no order can have is refused', async () => {
   for (const id of ['a'.repeat(65), '%00'])
     expect(await codeOf(world.api('POST', `/api/members/${id}/card-link`, {}))).toEqual([
       400,
@@ -217,7 +217,7 @@ test('an erasure deletes the links of the member at once', async () => {
   expect(await world.rows.dump()).not.toContain('leaving');
 });
 
-test('what nobody has used is deleted once it has expired', async () => {
+test('an unused link is deleted once it has expired', async () => {
   await linkFor('forgotten');
   await world.rows.query(`select graphile_worker.add_job('delete-card-links')`);
   await world.advance(599);

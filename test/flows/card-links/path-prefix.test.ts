@@ -5,7 +5,7 @@ import { useWorld } from '../../support/use-world';
 
 const world = useWorld({ environment: { PATH_PREFIX: '/pay' } });
 
-test('a link leads to the form under the prefix, and a path to come back to is one of the shop', async () => {
+test('a link leads to the form under the prefix, and a return path belongs to the shop', async () => {
   const link = await world.api('POST', '/pay/api/members/kim/card-link', { return_url: '/checkout' });
   const { pathname, search, searchParams } = new URL(link.body.url as string);
   expect([link.status, pathname]).toEqual([201, '/pay/cards/link']);

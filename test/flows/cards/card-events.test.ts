@@ -4,22 +4,10 @@
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
 import { issuancesOf, keyOf } from '../../support/card-form';
 import { CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
-import { openBetween } from '../../support/open-between';
 import { ISSUE_KEY } from '../../support/sandbox-controls';
-import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../../support/shop-events';
-import { startWorld, type World } from '../../support/world';
+import { useWorldWithReceiver } from '../../support/use-world';
 
-let receiver: EventsReceiver;
-beforeAll(async () => {
-  receiver = await startEventsReceiver();
-});
-afterAll(() => receiver.close());
-const world: World = openBetween(
-  beforeAll,
-  afterAll,
-  () => startWorld({ environment: { ORDER_EVENTS_URL: receiver.url, ORDER_EVENTS_SECRET: EVENTS_SECRET } }),
-  (opened) => opened.close(),
-);
+const { world, receiver } = useWorldWithReceiver();
 
 let member: MemberBrowser;
 beforeEach(() => {
@@ -40,7 +28,7 @@ async function settleLatest(customerUid: string, outcome: string): Promise<void>
   expect(answer.status).toBe(200);
 }
 
-test('a card that is registered, replaced and removed is told of in this order, and only the newest event has its masked number', async () => {
+test('registration, replacement and removal of a card are events in this order, and only the newest event has its masked number', async () => {
   const { customerUid } = await member.register();
   const key = await keyOf(world, customerUid);
   const card = { card_name: key?.['card_name'], card_number: '5409-13**-****-9012' };
@@ -79,7 +67,7 @@ test('a card that is registered, replaced and removed is told of in this order, 
   );
 });
 
-test('what is not registered is no event: a declined card, a declined replacement', async () => {
+test('a declined card and a declined replacement cause no event', async () => {
   const declined = await member.register({ card_number: DECLINED_CARD });
   expect(await typesOf(declined.customerUid)).toEqual([]);
   const { customerUid } = await member.register();
@@ -87,7 +75,7 @@ test('what is not registered is no event: a declined card, a declined replacemen
   expect(await typesOf(customerUid)).toEqual(['card.registered']);
 });
 
-test('a card whose answer was lost is told of once, when the service shows it', async () => {
+test('a card whose answer was lost has one event, when the service shows it', async () => {
   const { customerUid } = await member.register({ card_number: CARD_WITH_LOST_ANSWER });
   expect(await typesOf(customerUid)).toEqual([]);
   await world.advance(6);
@@ -95,7 +83,7 @@ test('a card whose answer was lost is told of once, when the service shows it', 
   expect(await typesOf(customerUid)).toEqual(['card.registered']);
 });
 
-test('what a person decides is told as well, and a key that never was is not told as removed', async () => {
+test('a person’s decision is an event too, and a key that never existed has no event of its removal', async () => {
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'lost_response' });
   const there = await member.register();
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'reset' });

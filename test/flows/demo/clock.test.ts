@@ -56,7 +56,7 @@ test('a reset leads to no other site', async () => {
   }
 });
 
-test('a command has the time of the server, and production has a clock that nobody can move', async () => {
+test('a command has the time of the server, and the clock of production cannot be moved', async () => {
   await world.sandbox.advance(DAY);
   const clock = clockOf(FEATURES, systemClock, configOf());
   if (!isMovable(clock)) throw new Error('cannot be moved');

@@ -11,7 +11,7 @@ beforeEach(() => {
   member = createMemberBrowser(world);
 });
 
-test('each good and the plan have a picture that this server sends', async () => {
+test('each product and the plan have a picture that this server sends', async () => {
   const { html } = await member.get('/demo?lang=en');
   const pictures = [...html.matchAll(/class="picture" src="([^"]+)"/g)].map(([, source]) => source ?? '');
   expect(pictures).toHaveLength(PRODUCTS.length + 1);
@@ -35,7 +35,7 @@ test('the header of a member’s pages marks the place, and the operator and the
   }
 });
 
-test('a member sees their orders and plans, and nobody else’s', async () => {
+test('a member sees their orders and plans, and no other member’s', async () => {
   const { customerUid } = await member.register();
   const order = /name="merchant_uid" value="([^"]+)"/.exec(
     (await member.get('/demo/products/cup')).html,

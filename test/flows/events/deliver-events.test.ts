@@ -97,7 +97,7 @@ test('several handlers do not wait for each other: while the mail fails, the goo
   expect([mail.taken, shipping.taken]).toEqual([[both[0], ...both], both]);
 });
 
-test('what was not delivered is found by its target, and sent again to that one alone', async () => {
+test('undelivered events are found by their target, and sent again to that one alone', async () => {
   const merchantUid = await running.failedThenPaid();
   const mail = recordingHandler(MAIL_IS_AWAY);
   const shipping = recordingHandler();
@@ -149,7 +149,7 @@ test('a handler that was renamed keeps what waits for it for a day, for the proc
   expect(renamed.taken).toEqual([`${merchantUid}:1`]);
 });
 
-test('the result of an attempt that was overtaken is not written: after its lease a delivery belongs to who took it last', async () => {
+test('the result of an attempt that was overtaken is not written: after its lease a delivery belongs to the process that claimed it last', async () => {
   await running.failedThenPaid();
   const [slow] = (await claim()).filter(({ target }) => target === 'handler');
   running.clock.advance(LEASE_SECONDS - 1);

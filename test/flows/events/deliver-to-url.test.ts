@@ -57,7 +57,7 @@ test('a URL that answers 410 gets no event a second time', async () => {
   expect(running.log.events('event_given_up')).toHaveLength(2);
 });
 
-test('an event is given up with its last attempt, what follows it is tried then, and a replay begins anew', async () => {
+test('an event is given up after its last attempt, the next one is then tried, and a replay starts again', async () => {
   answerWithStatus(500);
   const merchantUid = await running.failedThenPaid();
   const { handler } = recordingHandler();
@@ -83,13 +83,16 @@ test.each([
   ['the old secret', EVENTS_SECRET, true],
   ['the new secret', NEWER_SECRET, true],
   ['another secret', `whsec_${Buffer.alloc(32).toString('base64')}`, false],
-])('while ORDER_EVENTS_SECRET is rotated, who knows %s accepts an event: %p', async (_, secret, accepts) => {
-  const other = await startEventsReceiver(secret);
-  await running.failedThenPaid();
-  await deliverWith({ orderEvents: { url: other.url, secrets: [NEWER_SECRET, EVENTS_SECRET], allow: [] } });
-  await other.close();
-  expect(other.received.map(({ isSigned }) => isSigned)).toEqual([accepts, accepts]);
-});
+])(
+  'while ORDER_EVENTS_SECRET is rotated, a receiver with %s accepts an event: %p',
+  async (_, secret, accepts) => {
+    const other = await startEventsReceiver(secret);
+    await running.failedThenPaid();
+    await deliverWith({ orderEvents: { url: other.url, secrets: [NEWER_SECRET, EVENTS_SECRET], allow: [] } });
+    await other.close();
+    expect(other.received.map(({ isSigned }) => isSigned)).toEqual([accepts, accepts]);
+  },
+);
 
 test('in production a URL whose name leads to a private network receives nothing', async () => {
   // The name of this machine leads to an address of its own network.

@@ -2,23 +2,11 @@
 // are named in the event.
 
 import { codeOf } from '../../support/calls';
-import { openBetween } from '../../support/open-between';
 import { newUid, orderStatus, registerOrder, sendNotification } from '../../support/orders';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
-import { EVENTS_SECRET, startEventsReceiver, type EventsReceiver } from '../../support/shop-events';
-import { startWorld, type World } from '../../support/world';
+import { useWorldWithReceiver } from '../../support/use-world';
 
-let receiver: EventsReceiver;
-beforeAll(async () => {
-  receiver = await startEventsReceiver();
-});
-afterAll(() => receiver.close());
-const world: World = openBetween(
-  beforeAll,
-  afterAll,
-  () => startWorld({ environment: { ORDER_EVENTS_URL: receiver.url, ORDER_EVENTS_SECRET: EVENTS_SECRET } }),
-  (opened) => opened.close(),
-);
+const { world, receiver } = useWorldWithReceiver();
 
 const pay = (merchantUid: string, changes: Record<string, unknown> = {}) =>
   world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000, ...changes });

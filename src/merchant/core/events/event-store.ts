@@ -6,11 +6,10 @@
 //     stateDiagram-v2
 //       [*] --> waiting: published
 //       waiting --> waiting: an attempt failed, the next one is due later
-//       waiting --> delivered: the target took it
-//       waiting --> given_up: every attempt has failed, or the target wants no more
+//       waiting --> delivered: the target accepted it
+//       waiting --> given_up: every attempt has failed, or the target answered 410
 //       given_up --> waiting: sent again by a person
 //       delivered --> waiting: sent again by a person
-//
 //       waiting --> given_up: for a day no process has known the target
 //
 // `next_attempt_at` is set while it is waiting. During that time no later event of its stream is delivered to that

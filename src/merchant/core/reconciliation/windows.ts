@@ -40,10 +40,10 @@ type Start = {
 export function startingPosition({ position, now, historyBeginsAt, lookBack }: Start): Position {
   if (position === null) return { comparedTo: historyBeginsAt, lookedBackAt: now };
   const { comparedTo, lookedBackAt } = position;
-  const clockWentBack = Math.max(+comparedTo, +lookedBackAt) > +now + OVERLAP_MS;
+  const isClockBehind = Math.max(+comparedTo, +lookedBackAt) > +now + OVERLAP_MS;
   const underWay = comparedTo < lookedBackAt;
   const due = !underWay && (lookBack || +now - +lookedBackAt >= LOOK_BACK_EVERY_MS);
-  if (!clockWentBack && !due) return position;
+  if (!isClockBehind && !due) return position;
   const longAgo = Math.max(+historyBeginsAt, +now - LONGEST_PERIOD_MS);
   return { comparedTo: new Date(Math.min(+comparedTo, longAgo)), lookedBackAt: now };
 }

@@ -20,7 +20,7 @@ export const newKeySchema = strictBody({
   name: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be 1 to 40 of a-z, 0-9 and -, a letter first')
-    .meta({ description: 'The system that uses it. It stands in the request log.' }),
+    .meta({ description: 'The system that uses it. The request log names it.' }),
   scopes: z
     .array(z.enum(SCOPES))
     .min(1, 'needs at least one scope')

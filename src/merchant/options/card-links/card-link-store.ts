@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/database';
 
 export type CardLink = { memberId: string; page: CardLinkPage; returnUrl: string | null };
 
-/** Of the contract with the shop (`POST /api/members/{member_id}/card-link`). */
+/** Documented at `POST /api/members/{member_id}/card-link`. */
 const LIFETIME_MS = 10 * 60 * 1000;
 
 /** The token is returned once and stored nowhere. */

@@ -6,6 +6,7 @@ import { HttpError } from '../../platform/errors';
 import { originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { addLogFields } from '../../platform/http/request-log';
+import { parseReturnUrl } from '../../platform/http/return-url';
 import { currentMember, requireMember } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
 import { pagesOf, readForm, type Visit } from '../../platform/http/visit';
@@ -90,12 +91,11 @@ async function resetClock(
   addLogFields(response, { outcome: kind });
   if (kind !== 'arrived') throw new HttpError(demoErrors.clock_not_moved);
   const { back } = request.body as Record<string, unknown>;
-  response.redirect(303, isOwnPath(back) ? back : linkIn(request, '/demo'));
+  response.redirect(303, parseReturnUrl(THIS_SERVER, back) ?? linkIn(request, '/demo'));
 }
 
-/** A path of this server; `//host` and `/\\host` would lead to another one. */
-const isOwnPath = (text: unknown): text is string =>
-  typeof text === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(text);
+/** Only paths of this server are allowed. */
+const THIS_SERVER = { returnOrigins: [] };
 
 type MemberPage = (context: Context, visit: MemberVisit) => Promise<void>;
 

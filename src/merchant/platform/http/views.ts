@@ -1,4 +1,4 @@
-// Pages: eta templates of views/merchant, in the reader's language. Output is escaped unless a template says otherwise.
+// Pages: eta templates of views/merchant, in the reader's language. Output is escaped unless a template marks it as raw.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
