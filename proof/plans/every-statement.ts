@@ -119,7 +119,7 @@ async function withContext(world: World, act: (context: Context) => Promise<unkn
   }
 }
 
-/** Calls stores that the flows above reach only by chance, and those of the commands. */
+/** Calls stores that the flows above may not reach, and those of the commands. */
 async function useStores(context: Context, svcUid: string): Promise<void> {
   const now = context.clock.now();
   await findTestNotification(context);
