@@ -11,7 +11,7 @@
 export function maskCardNumbers(text: string): string {
   // Most texts need no closer check.
   if (text.replace(NEITHER_DIGIT_NOR_PERCENT, '').length < MIN_DIGITS) return text;
-  const written = Array.from(text.matchAll(CHARACTER), ([character]) => character);
+  const written = text.includes('%') ? (text.match(CHARACTER) ?? []) : Array.from(text);
   const read = written.map(decode);
   let masked = '';
   for (let at = 0; at < written.length; at += 1) {
@@ -63,7 +63,7 @@ function findCard(read: readonly string[], start: number): { digits: string; las
     if (isDigit(character)) {
       digits += character;
       separators = 0;
-      if (digits.length > MAX_DIGITS || !BEGINS_AS_CARD.test(digits)) return found;
+      if (digits.length > MAX_DIGITS || (digits.length <= 2 && !BEGINS_AS_CARD.test(digits))) return found;
       if (!isDigit(read[at + 1]) && isCard(digits)) found = { digits, last: at };
     } else {
       separators += 1;
