@@ -3,6 +3,7 @@
 // one machine. The ratios are comparable between machines, the figures are not. Linux only: CPU is read from /proc.
 // Arguments: [notifications a round] [rounds] [old notifications in the product's tables] [burst]
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { onStage } from '../stage';
 import { countCommits, createNotices, measure, medians, peakMemoryMb, type Round } from './measure';
 import { report, type Result } from './report';
@@ -21,12 +22,11 @@ void onStage(async (stage) => {
   const programs: Program[] = [];
   for (const name of PROGRAMS)
     programs.push(await startProgram(stage, name, serviceUrl, { orders, old: OLD }));
-  const results = await measureAll(programs);
-  await checkBooks(programs, orders);
+  const results = await measureAll(programs, orders);
   await report(results, { each: EACH, rounds: ROUNDS, old: OLD, burst: BURST, connections: CONNECTIONS });
 });
 
-async function measureAll(programs: readonly Program[]): Promise<Result[]> {
+async function measureAll(programs: readonly Program[], orders: number): Promise<Result[]> {
   const take = createNotices();
   const run = (program: Program, count: number, connections: number) =>
     measure(program, take(program, count), connections);
@@ -42,13 +42,18 @@ async function measureAll(programs: readonly Program[]): Promise<Result[]> {
   }
   const results: Result[] = [];
   for (const [index, program] of programs.entries()) {
+    const started = performance.now();
     const burst = await run(program, BURST, BURST_CONNECTIONS);
+    const answered = performance.now();
+    await untilChecked(program, orders);
+    const checkedIn = (performance.now() - started) / (answered - started);
     const spent = (await countCommits(program)) - (commits[index] ?? 0);
     results.push({
       name: program.name,
       busy: medians(busy[index] ?? []),
       alone: medians(alone[index] ?? []),
       burst,
+      checkedIn,
       commits: spent / (ROUNDS * (EACH + ALONE) + BURST),
       memoryMb: peakMemoryMb(program.pid),
     });
@@ -56,13 +61,20 @@ async function measureAll(programs: readonly Program[]): Promise<Result[]> {
   return results;
 }
 
-/** @throws if a program has not paid every order */
-async function checkBooks(programs: readonly Program[], orders: number): Promise<void> {
-  for (const { name, database } of programs) {
+/**
+ * Resolves when every order is paid: the product checks a part of the burst after it has answered.
+ * @throws if some are still unpaid after two minutes
+ */
+async function untilChecked({ name, database }: Program, orders: number): Promise<void> {
+  const started = performance.now();
+  for (;;) {
     const { rows } = await database.query<{ paid: number }>(
       `select count(*)::int as paid from orders o join payments p using (merchant_uid)
        where o.status = 'paid' and o.merchant_uid like 'order-%'`,
     );
-    if (rows[0]?.paid !== orders) throw new Error(`${name}: ${rows[0]?.paid} of ${orders} orders are paid`);
+    if (rows[0]?.paid === orders) return;
+    if (performance.now() - started > 120_000)
+      throw new Error(`${name}: ${rows[0]?.paid} of ${orders} orders are paid`);
+    await pause(200);
   }
 }

@@ -11,6 +11,8 @@ export type Result = {
   busy: Round;
   alone: Round;
   burst: Round;
+  /** The time until every notification of the burst is checked, as a multiple of the time until all were answered. */
+  checkedIn: number;
   /** Transactions per notification. */
   commits: number;
   memoryMb: number;
@@ -75,6 +77,7 @@ function toGoals(results: Result[]): string {
     atLeast('rate to the examples’ way, 64 connections', product.busy.perSecond / examples.busy.perSecond, 5),
     atMost('p50 to the plain limit, 1 connection', product.alone.p50 / plain.alone.p50, 2.5),
     atMost('p99 to p50 of the burst', product.burst.p99 / product.burst.p50, 10),
+    atMost('all of the burst checked, to its time', product.checkedIn, 2),
     atMost('longest of the burst, s', product.burst.longest / 1_000, 25),
     atMost('most memory, MB', product.memoryMb, 250),
   ]);

@@ -48,16 +48,21 @@ export type Stored = {
   snapshot: Snapshot;
 };
 
+type Incoming = IncomingNotification & { nextAttemptAt: Date };
+
 const storing = createBatcher(storeNotifications);
 
-/** Stores one notification. @throws DatabaseError */
-export function storeNotification(context: Context, notification: IncomingNotification): Promise<Stored> {
+/**
+ * Stores one notification. The retry job checks it after `nextAttemptAt`, if nobody has until then.
+ * @throws DatabaseError
+ */
+export function storeNotification(context: Context, notification: Incoming): Promise<Stored> {
   return storing.add(context, notification);
 }
 
 async function storeNotifications(
   { database, clock }: Context,
-  incoming: readonly IncomingNotification[],
+  incoming: readonly Incoming[],
 ): Promise<Stored[]> {
   const rows = await database.$queryRaw<(SnapshotRow & { id: bigint })[]>`/* store-notifications */
     with claimed as materialized (
@@ -78,7 +83,7 @@ const COLUMNS = Prisma.raw(
   'received_at, generation, svc_uid, merchant_uid, claimed_status, source_address, request_id, next_attempt_at',
 );
 
-function toRow(notification: IncomingNotification, position: number) {
+function toRow(notification: Incoming, position: number) {
   return {
     position,
     received_at: notification.receivedAt,
@@ -88,7 +93,7 @@ function toRow(notification: IncomingNotification, position: number) {
     claimed_status: notification.claimedStatus,
     source_address: notification.sourceAddress,
     request_id: notification.requestId,
-    next_attempt_at: new Date(notification.receivedAt.getTime() + LEASE_MS),
+    next_attempt_at: notification.nextAttemptAt,
   };
 }
 

@@ -5,10 +5,14 @@ import type { NotificationOutcome } from '../../../generated/prisma/client';
 import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { checkNotifications } from './check-notifications';
-import { storeNotification, type IncomingNotification } from './inbox-store';
+import { LEASE_MS, storeNotification, type IncomingNotification } from './inbox-store';
+import { enqueueRetry } from './wake-retries';
+
+/** Under overload, when the rest of what has arrived is likely to be checked. */
+const PUT_OFF_MS = 5_000;
 
 type ReceiveOptions = {
-  /** False: it is only stored, and the retry job checks it when its lease has ended. */
+  /** False: it is only stored, and the retry job checks it a few seconds later. */
   isCheckedNow?: boolean;
   /** After this time the answer is `queued`. The attempt continues and still writes its result. */
   answerWithinMs?: number;
@@ -24,11 +28,14 @@ export async function receiveNotification(
   notification: IncomingNotification,
   { isCheckedNow = true, answerWithinMs = 11_000 }: ReceiveOptions = {},
 ): Promise<NotificationOutcome> {
-  const { id, snapshot } = await storeNotification(context, notification);
-  if (!isCheckedNow) return 'queued';
+  const dueInMs = isCheckedNow ? LEASE_MS : PUT_OFF_MS;
+  const nextAttemptAt = new Date(notification.receivedAt.getTime() + dueInMs);
+  const { id, snapshot } = await storeNotification(context, { ...notification, nextAttemptAt });
   const { svcUid, merchantUid, requestId } = notification;
   const open = { ...notification, ids: [id], attempts: 0 };
-  const attempt = checkNotifications(context, open, snapshot).catch((error: unknown) => {
+  const checkLater = () => enqueueRetry(context, nextAttemptAt).then(() => null);
+  const checked = isCheckedNow ? checkNotifications(context, open, snapshot) : checkLater();
+  const attempt = checked.catch((error: unknown) => {
     context.logger.error({
       event: 'notification_left_open',
       err: error,
