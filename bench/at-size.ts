@@ -1,5 +1,6 @@
 // `npm run bench -- size`: compares the product with data of several years and with almost none, in one run on one PostgreSQL:
-// one notification, every list of the API, the recurring jobs, and retention while notifications arrive.
+// one notification, every list of the API, the recurring jobs, retention while notifications arrive, and the plans of the
+// statements of a notification. Writes docs/performance/size.md.
 // Linux only: CPU is read from /proc. Arguments: [payments, each notified once] [orders]
 
 import type { Client } from 'pg';
@@ -11,7 +12,9 @@ import { send, type Load } from './load';
 import { fillBooks, type BuiltIndex } from './size/fill-books';
 import { deleteOnce, timeJobs, withContext } from './size/jobs';
 import { timeLists, type Timed } from './size/lists';
+import { captureHotStatements, readsOf } from './size/hot-plans';
 import type { BookSizes } from './size/old-books';
+import { writeSizePage, type Compared, type Retention } from './size/write-size-page';
 import {
   builtMerchant,
   createMerchantDatabase,
@@ -39,7 +42,8 @@ void onStage(
     const serviceUrl = await startService(stage);
     const big = await openBooks(stage, 'big', BIG, serviceUrl);
     const empty = await openBooks(stage, 'empty', EMPTY, serviceUrl);
-    await compareNotifications(big, empty);
+    const notification = await compareNotifications(big, empty);
+    const plans = await comparePlans(stage, empty);
     print('Lists, p95 in ms', await both(big, empty, ({ program, sizes }) => timeLists(program.port, sizes)));
     print(
       'Recurring jobs and their statements, median in ms',
@@ -47,8 +51,9 @@ void onStage(
         withContext(environment, (context) => timeJobs(context, sizes)),
       ),
     );
-    await compareRetention(big);
+    const retention = await compareRetention(big);
     await listIndexes(big.program.database);
+    await writeSizePage({ ...BIG, notification, plans, retention });
   },
   { settings },
 );
@@ -89,7 +94,7 @@ async function openBooks(stage: Stage, name: string, sizes: BookSizes, serviceUr
 }
 
 /** Rounds alternate, so that both run under the same conditions. */
-async function compareNotifications(big: Books, empty: Books): Promise<void> {
+async function compareNotifications(big: Books, empty: Books): Promise<Compared[]> {
   const all = [big, empty].map(({ program }) => ({
     program,
     take: createNotices(),
@@ -102,17 +107,43 @@ async function compareNotifications(big: Books, empty: Books): Promise<void> {
     for (const { program, take, alone } of all) alone.push(await measure(program, take(program, ALONE), 1));
   }
   const [ours, theirs] = all.map(({ busy, alone }) => ({ busy: medians(busy), alone: medians(alone) }));
-  if (!ours || !theirs) return;
-  const row = (what: string, of: 'busy' | 'alone', field: keyof Round) =>
-    line(what, ours[of][field], theirs[of][field], 3);
+  if (!ours || !theirs) return [];
+  const row = (what: string, of: 'busy' | 'alone', field: keyof Round): Compared => [
+    what,
+    ours[of][field],
+    theirs[of][field],
+  ];
+  const compared = [
+    row('64 connections: CPU ms', 'busy', 'cpu'),
+    row('64 connections: PostgreSQL CPU ms', 'busy', 'databaseCpu'),
+    row('64 connections: p50 ms', 'busy', 'p50'),
+    row('64 connections: p99 ms', 'busy', 'p99'),
+    row('1 connection: CPU ms', 'alone', 'cpu'),
+    row('1 connection: PostgreSQL CPU ms', 'alone', 'databaseCpu'),
+    row('1 connection: p50 ms', 'alone', 'p50'),
+  ];
   title(`One notification, medians of ${ROUNDS} rounds`);
-  row('64 connections: CPU ms', 'busy', 'cpu');
-  row('64 connections: PostgreSQL CPU ms', 'busy', 'databaseCpu');
-  row('64 connections: p50 ms', 'busy', 'p50');
-  row('64 connections: p99 ms', 'busy', 'p99');
-  row('1 connection: CPU ms', 'alone', 'cpu');
-  row('1 connection: PostgreSQL CPU ms', 'alone', 'databaseCpu');
-  row('1 connection: p50 ms', 'alone', 'p50');
+  for (const [what, full, few] of compared) line(what, full, few, 3);
+  return compared;
+}
+
+/** Of the statements of one notification: with almost no rows, with 10,000, and with all. */
+async function comparePlans(stage: Stage, { environment }: Books): Promise<string[][]> {
+  const medium = await createMerchantDatabase(stage, 'medium');
+  await fillBooks(medium, { payments: 10_000, orders: 10_000, old: 0 });
+  await medium.query('vacuum analyze');
+  const ids = { svcUid: `svc_${EXPECTED}`, merchantUid: `order-${EXPECTED}` };
+  const statements = await captureHotStatements(environment, ids);
+  const plans: string[][] = statements
+    .filter(({ text }) => !/ (begin|commit)$/.test(text))
+    .map(({ name }) => [name ?? '']);
+  for (const database of ['empty', 'medium', 'big']) {
+    const reads = await readsOf(stage.databaseUrl(database), statements);
+    reads.forEach((read, index) => plans[index]?.push(read));
+  }
+  title('How the statements of a notification read: empty, 10,000 rows, full');
+  for (const plan of plans) process.stdout.write(`${plan.join(' | ')}\n`);
+  return plans;
 }
 
 async function both(
@@ -126,7 +157,7 @@ async function both(
 }
 
 /** Runs the same closed loop of 16 connections before and during one pass, which deletes `BIG.old` notifications and related rows. */
-async function compareRetention({ program, environment }: Books): Promise<void> {
+async function compareRetention({ program, environment }: Books): Promise<Retention> {
   const take = createNotices();
   take(program, WARM_UP + ROUNDS * (EACH + ALONE));
   const before = await send(take(program, EACH), [program.port], 16);
@@ -143,14 +174,19 @@ async function compareRetention({ program, environment }: Books): Promise<void> 
     'select count(*) from notifications',
   );
   const came = during.length * 1_000;
+  const deleted = Number(rows[0]?.count) + came - Number(after[0]?.count);
   title('Retention while notifications come over 16 connections');
   process.stdout.write(
-    `${Number(rows[0]?.count) + came - Number(after[0]?.count)} notifications deleted within ${seconds.toFixed(1)} s\n`,
+    `${deleted} notifications deleted within ${seconds.toFixed(1)} s\n`,
   );
   const most = (field: keyof Load) => Math.max(...during.map((load) => load[field]));
-  line('p50 ms, without and with', before.p50, most('p50'), 1);
-  line('p99 ms, without and with (the worst thousand)', before.p99, most('p99'), 1);
-  line('longest ms, without and with', before.longest, most('longest'), 1);
+  const compared: Compared[] = [
+    ['p50 ms', most('p50'), before.p50],
+    ['p99 ms (of the slowest thousand)', most('p99'), before.p99],
+    ['longest ms', most('longest'), before.longest],
+  ];
+  for (const [what, loaded, alone] of compared) line(what, loaded, alone, 1);
+  return { deleted, seconds, compared };
 }
 
 async function printSize(
