@@ -12,7 +12,7 @@ import { callApi, type ApiAnswer } from './calls';
 import { createManualClock } from './clock';
 import { NAME_PREFIX, testConfig } from './config';
 import { createRecordedLog } from './log';
-import { createTestDatabase } from './postgres';
+import { createTestDatabase, type TestDatabase } from './postgres';
 import { openRows } from './rows';
 import { createSandboxControls } from './sandbox-controls';
 
@@ -34,6 +34,8 @@ export type WorldOptions = {
   challenge?: Pick<ShopFiles, 'showChallenge' | 'passesChallenge'>;
   /** None where absent. */
   lookLimits?: LookLimits;
+  /** Migrated and empty; made for this world if absent. */
+  database?: TestDatabase;
   /** Returns the URL of a proxy between merchant and database. Rows are read without it. */
   databaseThrough?: (databaseUrl: string) => Promise<string>;
 };
@@ -49,7 +51,7 @@ export async function startWorld(options: WorldOptions = {}) {
   const clock = createManualClock();
   const log = createRecordedLog(logLevel);
   const sandboxLog = createRecordedLog(logLevel);
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const rows = openRows(database.url);
   const sandboxProcess = await startSandbox({
     config: { port: 0, namePrefix, ...options.sandboxConfig },

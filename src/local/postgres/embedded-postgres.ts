@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './free-port';
-import { postgresBinaries } from './postgres-binaries';
+import { postgresBinaries, type PostgresBinaries } from './postgres-binaries';
 import { DATABASE_USER, openCluster, type Cluster } from './postgres-cluster';
 import { readPostmasterFile, startPostmaster } from './postmaster';
 import { commandLineOf, isAlive } from './processes';
@@ -26,6 +26,8 @@ export type EmbeddedPostgresOptions = {
   fast?: boolean;
   /** Additional settings, each as `name=value`. */
   settings?: string[];
+  /** Those that npm has installed for this project, unless given. */
+  binaries?: PostgresBinaries;
 };
 
 const SETTINGS = [
@@ -52,7 +54,7 @@ const SHUTDOWN_PATIENCE_MS = 15_000;
 
 /** Starts the server, or shares the one that already runs on this data folder; `stop` leaves a shared server running. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const binaries = postgresBinaries();
+  const binaries = options.binaries ?? postgresBinaries();
   const cluster = openCluster(options.dataDir, binaries);
   const sharedPort = await portOfRunningServer(cluster);
   if (sharedPort !== null)

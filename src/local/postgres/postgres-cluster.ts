@@ -19,17 +19,15 @@ import type { PostgresBinaries } from './postgres-binaries';
 import { isAlive } from './processes';
 
 export const DATABASE_USER = 'merchant';
-const MAJOR_VERSION = '18';
-// The builtin locale sorts the same way on every system and needs no installed locale.
 const INITDB_OPTIONS = [
   `--username=${DATABASE_USER}`,
   '--auth=scram-sha-256',
   '--encoding=UTF8',
   '--locale=C',
-  '--locale-provider=builtin',
-  '--builtin-locale=C.UTF-8',
   '--no-instructions',
 ];
+/** The builtin locale sorts the same way on every system and needs no installed locale. */
+const BUILTIN_LOCALE = { since: 17, options: ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] };
 
 export type Cluster = { folder: string; data: string; password: string; account: PostgresAccount };
 
@@ -37,10 +35,10 @@ export function openCluster(folder: string, binaries: PostgresBinaries): Cluster
   if (!existsSync(folder)) createCluster(folder, binaries);
   const data = join(folder, 'data');
   const account = postgresAccount(data, binaries.postgres);
-  const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
-  if (version !== MAJOR_VERSION)
+  const version = Number(readFileSync(join(data, 'PG_VERSION'), 'utf8'));
+  if (version !== binaries.majorVersion)
     throw new Error(
-      `${folder} has data of PostgreSQL ${version}, but this is ${MAJOR_VERSION}: move the folder.`,
+      `${folder} has data of PostgreSQL ${version}, but this is ${binaries.majorVersion}: move the folder.`,
     );
   return { folder, data, password: readFileSync(join(folder, 'password'), 'utf8'), account };
 }
@@ -68,7 +66,8 @@ function initialise(draft: string, binaries: PostgresBinaries): void {
   for (const path of [draft, passwordFile]) chownSync(path, uid, gid);
 
   const files = [`--pwfile=${passwordFile}`, `--pgdata=${join(draft, 'data')}`];
-  const [command = '', ...args] = [...prefix, binaries.initdb, ...INITDB_OPTIONS, ...files];
+  const locale = binaries.majorVersion >= BUILTIN_LOCALE.since ? BUILTIN_LOCALE.options : [];
+  const [command = '', ...args] = [...prefix, binaries.initdb, ...INITDB_OPTIONS, ...locale, ...files];
   const result = spawnSync(command, args, { ...spawnOptions, cwd: '/', encoding: 'utf8' });
   if (result.error)
     throw new Error(

@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres';
+import { postgresBinaries } from './postgres-binaries';
 import { isAlive } from './processes';
 
 const FOLDER_PREFIX = 'merchant-throwaway-postgres-';
@@ -12,7 +13,7 @@ const FOLDER_PREFIX = 'merchant-throwaway-postgres-';
 const MEMORY = '/dev/shm';
 const NEEDED_BYTES = 2 ** 30;
 
-export async function startThrowawayPostgres(): Promise<EmbeddedPostgres> {
+export async function startThrowawayPostgres(binaries = postgresBinaries()): Promise<EmbeddedPostgres> {
   removeFoldersOfKilledRuns();
   const folder = mkdtempSync(join(parentFolder(), `${FOLDER_PREFIX}${process.pid}-`));
   // If root starts it, PostgreSQL runs under another account, which must be able to enter this folder.
@@ -23,6 +24,7 @@ export async function startThrowawayPostgres(): Promise<EmbeddedPostgres> {
       dataDir: join(folder, 'cluster'),
       ports: [0],
       fast: true,
+      binaries,
     });
     return { ...postgres, stop: () => postgres.stop().then(remove) };
   } catch (error) {
