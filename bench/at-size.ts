@@ -176,9 +176,7 @@ async function compareRetention({ program, environment }: Books): Promise<Retent
   const came = during.length * 1_000;
   const deleted = Number(rows[0]?.count) + came - Number(after[0]?.count);
   title('Retention while notifications come over 16 connections');
-  process.stdout.write(
-    `${deleted} notifications deleted within ${seconds.toFixed(1)} s\n`,
-  );
+  process.stdout.write(`${deleted} notifications deleted within ${seconds.toFixed(1)} s\n`);
   const most = (field: keyof Load) => Math.max(...during.map((load) => load[field]));
   const compared: Compared[] = [
     ['p50 ms', most('p50'), before.p50],

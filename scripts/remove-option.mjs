@@ -40,7 +40,7 @@ function removeOption(name) {
   removeFromList(name);
   remove('src', 'merchant', 'options', name);
   remove('views', 'merchant', name);
-  removeCommand(name);
+  remove('src', 'merchant', 'cli', `${name}.ts`);
   remove('docs', 'ko', `${name}.md`);
   for (const guide of readdirSync(join(root, 'docs', '03-guides')))
     if (guide.replace(/^\d+-/, '') === `${name}.md`) remove('docs', '03-guides', guide);
@@ -48,16 +48,6 @@ function removeOption(name) {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
       if (entry.isDirectory() && entry.name === name)
         rmSync(join(entry.parentPath, name), { recursive: true, force: true });
-}
-
-/** An option with a command has it in a file, and a script of package.json, of its own name. */
-function removeCommand(name) {
-  const file = join(root, 'src', 'merchant', 'cli', `${name}.ts`);
-  if (!existsSync(file)) return;
-  rmSync(file);
-  const scripts = join(root, 'package.json');
-  const text = readFileSync(scripts, 'utf8');
-  writeFileSync(scripts, text.replace(new RegExp(`^    "${name}": .*\\n`, 'm'), ''));
 }
 
 function remove(...path) {

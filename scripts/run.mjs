@@ -2,6 +2,7 @@
 // with its arguments; `npm run tool` lists all.
 
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -42,6 +43,10 @@ const PROGRAMS = {
     sandbox: ['bench/sandbox-scale.ts', 'the sandbox with many payments'],
   },
   tool: {
+    'api-keys': ['src/merchant/cli/api-keys.ts', 'lists, makes and revokes API keys'],
+    settle: ['src/merchant/cli/settle.ts', "records a person's decision: <kind> <id> <decision>"],
+    restored: ['src/merchant/cli/restored.ts', 'after a database was restored from a backup'],
+    sandbox: ['src/sandbox/server.ts', 'the sandbox alone'],
     'new-migration': ['scripts/migrations.ts', 'writes the migration for prisma/schema.prisma: <name>'],
     'remove-option': ['scripts/remove-option.mjs', 'removes options from this copy: <name...>'],
     'without-sandbox': ['scripts/without-sandbox.mjs', 'removes the sandbox from this copy'],
@@ -55,7 +60,9 @@ const PROGRAMS = {
 };
 
 const [group, name, ...rest] = process.argv.slice(2);
-const [file, , ...flags] = PROGRAMS[group][name] ?? [];
+// The program of a removed option is gone.
+const programs = Object.entries(PROGRAMS[group]).filter(([, [path]]) => existsSync(join(root, path)));
+const [file, , ...flags] = programs.find(([each]) => each === name)?.[1] ?? [];
 if (file === undefined) list();
 else {
   // npm removes the first "--"; some people type a second one.
@@ -69,7 +76,6 @@ else {
 
 function list() {
   if (name !== undefined) console.error(`Unknown program "${name}".`);
-  const programs = Object.entries(PROGRAMS[group]);
   const width = Math.max(...programs.map(([each]) => each.length));
   for (const [each, [, does]] of programs) console.log(`npm run ${group} -- ${each.padEnd(width)}  ${does}`);
   process.exitCode = name === undefined ? 0 : 2;

@@ -34,7 +34,10 @@ type Node = {
 };
 
 /** For each statement, how it reads tables: the names of indexes, or `all of <table>`. */
-export async function readsOf(databaseUrl: string, statements: readonly CapturedStatement[]): Promise<string[]> {
+export async function readsOf(
+  databaseUrl: string,
+  statements: readonly CapturedStatement[],
+): Promise<string[]> {
   const plans = await explainAll(databaseUrl, statements);
   return plans.map(({ root }) => [...new Set(scans(root as Node))].sort().join(', ') || 'no table');
 }

@@ -198,7 +198,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     name: 'notification-is-not-found-again',
     guard: 'nothingLost',
     file: 'core/webhooks/inbox-store.ts',
-    find: 'next_attempt_at: new Date(notification.receivedAt.getTime() + LEASE_MS),',
+    find: 'next_attempt_at: notification.nextAttemptAt,',
     replace: 'next_attempt_at: null,',
     test: 'flows/webhooks/receive-notification.test.ts',
     title: 'a notification whose process died right after it was stored is checked',

@@ -88,7 +88,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'The outcome of a call could not be written or read; polls will find it',
     'It repeats',
   ],
-  decision: ['A person has decided, by the JSON API or `npm run settle`', ''],
+  decision: ['A person has decided, by the JSON API or `npm run tool -- settle`', ''],
   operator_signed_in: ['An operator has signed in', ''],
   operator_sign_in_failed: [
     'A wrong password, or too many of them; `by` is the name that was entered',

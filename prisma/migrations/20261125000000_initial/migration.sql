@@ -483,7 +483,7 @@ ALTER TABLE "refunds" ADD CONSTRAINT "refunds_discrepancy_id_fkey" FOREIGN KEY (
 -- The position of an event in the log. It is assigned when the event is published, not when it is written.
 CREATE SEQUENCE "events_position_seq" OWNED BY "events"."position";
 -- The smallest version for new events, so that versions delivered before a restore are not used again. 0 until
--- `npm run restored` has been run.
+-- `npm run tool -- restored` has been run.
 CREATE SEQUENCE "event_version_floor" AS INTEGER MINVALUE 0 START 0;
 
 -- Orders and payments

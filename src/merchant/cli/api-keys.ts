@@ -1,4 +1,4 @@
-// `npm run api-keys`: lists, makes and revokes API keys with scopes, for example before the server has its first one.
+// `npm run tool -- api-keys`: lists, makes and revokes API keys with scopes, for example before the server has its first one.
 
 import { userInfo } from 'node:os';
 import { z } from 'zod';
@@ -12,9 +12,9 @@ import { SCOPES } from '../platform/scopes';
 import { runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
-const HELP = `npm run api-keys [-- --json]
-npm run api-keys -- make <name> --scopes ${SCOPES.slice(0, 2).join(',')} [--by name] [--json]
-npm run api-keys -- revoke <id> [--by name] [--json]
+const HELP = `npm run tool -- api-keys [--json]
+npm run tool -- api-keys make <name> --scopes ${SCOPES.slice(0, 2).join(',')} [--by name] [--json]
+npm run tool -- api-keys revoke <id> [--by name] [--json]
 
 Lists, makes and revokes keys of the JSON API. A key is shown once, when it is
 made: only its hash is stored. The scopes are

@@ -1,4 +1,4 @@
-// `npm run restored`: for a database restored to an earlier time than the last numbers that the shop and others have
+// `npm run tool -- restored`: for a database restored to an earlier time than the last numbers that the shop and others have
 // received. Run it before the server starts: it advances all numbers, so that none is used twice.
 
 import { findOtherConnections, moveNumbersOn } from '../core/events/restore-store';
@@ -8,7 +8,7 @@ import { DatabaseError, UNDEFINED_TABLE } from '../platform/errors';
 import { CommandError, runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
-const HELP = `npm run restored [-- --force --json]
+const HELP = `npm run tool -- restored [--force --json]
 
 Run this after a restore of a backup and after "migrate", before the server
 starts. It moves positions and versions of events, and ids of refunds,

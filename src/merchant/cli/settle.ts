@@ -1,4 +1,4 @@
-// `npm run settle -- charge <id> paid --note "…"`: a person resolves what no program may, as with the routes of the
+// `npm run tool -- settle charge <id> paid --note "…"`: a person resolves what no program may, as with the routes of the
 // JSON API.
 
 import { userInfo } from 'node:os';
@@ -16,13 +16,13 @@ import { platformErrors } from '../platform/platform-errors';
 import { runCommand, UsageError, type Arguments, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
-const HELP = `npm run settle -- discrepancy <id> accepted|refunded|ignored --note "why"
+const HELP = `npm run tool -- settle discrepancy <id> accepted|refunded|ignored --note "why"
     [--by name] [--json]
-npm run settle -- charge <id> paid|not_executed --note "why"
+npm run tool -- settle charge <id> paid|not_executed --note "why"
     [--by name] [--json]
-npm run settle -- refund <id> refunded|not_executed --note "why"
+npm run tool -- settle refund <id> refunded|not_executed --note "why"
     [--by name] [--json]
-npm run settle -- issuance <id> issued|not_issued --note "why"
+npm run tool -- settle issuance <id> issued|not_issued --note "why"
     [--by name] [--json]
 
 Records the decision of a person, with who, when and why. The payment service is

@@ -1,4 +1,4 @@
-// The database is restored from a backup, while shop and service have later data. After `npm run restored`, new registrations of the
+// The database is restored from a backup, while shop and service have later data. After `npm run tool -- restored`, new registrations of the
 // orders and a reconciliation, the shop has the true state, and no money moves twice.
 
 import { moveNumbersOn } from '../../../src/merchant/core/events/restore-store';

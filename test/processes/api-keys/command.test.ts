@@ -1,4 +1,4 @@
-// `npm run api-keys` as a real process beside a merchant: it makes a key that the server takes at once, lists it without the key,
+// `npm run tool -- api-keys` as a real process beside a merchant: it makes a key that the server takes at once, lists it without the key,
 // and revokes it.
 
 import { ask } from '../../support/ask';
