@@ -81,7 +81,7 @@ void onStage(async (stage) => {
 });
 
 const ABOUT = `Notifications of distinct payments are sent at this rate, whether the earlier ones are answered or not, to a warm process,
-over at most ${MOST_CONNECTIONS} connections. What is answered \`queued\` is stored, and checked when its lease of a minute has ended. Sender, stand-in of the service, PostgreSQL and merchant share the machine.`;
+over at most ${MOST_CONNECTIONS} connections. What is answered \`queued\` is stored, and checked five seconds later. Sender, stand-in of the service, PostgreSQL and merchant share the machine.`;
 
 const FORM = '/cards/new';
 const ms = (value: number) => `${Math.round(value)} ms`;
