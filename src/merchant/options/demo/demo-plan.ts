@@ -12,7 +12,7 @@ import { createSubscription } from '../subscriptions/create-subscription';
 import { findCyclePayments, readCycle } from '../subscriptions/cycle-store';
 import { subscriptionJson } from '../subscriptions/subscription-schema';
 import { findSubscription, isLive, type StoredSubscription } from '../subscriptions/subscription-store';
-import { sandboxOrigin } from './demo-orders';
+import { sandboxOrigin } from './demo-window';
 import {
   chargeableCards,
   CURRENCY,
