@@ -3,7 +3,6 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Request } from 'express';
 import { payableOrders, type StoredOrder } from '../../core/orders/order-store';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
@@ -13,6 +12,8 @@ import { linkIn, VIEWS } from '../../platform/http/views';
 import { ownOrder, productOf, type MemberVisit } from './demo-shop';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
+
+type Request = MemberVisit['request'];
 
 const SCRIPT = '/static/pay-in-window.js';
 const CODE = readFileSync(join(VIEWS, 'merchant', 'demo', SCRIPT), 'utf8');
@@ -74,9 +75,6 @@ function windowAddress(origin: string, { m_redirect_url: returnUrl, ...fields }:
     window.searchParams.set(field, String(value));
   return window.href;
 }
-
-
-
 
 /** The sandbox listens on this machine, so the browser reaches it under our host name. */
 export function sandboxOrigin(

@@ -85,8 +85,7 @@ export const ko = {
     toShop: '상점으로',
     payWith: '결제 방법',
     inWindow: '결제창에서 결제',
-    inWindowHint:
-      '카드 정보를 이 상점이 아니라 결제 서비스의 창에 입력해요. 알림보다 먼저 돌아올 수 있어요.',
+    inWindowHint: '카드 정보를 이 상점이 아니라 결제 서비스의 창에 입력해요. 알림보다 먼저 돌아올 수 있어요.',
     unknownCard: '카드',
     noCards: '등록한 카드가 없어요.',
     addCard: '카드 등록하기',

@@ -45,7 +45,12 @@ function policyOf({ production, returnOrigins }: HeaderConfig, loaded: string | 
 }
 
 /** For one page: it may load scripts of this origin and frame its pages, as the payment window needs. */
-export function allowToLoad(origin: string, config: HeaderConfig, request: Request, response: Response): void {
+export function allowToLoad(
+  origin: string,
+  config: HeaderConfig,
+  request: Request,
+  response: Response,
+): void {
   helmet.contentSecurityPolicy(policyOf(config, origin))(request, response, () => undefined);
 }
 
