@@ -5,8 +5,6 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from './certificates';
 
-export type TlsFront = Awaited<ReturnType<typeof startTlsFront>>;
-
 export async function startTlsFront(certificate: Certificate) {
   let targets: readonly string[] = [];
   let mode: 'adds' | 'silent' = 'adds';
