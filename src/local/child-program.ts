@@ -22,6 +22,8 @@ export type ChildProgram = {
   stop: () => Promise<void>;
 };
 
+const TSX = pathToFileURL(require.resolve('tsx')).href;
+
 /** Whether the program inherits our standard output and standard error, or writes into pipes that we read. */
 type Writes = 'to ours' | 'into pipes';
 
@@ -31,16 +33,20 @@ type Writes = 'to ours' | 'into pipes';
  */
 export type Stop = { signal: 'SIGINT' | 'SIGTERM'; killAfterMs: number };
 
+/** `folder`: where the program runs and reads `.env`; by default ours */
+type Options = { writes?: Writes; folder?: string };
+
 export function startChildProgram(
   script: string,
   environment: NodeJS.ProcessEnv,
   { signal, killAfterMs }: Stop,
-  writes: Writes = 'to ours',
+  { writes = 'to ours', folder }: Options = {},
 ): ChildProgram {
   const piped = writes === 'into pipes' ? 'pipe' : 'inherit';
   const child = fork(script, {
     env: environment,
-    execArgv: ['--import', 'tsx', '--import', FOLLOW_PARENT, '--enable-source-maps'],
+    ...(folder !== undefined && { cwd: folder }),
+    execArgv: ['--import', TSX, '--import', FOLLOW_PARENT, '--enable-source-maps'],
     // Its own session, so that Ctrl-C reaches only this process, which then stops its parts in order.
     detached: true,
     stdio: ['inherit', piped, piped, 'ipc'],

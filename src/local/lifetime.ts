@@ -32,13 +32,27 @@ export function onStopRequest(stop: () => void): void {
  */
 export async function runUntilStopped(
   start: (add: (part: Part) => void) => Promise<void>,
-  onStopping: () => void = () => undefined,
+  onStopping?: () => void,
 ): Promise<void> {
+  await runToEnd(async (add) => {
+    await start(add);
+    await new Promise(() => undefined);
+  }, onStopping);
+}
+
+/**
+ * Does work beside the parts that it adds, then stops all parts. Returns null if a stop was requested before its end. If the work
+ * throws or a part ends by itself, it stops all parts and throws.
+ */
+export async function runToEnd<Result>(
+  work: (add: (part: Part) => void) => Promise<Result>,
+  onStopping: () => void = () => undefined,
+): Promise<Result | null> {
   const parts: Part[] = [];
-  const ending = new Promise<void>((resolve, reject) => {
+  const ending = new Promise<Result | null>((resolve, reject) => {
     onStopRequest(() => {
       onStopping();
-      resolve();
+      resolve(null);
     });
     const add = (part: Part) => {
       parts.push(part);
@@ -46,10 +60,10 @@ export async function runUntilStopped(
         reject(new Error(`The ${part.name} has ended, so everything else is stopped.`)),
       );
     };
-    start(add).catch(reject);
+    work(add).then(resolve, reject);
   });
   try {
-    await ending;
+    return await ending;
   } finally {
     for (const part of parts.reverse()) await part.stop();
   }

@@ -144,12 +144,9 @@ async function startProgram(
   script: string,
   environment: Environment,
 ): Promise<void> {
-  const program = startChildProgram(
-    script,
-    environment,
-    LOCAL_STOP,
-    logFormat === 'pretty' ? 'into pipes' : 'to ours',
-  );
+  const program = startChildProgram(script, environment, LOCAL_STOP, {
+    writes: logFormat === 'pretty' ? 'into pipes' : 'to ours',
+  });
   if (program.output) {
     const paint = createPaint(process.stdout, process.env);
     screen.follow(program.output.log, (line) =>

@@ -27,6 +27,7 @@ import { prepareEndpoints } from './payments/prepare-endpoints';
 import { scheduleEndpoints } from './schedules/schedule-endpoints';
 import { scheduleQueryEndpoints } from './schedules/schedule-query-endpoints';
 import { createService, type Service } from './service';
+import { browserScriptRoute } from './window/browser-script';
 import { windowRoutes } from './window/window-routes';
 
 export type SandboxOptions = {
@@ -77,6 +78,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     app.use('/static', express.static(folder, { index: false, redirect: false }));
   // Browsers ask for it by themselves, and it is no call of the merchant.
   app.use('/favicon.ico', (_request, response) => response.redirect(301, '/static/icon.svg'));
+  app.use(browserScriptRoute(config.namePrefix));
   app.use('/window', windowRoutes(service));
   app.use('/console', consoleRoutes({ service, faults, requestLog }));
   app.use(landingRoutes());

@@ -1,11 +1,11 @@
 // The roles of PostgreSQL that deploy/postgres-roles.sql makes, on a real one: what they can do, and what not.
 
+import { makeRoles, type Roles } from '../../src/local/postgres/roles';
 import { applyMigrations } from '../../src/merchant/platform/migrations';
 import { paySilently, registerOrder } from '../support/orders';
 import { createEmptyDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';
 import { startWorld } from '../support/world';
-import { makeRoles, type Roles } from './database-roles-setup';
 
 const CHANGES_OF_TABLES = ['drop table orders', 'alter table refunds add x int', 'truncate notes'];
 

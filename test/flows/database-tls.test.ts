@@ -6,10 +6,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
+import { selfSignedCertificate, type Certificate } from '../../src/local/rehearsal/certificates';
 import { openDatabase } from '../../src/merchant/platform/database';
 import { DatabaseError } from '../../src/merchant/platform/errors';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
-import { selfSignedCertificate, type Certificate } from '../support/tls';
 
 type Server = TlsProxy & { caFile: string };
 

@@ -1,12 +1,12 @@
 // The merchant behind PgBouncer: DATABASE_URL is its address, and DATABASE_DIRECT_URL that of PostgreSQL itself.
 
+import { makeRoles, type Roles } from '../../src/local/postgres/roles';
 import { openDatabase } from '../../src/merchant/platform/database';
 import { registerKey } from '../support/card-form';
 import { charge, newUid, paySilently, registerOrder } from '../support/orders';
 import { createEmptyDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';
 import { startWorld, type World } from '../support/world';
-import { makeRoles, type Roles } from './database-roles-setup';
 import { describeWithPgBouncer, startPgBouncer } from './pgbouncer';
 
 /** Fewer than the pool of the merchant has. In session mode each of its connections keeps one. */

@@ -1,7 +1,8 @@
 // Nothing is sent over a connection whose certificate does not verify, whatever the environment says.
 
+import { selfSignedCertificate } from '../../src/local/rehearsal/certificates';
+import { startTlsFront } from '../../src/local/rehearsal/tls-front';
 import { openForAll } from '../support/open-between';
-import { selfSignedCertificate, startTlsFront } from '../support/tls';
 import { useSurroundings } from '../support/use-surroundings';
 
 const around = useSurroundings();

@@ -4,14 +4,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../src/local/postgres/free-port';
+import { makeRoles, type Roles } from '../../src/local/postgres/roles';
+import { askDoctor, bodyShown, type Diagnosis } from '../../src/local/rehearsal/ask-doctor';
+import { KEPT_INSIDE, openHosts, type Hosts } from '../../src/local/rehearsal/hosts';
 import { applyMigrations } from '../../src/merchant/platform/migrations';
-import { makeRoles, type Roles } from '../flows/database-roles-setup';
 import { API_KEY, PRODUCTION_ENVIRONMENT } from '../support/config';
 import { eventually } from '../support/eventually';
+import { programArguments } from '../support/processes';
 import { copyPrograms, layOver, type ShopCopy } from '../support/shop-copy';
-import { selfSignedCertificate, startTlsFront, type TlsFront } from '../support/tls';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
-import { runDoctor, type Diagnosis } from './doctor';
 
 const CREDENTIALS = { serviceKey: 'live-key-of-the-test', serviceSecret: 'live-secret-of-the-test' };
 const BY_HAND = ['contracts', 'card data', 'console', 'backups', 'alerts'];
@@ -20,43 +21,34 @@ const around = useSurroundings({ isEmpty: true, sandboxConfig: { namePrefix: 'ab
 /** Other tests set them; a blank setting counts as not set. */
 const UNSET = { SERVICE_V2_BASE_URL: '', TRUSTED_PROXIES: '' };
 let copy: ShopCopy;
-let serviceFront: TlsFront;
-let publicFront: TlsFront;
+let hosts: Hosts;
 let merchant: Merchant | undefined;
 /** In the order of the steps; each adds its results. */
 let settings: Record<string, string>;
-let authorities: string;
-let publicUrl: string;
 /** The checklist's text about the first payment before there is one. */
 let howToPay: string;
 
 beforeAll(async () => {
   copy = copyPrograms('going-live-');
-  const [service, shop] = [selfSignedCertificate('service.test'), selfSignedCertificate('shop.test')];
-  serviceFront = await startTlsFront(service);
-  serviceFront.leadTo(around.sandbox.url);
-  publicFront = await startTlsFront(shop);
+  hosts = await openHosts(copy.root);
+  hosts.service.leadTo(around.sandbox.url);
   const port = String(await freePort(0));
-  publicFront.leadTo(`http://127.0.0.1:${port}`);
-  publicFront.setHeaders('silent');
-  publicUrl = `https://shop.test:${publicFront.port}`;
-  authorities = join(copy.root, 'ca.pem');
-  writeFileSync(authorities, service.cert + shop.cert);
+  hosts.shop.leadTo(`http://127.0.0.1:${port}`);
+  hosts.shop.setHeaders('silent');
   settings = {
     ...PRODUCTION_ENVIRONMENT,
-    NODE_OPTIONS: `--require=${require.resolve('./resolve-test-names.cjs')}`,
+    ...hosts.finding,
     PORT: port,
     DATABASE_URL: around.database.url,
-    SERVICE_BASE_URL: `https://service.test:${serviceFront.port}`,
+    SERVICE_BASE_URL: hosts.serviceUrl,
     SERVICE_KEY: CREDENTIALS.serviceKey,
     SERVICE_SECRET: CREDENTIALS.serviceSecret,
-    PUBLIC_URL: publicUrl,
+    PUBLIC_URL: hosts.publicUrl,
     API_KEY,
   };
 });
 afterAll(async () => {
-  await publicFront?.close();
-  await serviceFront?.close();
+  await hosts?.close();
   copy?.remove();
 });
 
@@ -64,7 +56,8 @@ let roles: Roles | undefined;
 // After the database.
 afterAll(() => roles?.drop());
 
-const diagnose = (environment = settings): Promise<Diagnosis> => runDoctor(environment, copy.root);
+const diagnose = (environment = settings): Promise<Diagnosis> =>
+  askDoctor(programArguments('merchant/cli/doctor', copy.root), environment);
 
 /** @param fix a part of the remedy, if there is one */
 function expectItem(
@@ -104,7 +97,7 @@ test('without settings all are named at once, with the steps by hand', async () 
 
 test('for a proxy that is not configured the effect and the setting are named', async () => {
   await applyMigrations(around.database.url);
-  settings = { ...settings, NODE_EXTRA_CA_CERTS: authorities };
+  settings = { ...settings, ...hosts.trusting };
   await restart();
   await eventually(() => eventsOf('no_trusted_proxies').length > 0);
   expect(eventsOf('no_trusted_proxies')).toMatchObject([
@@ -124,13 +117,13 @@ test('for a proxy that is not configured the effect and the setting are named', 
   expectItem(first, 'proxies', 'failed', silent, 'TRUSTED_PROXIES=127.0.0.1 and restart');
   expect(first.item('pages')?.says).toContain('another Host than that of PUBLIC_URL');
   expectItem(first, 'inside', 'warning', '/operator, /docs, /openapi.json, /api/orders can be reached');
-  expect(first.item('metrics')?.says).toContain(`${publicUrl}/metrics is open to everybody`);
+  expect(first.item('metrics')?.says).toContain(`${hosts.publicUrl}/metrics is open to everybody`);
   // The command has counted, stored and logged nothing.
   expect(await traces()).toEqual(before);
   expect(eventsOf('webhook_source_not_listed')).toEqual([]);
 
   // A proxy that adds the sender and is not in TRUSTED_PROXIES.
-  publicFront.setHeaders('adds');
+  hosts.shop.setHeaders('adds');
   const second = await diagnose();
   const unnamed = 'it seems to come from 127.0.0.1, a proxy that TRUSTED_PROXIES does not name';
   expectItem(second, 'proxies', 'failed', unnamed, 'Set TRUSTED_PROXIES=127.0.0.1 and restart.');
@@ -138,7 +131,7 @@ test('for a proxy that is not configured the effect and the setting are named', 
 });
 
 test('with every setting only the steps with the live account and by hand remain', async () => {
-  publicFront.keepInside(/^\/(?!api\/source-address)(api|operator|docs|openapi)/);
+  hosts.shop.keepInside(KEPT_INSIDE);
   roles = await makeRoles(around.database.url, new URL(around.database.url).username);
   settings = {
     ...settings,
@@ -167,7 +160,7 @@ test('with every setting only the steps with the live account and by hand remain
   expect(set.item('prefix')?.says).toContain('abc_key and abc_secret');
   expect(set.item('hsts')?.state).toBe('ok');
   howToPay = set.item('first payment')?.fix ?? '';
-  expect(set.item('test button')?.fix).toContain(`${publicUrl}/webhooks/payments`);
+  expect(set.item('test button')?.fix).toContain(`${hosts.publicUrl}/webhooks/payments`);
 });
 
 test('after test button, payment and refund only the steps by hand remain', async () => {
@@ -204,8 +197,7 @@ const eventsOf = (name: string) => merchant?.events(name) ?? [];
 
 /** Sends the request of a `curl` line that the checklist shows. */
 async function follow(shown: string, path: string): Promise<void> {
-  const [, body = ''] = new RegExp(`^curl .* -d '([^']+)' "\\$MERCHANT${path}"$`, 'm').exec(shown) ?? [];
-  const answer = await merchant?.api('POST', path, JSON.parse(body));
+  const answer = await merchant?.api('POST', path, bodyShown(shown, path));
   expect([200, 201]).toContain(answer?.status);
 }
 

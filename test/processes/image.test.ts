@@ -48,6 +48,7 @@ test('the image migrates, serves and stops, and every command of the npm scripts
     reconcile: [['--dry-run'], 0, /./],
     explain: [['svc_1234567890'], 1, /svc_1234567890/],
     restored: [['--force'], 0, /./],
+    secrets: [[], 0, /^OPERATOR_PASSWORD=.{40}/m],
     replay: [['3f2a1d3c-0000-4000-8000-000000000000'], 2, /./],
     settle: [['charge', '3f2a1d3c-0000-4000-8000-000000000000', 'paid', '--note', 'seen'], 2, /./],
   };

@@ -8,12 +8,12 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/local/postgres/free-port';
+import { selfSignedCertificate } from '../../src/local/rehearsal/certificates';
 import { API_KEY } from '../support/config';
 import { eventually } from '../support/eventually';
 import { paySilently, registerOrder } from '../support/orders';
 import { send } from '../support/raw-http';
 import { ROOT } from '../support/shop-copy';
-import { selfSignedCertificate } from '../support/tls';
 import { useWorld } from '../support/use-world';
 import { describeWithNginx, nginxBinary, TEMPORARY_FOLDERS } from './nginx';
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { API } from '../../src/merchant/features';
+import { WINDOW_NAMES } from '../../src/sandbox/window/window-request';
 import { nginxBinary as nginx } from '../processes/nginx';
 import { ROOT } from '../support/shop-copy';
 import { allCodeBlocks, codeBlocksOf, placeOf, type CodeBlock } from './pages/code-blocks';
@@ -46,7 +47,7 @@ function problemsOf(which: CodeBlock[], check: (block: CodeBlock) => (string | n
 test('every block has a language that is checked here, or is in the list of exceptions with a reason', () => {
   expect(blocks.length).toBeGreaterThan(80);
   // Pictures and terminal output are not checked.
-  const known = ['sh', 'json', 'ts', 'js', 'sql', 'yaml', 'nginx', 'mermaid', 'text', ...FOREIGN];
+  const known = ['sh', 'json', 'ts', 'js', 'html', 'sql', 'yaml', 'nginx', 'mermaid', 'text', ...FOREIGN];
   const unknown = checked.filter(({ language }) => !known.includes(language));
   expect(unknown.map((block) => `${nameOf(block)} (${block.language || 'no language'})`)).toEqual([]);
   expect(blocks.filter(({ language }) => language === '').map(placeOf)).toEqual([]);
@@ -83,6 +84,15 @@ test('every block of TypeScript and JavaScript outside a file, and JSON with a t
   // A block that does not compile is among them.
   const broken = codeBlocksOf('broken.md', '```ts\nconst amount: number = "1";\n```\n');
   expect(typeProblems([...own, ...broken])).toEqual([expect.stringContaining('broken.md:2 Type')]);
+});
+
+test('every block of HTML opens the payment window with fields that it knows', () => {
+  const fieldsOf = ({ code }: CodeBlock) =>
+    Object.keys(JSON.parse(/data-payment='([^']+)'/.exec(code)?.[1] ?? '') as object);
+  const known = [...WINDOW_NAMES, 'm_redirect_url'];
+  expect(written('html').length).toBeGreaterThan(0);
+  for (const block of written('html'))
+    expect(fieldsOf(block).filter((field) => !known.includes(field))).toEqual([]);
 });
 
 test('every block of YAML is read without an error or a warning', () => {

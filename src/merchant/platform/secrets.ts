@@ -18,7 +18,7 @@ export const SANDBOX_CREDENTIALS = {
 
 const SERVICE_SECRETS = ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY', 'WEBHOOK_SECRET'];
 /** Our own secrets, which may have several values. */
-const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'] as const;
+export const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'] as const;
 const MIN_OWN_SECRET_LENGTH = 16;
 const MAKE_ONE = 'openssl rand -base64 32';
 

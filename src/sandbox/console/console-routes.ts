@@ -26,7 +26,7 @@ export function consoleRoutes(context: ControlContext): Router {
     sendPage(request, response, 'console/console', { ...view, place: 'home' }, { path: '/console' });
   };
 
-  routes.use(securePages("script-src 'self'", "connect-src 'self'", "form-action 'self'"));
+  routes.use(securePages(["script-src 'self'", "connect-src 'self'", "form-action 'self'"]));
   routes.get('/', (request, response) => sendConsole(request, response, null));
   routes.get('/activity', (request, response) => {
     const stream = viewStream(context, request, localeFor(request));

@@ -93,15 +93,16 @@ const READERS: Record<ListName, Reader> = {
 
   keys({ service }, t) {
     const now = service.clock.now();
-    const rows = service.billingKeys.list().map(({ customerUid, card, updated }) => ({
-      searched: `${customerUid} ${card.number}`,
+    const rows = service.billingKeys.list().map(({ customerUid, card, pgProvider, pgId, updated }) => ({
+      searched: `${customerUid} ${card.number} ${pgProvider}.${pgId}`,
       cells: (): Cell[] => [
         { kind: 'time', time: timeText(updated, now, t) },
         link(customerUid, `/console/payments?q=${encodeURIComponent(customerUid)}`, t),
         text(`${card.name} ${card.number}`),
+        code(`${pgProvider}.${pgId}`),
       ],
     }));
-    return { columns: ['issued', 'customer_uid', 'card'], rows, total: rows.length };
+    return { columns: ['issued', 'customer_uid', 'card', 'pg'], rows, total: rows.length };
   },
 
   schedules({ service }, t) {

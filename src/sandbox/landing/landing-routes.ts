@@ -6,7 +6,7 @@ import { sendPage } from '../pages/send-page';
 
 export function landingRoutes(): Router {
   const routes = Router({ caseSensitive: true });
-  const secure = securePages("form-action 'self'");
+  const secure = securePages(["form-action 'self'"]);
   routes.get('/', (request, response, next) => {
     if (request.accepts(['json', 'html']) !== 'html') return next();
     secure(request, response, () => sendPage(request, response, 'landing', { windowHref: WINDOW }));

@@ -270,6 +270,7 @@ export const consoleEn: typeof consoleKo = {
       status: 'Status',
       amount: 'Amount',
       card: 'Card',
+      pg: 'Gateway',
       issued: 'Issued',
       due: 'Due',
       event: 'Event',

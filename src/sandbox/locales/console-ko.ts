@@ -255,6 +255,7 @@ export const consoleKo = {
       status: '상태',
       amount: '금액',
       card: '카드',
+      pg: 'PG사',
       issued: '발급',
       due: '결제 시각',
       event: '이벤트',

@@ -21,6 +21,8 @@ export const windowFields = {
   pay_method: optional(text(16)),
   channel: optional(z.enum(['pc', 'mobile'])),
   customer_uid: optional(id(80)),
+  /** A provider, or a provider, "." and the merchant's id there, as the browser script takes it. */
+  pg: optional(text(97)),
   pg_provider: optional(text(16)),
   /** The default of an easy-pay method is that method. */
   emb_pg_provider: optional(text(16)),
@@ -92,9 +94,10 @@ export function payInWindow(
   const usage = customer_uid === undefined ? null : known ? 'payment' : 'issue';
   // A window opened with a new customer_uid registers the buyer's card under it.
   const issue = usage === 'issue' && outcome === 'paid' ? customer_uid : undefined;
-  const windowCard = { ...WINDOW_CARD, pg: request.pg_provider };
+  const chosenPg = request.pg ?? request.pg_provider;
+  const windowCard = { ...WINDOW_CARD, pg: chosenPg };
   const { card } = known ?? issueBillingKey(billingKeys, windowCard, issue, now);
-  const pg = known && request.pg_provider === undefined ? known : pgOf(request.pg_provider);
+  const pg = known && chosenPg === undefined ? known : pgOf(chosenPg);
   const payMethod = payMethodOf(request);
   const hasAccount = payMethod === 'vbank' && outcome !== 'failed';
   const draft = startPayment(

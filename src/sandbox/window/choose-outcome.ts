@@ -36,24 +36,35 @@ export function chooseOutcome(
   }
 }
 
+/** A virtual account that awaits its deposit counts as a success. */
+const isSuccess = ({ status }: Payment) => status !== 'failed';
+
+/** What the browser script passes to the callback of the shop's page. */
+export function callbackResult(payment: Payment, namePrefix: string): Record<string, unknown> {
+  return { success: isSuccess(payment), ...toWireNames(namePrefix, factsOf(payment)) };
+}
+
 /**
- * The address that the browser is redirected to. Its own query stays unchanged, except for parameters of the same names. A
- * virtual account that awaits its deposit counts as a success.
+ * The address that the browser is redirected to. Its own query stays unchanged, except for parameters of the same names.
  */
 export function returnAddress(returnUrl: string, payment: Payment, namePrefix: string): string {
-  const isSuccess = payment.status !== 'failed';
-  const facts = toWireNames(namePrefix, {
-    svc_uid: payment.svcUid,
-    merchant_uid: payment.merchantUid,
-    svc_success: String(isSuccess),
-    ...(!isSuccess && { error_msg: payment.failReason ?? '' }),
-  });
+  const { svc_uid, merchant_uid, ...failure } = factsOf(payment);
+  const svc_success = String(isSuccess(payment));
+  const facts = toWireNames(namePrefix, { svc_uid, merchant_uid, svc_success, ...failure });
   const url = new URL(returnUrl);
   // `delete` re-encodes the whole query, so it is called only for parameters that exist.
   for (const name of Object.keys(facts)) if (url.searchParams.has(name)) url.searchParams.delete(name);
   const added = new URLSearchParams(facts).toString();
   url.search = url.search === '' ? added : `${url.search}&${added}`;
   return url.href;
+}
+
+function factsOf(payment: Payment) {
+  return {
+    svc_uid: payment.svcUid,
+    merchant_uid: payment.merchantUid,
+    ...(!isSuccess(payment) && { error_msg: payment.failReason ?? '' }),
+  };
 }
 
 /**

@@ -8,9 +8,16 @@ import { readBody } from '../http/read-body';
 import { securePages } from '../pages/secure-pages';
 import { localeFor, queryText, sendPage } from '../pages/send-page';
 import type { Service } from '../service';
-import { returnAddress, WINDOW_CHOICES } from './choose-outcome';
+import { callbackResult, returnAddress, WINDOW_CHOICES } from './choose-outcome';
 import { createChosenOnce } from './chosen-once';
-import { readWindow, WINDOW_NAMES, type WindowProblem, type WindowRequest } from './window-request';
+import {
+  callbackOrigin,
+  isFramed,
+  readWindow,
+  WINDOW_NAMES,
+  type WindowProblem,
+  type WindowRequest,
+} from './window-request';
 import { viewProblems, viewWindow } from './window-view';
 
 export function windowRoutes(service: Service): Router {
@@ -19,13 +26,15 @@ export function windowRoutes(service: Service): Router {
 
   const refuse = (request: Request, response: Response, problems: WindowProblem[]) => {
     response.status(400);
-    const data = { problems: viewProblems(problems, localeFor(request)) };
-    sendPage(request, response, 'window-refused', data, { isKept: isOfWindow });
+    const views = viewProblems(problems, localeFor(request));
+    const text = views.map((each) => `${each.field}: ${each.text}`).join('; ');
+    sendRefusal(request, response, text, { problems: views });
   };
 
   // The form's answer redirects to the shop, which may redirect anywhere: browsers check each redirect against
   // `form-action`.
-  routes.use(securePages("form-action 'self' http: https:"));
+  const directives = ["form-action 'self' http: https:", "script-src 'self'"];
+  routes.use(securePages(directives, (request) => callbackOrigin(queryOf(request))));
 
   routes.get('/', (request, response) => {
     const read = readWindow(queryOf(request));
@@ -45,16 +54,33 @@ export function windowRoutes(service: Service): Router {
     if ('problems' in read || choice === undefined) return refuse(request, response, problems);
     const window = { ...read.request, channel: read.request.channel ?? channelOf(request) };
     const payment = await chosenOnce.choose(body.window_id, window, choice);
-    response.redirect(302, returnAddress(window.return_url, payment, service.config.namePrefix));
+    const { namePrefix } = service.config;
+    if (isFramed(window))
+      sendResult(request, response, window.callback_origin, callbackResult(payment, namePrefix));
+    else response.redirect(302, returnAddress(window.return_url, payment, namePrefix));
   });
 
   // Express recognises an error handler by its four parameters.
   routes.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (!(error instanceof HttpError)) return next(error);
     response.status(error.answer.status);
-    sendPage(request, response, 'window-refused', { reason: error.message }, { isKept: isOfWindow });
+    sendRefusal(request, response, error.message, { reason: error.message });
   });
   return routes;
+}
+
+/** Shows the refusal, or passes its text to the page over which the window was opened. */
+function sendRefusal(request: Request, response: Response, text: string, data: object): void {
+  const query = queryOf(request);
+  const origin = callbackOrigin(query);
+  if (origin === null) return sendPage(request, response, 'window-refused', data, { isKept: isOfWindow });
+  const result = { success: false, merchant_uid: query['merchant_uid'], error_msg: text };
+  sendResult(request, response, origin, result);
+}
+
+/** Sends the page that passes the result to the browser script. */
+function sendResult(request: Request, response: Response, origin: string, result: object): void {
+  sendPage(request, response, 'window-result', { origin, result }, { isKept: isOfWindow });
 }
 
 /** Throws a 409 if another amount is registered for the order (§4.9): the window does not open. */

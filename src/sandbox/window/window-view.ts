@@ -3,7 +3,7 @@
 import type { Locale } from '../locales/ko';
 import type { Service } from '../service';
 import { WINDOW_CHOICES } from './choose-outcome';
-import type { WindowProblem, WindowRequest } from './window-request';
+import { isFramed, type WindowProblem, type WindowRequest } from './window-request';
 
 export function viewWindow(
   { settings, config }: Service,
@@ -21,7 +21,7 @@ export function viewWindow(
     [t.buyer, [window.buyer_name, window.buyer_email].filter(Boolean).join(', ')],
     [t.payMethod, window.pay_method],
     [t.customerUid, window.customer_uid],
-    [t.returnsTo, new URL(window.return_url).host],
+    [t.returnsTo, new URL(isFramed(window) ? window.callback_origin : window.return_url).host],
   ];
   return {
     money,

@@ -17,6 +17,7 @@ import { useRecordedWorld } from '../../support/recorded-line';
 import { expectNoEffect } from '../../support/rows';
 import { CHARGE_KEY } from '../../support/sandbox-controls';
 import { useKey } from '../../support/subscriptions';
+import { useWorld } from '../../support/use-world';
 
 const PAY_ONETIME = 'POST /subscribe/payments/onetime';
 const HOUR = 3600;
@@ -144,6 +145,19 @@ test('a key-in payment registers its fields with its order, and names its PG', a
   expect(await recordOf('fields-onetime')).toMatchObject(onRecord);
   await expectCustomData('fields-onetime', FIELDS.custom_data);
   expect(sentFor('/subscribe/payments/onetime', 'fields-onetime')).toMatchObject({ tax_free: 1000 });
+});
+
+describe('with CARD_PG', () => {
+  const withGateway = useWorld({ environment: { CARD_PG: 'kcp.MID-7' } });
+
+  test('a key-in payment goes to that gateway, unless it names another one', async () => {
+    const payAt = async (merchantUid: string, gateway: object) => {
+      const order = { merchant_uid: merchantUid, name: 'Tea', amount: 12_000 };
+      await withGateway.api('POST', '/api/onetime', { ...order, ...CARD, ...gateway });
+      return (await getOrder(withGateway, merchantUid)).payments[0].record.pg_provider;
+    };
+    expect([await payAt('by-setting', {}), await payAt('by-call', { pg: 'nice' })]).toEqual(['kcp', 'nice']);
+  });
 });
 
 test('scheduling an order with card_quota or tax_free is a 409', async () => {

@@ -54,3 +54,24 @@ test('a member cannot see or pay the order of another member or shop, or pay wit
   expect(await world.sandbox.requestsDuring(CHARGE_KEY, pay)).toBe(0);
   expect(await orderStatus(world, foreign.merchant_uid)).toBe('open');
 });
+
+test('only the page of the payment window may load the service’s script and frame its window', async () => {
+  const policyOf = async (path: string) => (await member.get(path)).headers.get('content-security-policy');
+  const form = await openCheckout();
+  await member.post('/demo/orders', form);
+  const order = `/demo/orders/${form.merchant_uid}`;
+  const policy = await policyOf(`${order}/window`);
+  for (const directive of [`script-src 'self' ${world.sandbox.url};`, `frame-src ${world.sandbox.url};`])
+    expect(policy).toContain(directive);
+  for (const path of [order, '/demo', '/cards/new'])
+    expect([path, await policyOf(path)]).toEqual([path, expect.stringContaining("script-src 'self';")]);
+});
+
+test('the window of a paid order does not open again', async () => {
+  const { customerUid } = await member.register();
+  const form = await openCheckout(customerUid);
+  await member.post('/demo/orders', form);
+  const order = `/demo/orders/${form.merchant_uid}`;
+  const { status, location } = await member.get(`${order}/window`);
+  expect([status, location]).toEqual([303, order]);
+});

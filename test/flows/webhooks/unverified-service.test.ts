@@ -1,5 +1,7 @@
 // Nothing is sent to a payment service with an invalid certificate, and a notification waits in the meantime.
 
+import { selfSignedCertificate } from '../../../src/local/rehearsal/certificates';
+import { startTlsFront } from '../../../src/local/rehearsal/tls-front';
 import {
   orderStatus,
   paySilently,
@@ -7,7 +9,6 @@ import {
   sendNotification,
   storedOutcomes,
 } from '../../support/orders';
-import { selfSignedCertificate, startTlsFront } from '../../support/tls';
 import { startWorld } from '../../support/world';
 
 test('E13 a notification is queued and nothing is sent when the service’s certificate is invalid', async () => {

@@ -9,10 +9,10 @@ import { runSandbox, type Running } from '../../support/running-sandbox';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 const JSON_TYPE = { 'content-type': 'application/json' };
 const SELF = "'self'";
-/** What the two kinds of pages may do: the window leads to any shop. */
+/** What the two kinds of pages may do: the window leads to any shop, and passes its result to the page around it. */
 const PAGE = { 'style-src': SELF, 'img-src': "'self' data:" };
 const CONSOLE = { ...PAGE, 'script-src': SELF, 'connect-src': SELF, 'form-action': SELF };
-const WINDOW = { ...PAGE, 'form-action': "'self' http: https:" };
+const WINDOW = { ...PAGE, 'script-src': SELF, 'form-action': "'self' http: https:" };
 
 let service: Running;
 let problems: string[];
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 function note(method: string, path: string, answer: RawAnswer): void {
   seen.add(answer.status);
-  const own = path.startsWith('/console') ? CONSOLE : path.startsWith('/window') ? WINDOW : {};
+  const own = path.startsWith('/console') ? CONSOLE : /^\/window\b(?!\.js)/.test(path) ? WINDOW : {};
   const asked = { method, path: path.split('?', 1)[0] ?? '', answer };
   for (const problem of sandboxHeaderProblems(asked, own))
     problems.push(`${method} ${path} ${answer.status}: ${problem}`);

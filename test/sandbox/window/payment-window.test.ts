@@ -2,7 +2,7 @@
 // does is in test/browser/payment-window.test.ts.
 
 import { eventually } from '../../support/eventually';
-import { NOW, useReceiver, useSandbox } from '../../support/running-sandbox';
+import { NOW, runSandbox, useReceiver, useSandbox } from '../../support/running-sandbox';
 
 const receiver = useReceiver(() => answer());
 const service = useSandbox(() => ({ webhookUrl: receiver.url }));
@@ -161,4 +161,65 @@ test('a choice that does not exist is a 400, and a form from the page of another
     expect(await choose(outcome)).toMatchObject({ status: 400, text: expect.stringContaining('outcome') });
   expect((await choose('paid', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   expect((await service.get('/payments/find/order-1')).status).toBe(404);
+});
+
+describe('the window over a page of the shop', () => {
+  const PAGE = 'https://shop.example';
+  const framed = { merchant_uid: 'order-1', amount: '12000', callback_origin: PAGE };
+  const framedAddress = (fields: Fields = {}) =>
+    `/window?${new URLSearchParams({ ...framed, ...fields }).toString()}`;
+  const framersOf = ({ headers }: { headers: Headers }) =>
+    /frame-ancestors ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1];
+  /** What the page passes on, and to which origin. */
+  const passedOn = ({ text }: { text: string }) => {
+    const [, result = '', origin] = /data-result="([^"]*)" data-origin="([^"]*)"/.exec(text) ?? [];
+    return { origin, result: JSON.parse(result.replaceAll('&quot;', '"')) as Record<string, unknown> };
+  };
+
+  test('may be framed by that page alone', async () => {
+    expect(framersOf(await service.call('GET', framedAddress()))).toBe(PAGE);
+    for (const address of [addressOf(), framedAddress({ callback_origin: `${PAGE}/path` })])
+      expect(framersOf(await service.call('GET', address))).toBe("'none'");
+  });
+
+  test('passes ids and success to that page in place of a redirect', async () => {
+    const press = (outcome: string) =>
+      service.call('POST', framedAddress(), new URLSearchParams({ outcome }));
+    const paid = await press('paid');
+    const { svc_uid } = await newest();
+    expect([paid.status, passedOn(paid)]).toEqual([
+      200,
+      { origin: PAGE, result: { success: true, svc_uid, merchant_uid: 'order-1' } },
+    ]);
+    const { result } = passedOn(await press('declined'));
+    expect(result).toMatchObject({ success: false, error_msg: expect.stringContaining('한도초과') });
+  });
+
+  test('passes a refusal on, and makes no payment', async () => {
+    const { status, ...page } = await service.call('GET', framedAddress({ amount: 'much' }));
+    expect([status, passedOn(page).result]).toEqual([
+      400,
+      { success: false, merchant_uid: 'order-1', error_msg: expect.stringContaining('amount: ') },
+    ]);
+    await service.post('/payments/prepare', { merchant_uid: 'order-1', amount: 999 });
+    const refused = await service.call('GET', framedAddress());
+    expect([refused.status, passedOn(refused).result['error_msg']]).toEqual([
+      409,
+      expect.stringContaining('another amount is registered'),
+    ]);
+  });
+});
+
+test('the gateway of the browser script (`pg`) is that of the payment', async () => {
+  await choose('paid', { pg: 'kcp.MID-7' });
+  expect(await newest()).toMatchObject({ pg_provider: 'kcp', pg_id: 'MID-7' });
+});
+
+test('the browser script defines the object of the live name', async () => {
+  const own = await service.call('GET', '/window.js');
+  expect(own.headers.get('content-type')).toContain('javascript');
+  expect(own.text).toContain("})('svc');");
+  const live = await runSandbox({ namePrefix: 'abc' });
+  expect((await live.call('GET', '/window.js')).text).toContain("})('abc');");
+  await live.close();
 });

@@ -22,7 +22,7 @@ export type OnetimePayment = {
   card: CardInput;
   /** The customer_uid to store the key under; null if it is not stored. */
   key: Pick<NewIssuance, 'customerUid' | 'memberId' | 'consent'> | null;
-  /** Where the payment is made; absent for the service's default. */
+  /** Where the payment is made; absent for that of CARD_PG, or the service's default. */
   pg?: string | undefined;
 };
 
@@ -88,7 +88,7 @@ async function payWithCard(
       name,
       card,
       customerUid: key?.customerUid,
-      pg,
+      pg: pg ?? context.config.cardPg ?? undefined,
       customData: toCustomData(charge.id, fields.customData),
     }),
   );

@@ -1,15 +1,12 @@
 // Purchases in the demo shop: an order is registered first, then paid with a registered card or in the payment window.
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { cardErrors } from '../../core/cards/errors';
 import { chargeOrder } from '../../core/charges/charge-order';
 import { findUnsettledCharge } from '../../core/charges/charge-store';
 import { findOrder, payableOrders, type StoredOrder } from '../../core/orders/order-store';
 import { registerOrder } from '../../core/orders/register-order';
-import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { DatabaseError, HttpError, ServiceError } from '../../platform/errors';
-import { ownUrl } from '../../platform/http/path-prefix';
 import { addLogFields } from '../../platform/http/request-log';
 import { linkIn } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
@@ -19,12 +16,14 @@ import {
   findProduct,
   isDemoOrder,
   newDemoOrder,
-  PRODUCTS,
+  ownOrder,
+  productOf,
   toldOf,
   type MemberVisit,
   type Product,
 } from './demo-shop';
 import { findMemberOrders, findMemberPlans } from './demo-store';
+import { sandboxOrigin } from './demo-window';
 import { followPage } from './follow-page';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
@@ -99,24 +98,6 @@ function sendNotKnown(
   });
 }
 
-/**
- * Opens the payment window. The content security policy of the form's page would block a redirect, so an intermediate
- * page leads on, with a header and a link.
- */
-export async function openWindow(context: Context, visit: MemberVisit): Promise<void> {
-  const { request, response, views } = visit;
-  const order = await ownOrder(context, visit);
-  const address = windowAddress(context.config, request, order);
-  response.set('Refresh', `0; url=${address}`);
-  views.send(request, response, {
-    status: 200,
-    template: 'demo/window',
-    texts: { ko, en },
-    title: ({ demo }) => demo.window.title,
-    data: { address },
-  });
-}
-
 export async function showOrders(
   context: Context,
   { request, response, views, memberId }: MemberVisit,
@@ -133,9 +114,6 @@ export async function showOrders(
     },
   });
 }
-
-const productOf = ({ name }: Pick<StoredOrder, 'name'>): Product | null =>
-  PRODUCTS.find((each) => each.name === name) ?? null;
 
 export async function showOrder(context: Context, visit: MemberVisit): Promise<void> {
   const { request, response, views } = visit;
@@ -179,14 +157,6 @@ async function isOwnProduct(
   return order?.memberId === memberId && order.name === product.name && payableOrders.has(order.status);
 }
 
-/** @throws HttpError 404 for another member's order, and for an order that is not of the demo shop */
-async function ownOrder(context: Context, { request, memberId }: MemberVisit): Promise<StoredOrder> {
-  const merchantUid: unknown = request.params['merchant_uid'];
-  const order = isDemoOrder(merchantUid) ? await findOrder(context, merchantUid) : null;
-  if (!order || order.memberId !== memberId) throw new HttpError(platformErrors.not_found);
-  return order;
-}
-
 type Purchase = {
   merchantUid: string;
   memberId: string;
@@ -209,31 +179,4 @@ async function buy(context: Context, purchase: Purchase): Promise<string> {
   if (customerUid === null) return 'open_window';
   const { kind } = await chargeOrder(context, { merchantUid: order.merchantUid, customerUid });
   return kind;
-}
-
-/** How the browser has reached us. */
-type Reached = { protocol: string; hostname: string; headers: IncomingHttpHeaders };
-
-/** The sandbox listens on this machine, so the browser reaches it under our host name. */
-export function sandboxOrigin(
-  { service }: Pick<Config, 'service'>,
-  { hostname }: Pick<Reached, 'hostname'>,
-): string {
-  const url = new URL(service.baseUrl);
-  url.hostname = hostname;
-  return url.origin;
-}
-
-/** The URL of the sandbox's payment window for an order, as the browser reaches it. */
-function windowAddress(
-  config: Config,
-  request: Reached,
-  { merchantUid, name, amount, currency }: StoredOrder,
-): string {
-  const back = new URL(`${ownUrl(config, request)}/orders/${merchantUid}/return`);
-  back.searchParams.set('return_url', `${config.pathPrefix}/demo/orders/${merchantUid}`);
-  const window = new URL('/window', sandboxOrigin(config, request));
-  const fields = { merchant_uid: merchantUid, name, amount: String(amount), currency, return_url: back.href };
-  for (const [field, value] of Object.entries(fields)) window.searchParams.set(field, value);
-  return window.href;
 }

@@ -12,7 +12,6 @@ import { createSubscription } from '../subscriptions/create-subscription';
 import { findCyclePayments, readCycle } from '../subscriptions/cycle-store';
 import { subscriptionJson } from '../subscriptions/subscription-schema';
 import { findSubscription, isLive, type StoredSubscription } from '../subscriptions/subscription-store';
-import { sandboxOrigin } from './demo-orders';
 import {
   chargeableCards,
   CURRENCY,
@@ -22,6 +21,7 @@ import {
   toldOf,
   type MemberVisit,
 } from './demo-shop';
+import { sandboxOrigin } from './demo-window';
 import { followPage } from './follow-page';
 import { en } from './texts.en';
 import { ko } from './texts.ko';

@@ -10,7 +10,7 @@ import { parseReturnUrl } from '../../platform/http/return-url';
 import { currentMember, requireMember } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
 import { pagesOf, readForm, type Visit } from '../../platform/http/visit';
-import { openWindow, sandboxOrigin, showCheckout, showOrder, showOrders, submitOrder } from './demo-orders';
+import { showCheckout, showOrder, showOrders, submitOrder } from './demo-orders';
 import {
   demoErrors,
   showNextPayment,
@@ -20,6 +20,7 @@ import {
   submitPlan,
 } from './demo-plan';
 import { PLAN, PRODUCTS, type MemberVisit } from './demo-shop';
+import { sandboxOrigin, showWindowPage } from './demo-window';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { RESET_CLOCK_PATH, travelBack, type TravellingClock } from './travel';
@@ -71,7 +72,7 @@ export function demoRoutes(context: Context, views: Views, clock: TravellingCloc
   router.get('/demo/orders', page(showOrders));
   router.post('/demo/orders', ...readForm, post(submitOrder));
   router.get('/demo/orders/:merchant_uid', page(showOrder));
-  router.get('/demo/orders/:merchant_uid/window', page(openWindow));
+  router.get('/demo/orders/:merchant_uid/window', page(showWindowPage));
   router.post('/demo/subscriptions', ...readForm, post(submitPlan));
   router.get('/demo/subscriptions/:subscription_id', page(showSubscription));
   router.post(

@@ -7,8 +7,11 @@ import { findCards } from '../../core/billing-keys/billing-key-store';
 import { toCardList } from '../../core/cards/card-list';
 import { findEvents, toShopEvent } from '../../core/events/event-store';
 import { URL_TARGET } from '../../core/events/handlers';
+import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
 import type { Visit } from '../../platform/http/visit';
+import { platformErrors } from '../../platform/platform-errors';
 
 export const PRODUCTS = [
   { id: 'tea', name: '우전 녹차 80g', amount: 12_000 },
@@ -27,6 +30,10 @@ export function findProduct(id: unknown): Product | null {
   return PRODUCTS.find((product) => product.id === id) ?? null;
 }
 
+/** What was ordered. An order has the name only. */
+export const productOf = ({ name }: Pick<StoredOrder, 'name'>): Product | null =>
+  PRODUCTS.find((each) => each.name === name) ?? null;
+
 /**
  * The page generates the id and its form carries it, so a form sent twice names the same order, and no order is paid
  * twice.
@@ -43,6 +50,14 @@ export const isDemoSubscription = (text: unknown): text is string =>
   typeof text === 'string' && SUBSCRIPTION.test(text);
 
 export type MemberVisit = Visit & { memberId: string };
+
+/** @throws HttpError 404 for another member's order, and for an order that is not of the demo shop */
+export async function ownOrder(context: Context, { request, memberId }: MemberVisit): Promise<StoredOrder> {
+  const merchantUid: unknown = request.params['merchant_uid'];
+  const order = isDemoOrder(merchantUid) ? await findOrder(context, merchantUid) : null;
+  if (!order || order.memberId !== memberId) throw new HttpError(platformErrors.not_found);
+  return order;
+}
 
 /** More events than an order or a cycle ever has. */
 const EVENTS_SHOWN = 30;

@@ -3,7 +3,7 @@
 
 import { isOurHost } from '../../platform/http/origin-check';
 import type { PageHeader } from '../../platform/http/views';
-import { sandboxOrigin } from './demo-orders';
+import { sandboxOrigin } from './demo-window';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 

@@ -85,15 +85,19 @@ export const en: typeof ko = {
     payWith: 'Pay with',
     inWindow: 'In the payment window',
     inWindowHint:
-      'Leads to the sandbox’s payment window and back, sometimes before the notification arrives.',
+      'The card is typed into the service’s window, not into this shop. You may come back before the notification arrives.',
     unknownCard: 'Card',
     noCards: 'No card is registered.',
     addCard: 'Add a card',
     pay: 'Pay {amount}',
     window: {
-      title: 'On the way to the payment window',
-      text: 'If it does not open, press here.',
+      title: 'Pay in the payment window',
+      text: 'You type the card into the service’s own window. This shop never sees the card number.',
+      item: 'Item',
       open: 'Open the payment window',
+      codeTitle: 'The code of this page',
+      codeText:
+        'A page of your shop opens the window in the same way. With the live service only the address of its script, the name of its object and the code of your account differ.',
     },
     order: {
       title: 'Order',

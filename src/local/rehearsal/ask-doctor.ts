@@ -6,16 +6,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { programArguments } from '../support/processes';
 
-type Item = { name: string; state: string; says: string; fix?: string };
-export type Diagnosis = Awaited<ReturnType<typeof runDoctor>>;
+export type DoctorItem = { name: string; state: string; says: string; fix?: string };
+export type Diagnosis = Awaited<ReturnType<typeof askDoctor>>;
 
-/** @param root of the programs, or of a copy of them */
-export async function runDoctor(environment: Record<string, string>, root: string) {
+/** @param program Node's arguments to run the command */
+export async function askDoctor(program: readonly string[], environment: NodeJS.ProcessEnv) {
   const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
-  const args = programArguments('merchant/cli/doctor', root);
-  const child = spawn(process.execPath, [...args, '--live', '--json'], {
+  const child = spawn(process.execPath, [...program, '--live', '--json'], {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -25,7 +23,7 @@ export async function runDoctor(environment: Record<string, string>, root: strin
     once(child, 'close') as Promise<[number | null]>,
   ]);
   rmSync(folder, { recursive: true, force: true });
-  const { checks: items } = JSON.parse(output) as { checks: Item[] };
+  const { checks: items } = JSON.parse(output) as { checks: DoctorItem[] };
   return {
     exitCode,
     output,
@@ -35,4 +33,11 @@ export async function runDoctor(environment: Record<string, string>, root: strin
     /** Names of the checks in this state. */
     in: (state: string) => items.filter((each) => each.state === state).map(({ name }) => name),
   };
+}
+
+/** The body of the `curl` line for this path that a remedy shows. */
+export function bodyShown(remedy: string | undefined, path: string): unknown {
+  const [, body] = new RegExp(`^curl .* -d '([^']+)' "\\$MERCHANT${path}"$`, 'm').exec(remedy ?? '') ?? [];
+  if (body === undefined) throw new Error(`doctor shows no request for ${path}`);
+  return JSON.parse(body) as unknown;
 }

@@ -1,11 +1,11 @@
-// The roles that compose.yaml creates with the scripts of deploy/, on the cluster of the tests with other names.
+// The roles that compose.yaml creates with the scripts of deploy/, on a cluster of this machine with other names.
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { queryOnce } from '../support/rows';
-import { ROOT } from '../support/shop-copy';
+import { administer } from './databases';
 
+const ROOT = join(__dirname, '..', '..', '..');
 const SCRIPT = ['deploy/postgres-roles.sql', 'deploy/postgres-superuser.sql']
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   .join('');
@@ -21,7 +21,7 @@ export async function makeRoles(adminUrl: string, tablesBelongTo?: string) {
   const unique = randomUUID().replaceAll('-', '');
   const [owner, runtime, superuser] = [`owner_${unique}`, `runtime_${unique}`, `superuser_${unique}`];
   const database = new URL(adminUrl).pathname.slice(1);
-  await queryOnce(adminUrl, `create role ${superuser} superuser login password '${PASSWORD}'`);
+  await administer(adminUrl, `create role ${superuser} superuser login password '${PASSWORD}'`);
   // What psql reads.
   const sql = SCRIPT.replace(/^\\getenv .*$/gm, '')
     .replaceAll(/:'\w+_password'/g, `'${PASSWORD}'`)
@@ -30,7 +30,7 @@ export async function makeRoles(adminUrl: string, tablesBelongTo?: string) {
     .replaceAll(/\b(role|owner to) merchant\b/g, `$1 ${owner}`)
     .replaceAll('merchant_runtime', runtime)
     .replaceAll('role postgres', `role ${superuser}`);
-  await queryOnce(adminUrl, sql);
+  await administer(adminUrl, sql);
   return {
     ownerUrl: asRole(adminUrl, owner),
     runtimeUrl: asRole(adminUrl, runtime),
@@ -40,7 +40,7 @@ export async function makeRoles(adminUrl: string, tablesBelongTo?: string) {
     /** Roles belong to the whole cluster. To be called when the database is gone. */
     async drop(): Promise<void> {
       for (const role of [owner, runtime, superuser])
-        await queryOnce(adminUrl.replace(database, 'postgres'), `drop role ${role}`);
+        await administer(adminUrl.replace(database, 'postgres'), `drop role ${role}`);
     },
   };
 }

@@ -1,0 +1,76 @@
+// The settings of production as a block for an env file: every required one, with secrets of ours made anew and the others left
+// blank, which counts as not set.
+
+import { randomBytes } from 'node:crypto';
+import { ConfigError, loadConfig } from '../platform/config';
+import { OWN_SECRETS } from '../platform/secrets';
+import type { Environment } from '../platform/settings-schema';
+
+type Name = keyof Environment;
+type Line = { name: Name; value: string; comment: string; isOff?: boolean };
+
+const COMMENTS: Partial<Record<Name, string>> = {
+  PUBLIC_URL: 'The origin under which browsers see this server, with https.',
+  DATABASE_URL: 'postgresql://merchant_runtime:…@host:5432/merchant?sslmode=verify-full',
+  SERVICE_BASE_URL: '{base_url} of the service, with https.',
+  SERVICE_KEY: 'REST API key and secret, from the console of the service.',
+  FORM_SECRET: 'Signs the forms.',
+  MEMBER_SECRET: 'Signs the cookie of the built-in members.',
+  API_KEY: 'The key with which your own systems call /api.',
+  OPERATOR_PASSWORD: 'Signs in to /operator.',
+};
+
+/** Not required, but most deployments need them. */
+const USUAL: readonly Line[] = [
+  {
+    name: 'SERVICE_NAME_PREFIX',
+    value: '',
+    comment: 'The prefix of the names of your account, if it is not svc.',
+  },
+  { name: 'TRUSTED_PROXIES', value: '', comment: 'The addresses of your reverse proxies.' },
+];
+
+/** The lines in their order. Nothing is read or written; each call makes new secrets. */
+export function settingsBlock(): Line[] {
+  const required = missingSettings().map((name) => ({
+    name,
+    value: isOwnSecret(name) ? randomBytes(32).toString('base64url') : '',
+    comment: COMMENTS[name] ?? '',
+  }));
+  const isBlank = ({ value }: Line) => value === '';
+  return [
+    { name: 'NODE_ENV', value: 'production', comment: '' },
+    ...required.filter(isBlank),
+    ...USUAL,
+    ...required.filter((line) => !isBlank(line)),
+    {
+      name: 'ORDER_EVENTS_SECRET',
+      value: `whsec_${randomBytes(32).toString('base64')}`,
+      comment: 'Signs events of orders; needs ORDER_EVENTS_URL.',
+      isOff: true,
+    },
+  ];
+}
+
+/** As dotenv and `docker run --env-file` read it: comments have lines of their own. */
+export function blockText(lines: readonly Line[]): string {
+  return lines
+    .map(({ name, value, comment, isOff }) => {
+      const above = comment === '' ? '' : `# ${comment}\n`;
+      return `${above}${isOff ? '# ' : ''}${name}=${value}\n`;
+    })
+    .join('');
+}
+
+/** What production needs and has no default for, by the rules of the settings themselves. */
+function missingSettings(): Name[] {
+  try {
+    loadConfig({ NODE_ENV: 'production' });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [...new Set(error.problems.map((problem) => problem.split(':', 1)[0] as Name))];
+  }
+}
+
+const isOwnSecret = (name: string) => OWN_SECRETS.some((own) => own === name);

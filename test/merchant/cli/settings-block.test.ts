@@ -1,0 +1,36 @@
+// The block of `npm run secrets` is what production accepts once the values of the deployment are filled in.
+
+import { parseEnv } from 'node:util';
+import { blockText, settingsBlock } from '../../../src/merchant/cli/settings-block';
+import { loadConfig } from '../../../src/merchant/platform/config';
+import { OWN_SECRETS } from '../../../src/merchant/platform/secrets';
+import { PRODUCTION_ENVIRONMENT } from '../../support/config';
+
+const printed = () => parseEnv(blockText(settingsBlock()));
+/** What only the deployment knows. */
+const known = Object.fromEntries(
+  Object.entries(PRODUCTION_ENVIRONMENT).filter(([name]) => !OWN_SECRETS.some((own) => own === name)),
+);
+
+test('production accepts the printed settings with the values of a deployment', () => {
+  const block = printed();
+  const blank = Object.entries(block).filter(([, value]) => value === '');
+  const values: Record<string, string> = { ...known };
+  delete values['NODE_ENV'];
+  const usual = ['SERVICE_NAME_PREFIX', 'TRUSTED_PROXIES'];
+  expect(blank.map(([name]) => name).sort()).toEqual([...Object.keys(values), ...usual].sort());
+  const config = loadConfig({ ...block, ...values });
+  expect(config.production).toBe(true);
+  expect(config.apiKeys).toEqual([block['API_KEY']]);
+});
+
+test('production accepts the secret of events that the block has as a comment', () => {
+  const [, secret] = /^# ORDER_EVENTS_SECRET=(.+)$/m.exec(blockText(settingsBlock())) ?? [];
+  const events = { ORDER_EVENTS_URL: 'https://shop.example.com/events', ORDER_EVENTS_SECRET: secret };
+  expect(loadConfig({ ...printed(), ...known, ...events }).orderEvents?.secrets).toEqual([secret]);
+});
+
+test('each run makes other secrets', () => {
+  const [one, other] = [printed(), printed()];
+  for (const name of OWN_SECRETS) expect([name, one[name] === other[name]]).toEqual([name, false]);
+});
