@@ -319,6 +319,7 @@ CREATE TABLE "refunds" (
     "svc_uid" VARCHAR(64) NOT NULL,
     "discrepancy_id" BIGINT,
     "amount" BIGINT NOT NULL,
+    "tax_free" BIGINT,
     "cancelled_before" BIGINT NOT NULL,
     "cancel_reason" VARCHAR(256) NOT NULL,
     "status" "refund_status" NOT NULL,

@@ -53,6 +53,7 @@ export const windowEn: typeof windowKo = {
     amount: 'a whole number from 0',
     return_url: 'an http or https address without a user name',
     currency: 'KRW, USD or EUR',
+    tax_free: 'a whole number from 0',
     name: 'up to 40 characters',
     pay_method: 'up to 16 characters, such as card',
     channel: 'pc or mobile',

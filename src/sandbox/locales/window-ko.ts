@@ -45,6 +45,7 @@ export const windowKo = {
     amount: '0 이상의 정수',
     return_url: 'http 또는 https 주소, 사용자 이름 없이',
     currency: 'KRW, USD, EUR 가운데 하나',
+    tax_free: '0 이상의 정수',
     name: '40자까지',
     pay_method: '16자까지, 예: card',
     channel: 'pc 또는 mobile',
