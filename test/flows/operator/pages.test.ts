@@ -57,10 +57,10 @@ test('"Check again" stores changes at the service', async () => {
 
 test('a part of a payment is refunded once, in the name of the operator', async () => {
   const { svcUid, merchantUid } = await pay();
-  const fields = { amount: '300', checksum: '1000', reason: 'cold tea' };
+  const fields = { amount: '300', tax_free: '0', checksum: '1000', reason: 'cold tea' };
   const answer = await kim.post(`/operator/payments/${svcUid}/refund`, fields);
   expect([answer.status, answer.location]).toEqual([303, `/operator/payments/${svcUid}?done=refunded`]);
-  const refunded = { amount: '300', requested_by: 'kim', status: 'refunded' };
+  const refunded = { amount: '300', tax_free: '0', requested_by: 'kim', status: 'refunded' };
   expect(await refundsOf(world, svcUid)).toMatchObject([refunded]);
   expect(await orderStatus(world, merchantUid)).toBe('partially_cancelled');
   // Opening the page publishes the events that it shows.
@@ -70,7 +70,7 @@ test('a part of a payment is refunded once, in the name of the operator', async 
     expect([second.status, second.html.includes('balance_differs')]).toEqual([409, true]);
   }
   // The first could be misread as a thousand.
-  for (const wrong of [{ amount: '1.000' }, { reason: '' }, { by: 'x' }]) {
+  for (const wrong of [{ amount: '1.000' }, { tax_free: '301' }, { reason: '' }, { by: 'x' }]) {
     const third = { ...fields, checksum: '700', ...wrong };
     const refund = () => kim.post(`/operator/payments/${svcUid}/refund`, third);
     expect([wrong, (await expectNoEffect(world, refund)).status]).toEqual([wrong, 400]);

@@ -31,7 +31,7 @@ import { isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError, type ErrorDefinition } from '../../platform/errors';
 import { parseRequest, strictBody } from '../../platform/http/body-fields';
-import { readAmount } from './formats';
+import { readAmount, readAmountOrZero } from './formats';
 import { writeNote } from './note-store';
 import type { DoneKey, OperatorRequest } from './operator-page';
 
@@ -51,15 +51,17 @@ export async function giveBack(context: Context, { by, params, body, log }: Aske
   const svcUid = params['svc_uid'];
   if (!isSvcUid(svcUid)) throw new HttpError(paymentErrors.payment_not_found);
   const form = formFields(body);
-  const { amount, reason, checksum, refund_account } = parseRequest(refundFormSchema, {
+  const { amount, tax_free, reason, checksum, refund_account } = parseRequest(refundFormSchema, {
     ...withAccount(form),
     // The balance that the operator saw, also for a full refund: a partial refund made meanwhile is then reported.
     ...('checksum' in form && { checksum: readAmount(form['checksum']) }),
     ...('amount' in form && { amount: readAmount(form['amount']) }),
+    ...('tax_free' in form && { tax_free: readAmountOrZero(form['tax_free']) }),
   });
   const result = await refundPayment(context, {
     svcUid,
     amount: amount ?? null,
+    taxFree: tax_free ?? null,
     reason,
     checksum: checksum ?? null,
     refundAccount: refund_account ?? null,

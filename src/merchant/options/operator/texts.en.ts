@@ -64,6 +64,7 @@ export const en: typeof ko = {
       fields: {
         amount:
           'Enter the amount as a whole number of at least 1, such as 1000 or 1,000, without decimals or other separators.',
+        tax_free: 'Enter the tax-free part as a whole number, at most the amount to refund.',
         reason: 'Enter the reason in one line of at most 256 characters.',
         note: 'Enter the note in one line of at most 500 characters.',
         refund_account:
@@ -166,6 +167,7 @@ export const en: typeof ko = {
       refundAsks: 'The refund is sent to the payment service once and cannot be undone.',
       refundAmount: 'Amount to refund',
       refundAmountHint: 'Empty: all that is left,',
+      taxFreeHint: 'Only for goods with and without tax. Empty: the payment service divides the amount.',
       refundSubmit: 'Send the refund',
       raw: 'Raw data and API',
       curl: 'The same with curl',
