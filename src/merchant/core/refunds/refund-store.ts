@@ -54,7 +54,16 @@ export type OpenRefund = Refund;
  */
 export async function insertRefund(
   { database, clock }: Context,
-  { svcUid, amount, taxFree, cancelledBefore, isStored, cancelReason, discrepancy, requestedBy = null }: NewRefund,
+  {
+    svcUid,
+    amount,
+    taxFree,
+    cancelledBefore,
+    isStored,
+    cancelReason,
+    discrepancy,
+    requestedBy = null,
+  }: NewRefund,
 ): Promise<bigint | null> {
   const discrepancyId = discrepancy?.id ?? null;
   const storedAmount = isStored ? cancelledBefore : null;
