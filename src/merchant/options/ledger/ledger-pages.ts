@@ -50,7 +50,6 @@ async function showLedger(context: Context, { query: given }: OperatorRequest): 
       words: { ko, en },
       days,
       sums,
-      columns: COLUMN_NAMES,
       rows: list.map((movement) => ({ movement, time: seoulTime(movement.at) })),
       isFirst: query.after === undefined,
       first: addressOf(LEDGER_PATH, days),

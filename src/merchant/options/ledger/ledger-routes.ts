@@ -17,14 +17,9 @@ const movementSchema = z
     currency: z.string(),
     merchant_uid: z.string(),
     svc_uid: z.string(),
-    refund_id: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          'Of a refund: its id in `GET /api/refunds`; null if it was made at the service’s console.',
-      }),
+    refund_id: z.string().nullable().optional().meta({
+      description: 'Of a refund: its id in `GET /api/refunds`; null if it was made at the service’s console.',
+    }),
     approval_number: optionalText,
     card_company: optionalText,
     pg_provider: optionalText,

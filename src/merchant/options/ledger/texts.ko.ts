@@ -3,13 +3,13 @@
 import type { LedgerColumn } from './ledger-columns';
 
 export const ko = {
-  title: '입출금 장부',
+  title: '거래 장부',
   intro:
     '결제, 가상계좌 입금, 환불을 돈이 움직인 날짜(서울)로 보여 드려요. 부분 환불은 한 건씩, 결제 서비스 콘솔에서 취소한 것도 나와요. 주문과 맞지 않는 결제는 불일치 목록에 있어요.',
   from: '시작일',
   to: '종료일',
   show: '보기',
-  csv: 'CSV 내려받기',
+  csv: 'CSV로 받기',
   sums: '일별 합계',
   day: '날짜',
   paid: '결제',
