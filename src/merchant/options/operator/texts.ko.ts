@@ -47,6 +47,7 @@ export const ko = {
       queued: '지금은 확인할 수 없었어요. 바뀐 것은 없어요.',
       mismatch: '다시 봤더니 맞지 않아요. 불일치로 적어 뒀어요.',
       replayed: '다시 보낼게요. 어떻게 됐는지는 그 이벤트 줄에 나와요. 잠시 뒤에 새로 고쳐 주세요.',
+      dispute_entered: '이의 제기를 등록했어요. 확인할 일에서 볼 수 있어요.',
       noted: '메모를 적었어요. 아직 결정한 것은 없어요.',
     },
     failed: {
@@ -158,6 +159,15 @@ export const ko = {
       refundAmountHint: '비워 두면 남은 돈을 모두 돌려줘요:',
       taxFreeHint: '과세 상품과 면세 상품을 함께 판 경우에만 적으세요. 비워 두면 결제 서비스가 나눠요.',
       refundSubmit: '환불하기',
+      cashReceipt: '현금영수증',
+      cashReceiptIssued: '자동 발급',
+      cashReceiptMissing: '자동 발급 안 됨',
+      dispute: '이의 제기',
+      disputeEnter: '이의 제기 등록',
+      disputeAsks:
+        '구매자가 이 결제에 이의를 제기했다고(차지백) PG사나 카드사가 알려 왔을 때 등록하세요. 돈은 움직이지 않고, 확인할 일에 올라가요.',
+      disputeAmount: '이의 제기 금액',
+      disputeNote: '메모: 어디에서 알려 왔고 소명 기한이 언제인지',
       raw: '원본과 API',
       curl: '같은 내용을 보는 curl',
       curlHint: '키는 셸 변수 API_KEY에서 가져와요.',
