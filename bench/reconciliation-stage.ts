@@ -39,7 +39,7 @@ export function fillSandbox(folder: string, payments: number): void {
     if (kind !== 7) continue;
     const cancelledAt = Math.min(at + 3_600, first + SPREAD_SECONDS);
     const back = number % 20 === 7 ? amount : 400;
-    const cancellations = [{ amount: back, at: cancelledAt, reason: 'returned' }];
+    const cancellations = [{ amount: back, taxFree: 0, at: cancelledAt, reason: 'returned' }];
     store.change(payment, { status: 'cancelled', cancelledAt, updatedAt: cancelledAt, cancellations });
   }
   store.close();

@@ -44,6 +44,7 @@ const PROGRAMS = {
   },
   tool: {
     'api-keys': ['src/merchant/cli/api-keys.ts', 'lists, makes and revokes API keys'],
+    ledger: ['src/merchant/cli/ledger.ts', 'imports a settlement file: import <file>'],
     settle: ['src/merchant/cli/settle.ts', "records a person's decision: <kind> <id> <decision>"],
     restored: ['src/merchant/cli/restored.ts', 'after a database was restored from a backup'],
     sandbox: ['src/sandbox/server.ts', 'the sandbox alone'],

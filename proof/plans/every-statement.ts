@@ -63,6 +63,7 @@ export async function doEverything(world: World): Promise<void> {
   await world.api('POST', `/api/orders/${await registerOrder(world)}/close`);
   for (const path of listPaths({ payments: 20_000, orders: 20_000 })) await world.api('GET', path);
   if (has('operator')) await openOperatorPages(world, svcUid);
+  if (has('ledger')) await readLedger(world, svcUid);
   await world.runEveryMinute(2 * HOUR);
   await world.sandbox.waitForNotifications();
   await runReconcileJob(world);
@@ -86,6 +87,13 @@ async function notify(world: World): Promise<void> {
   await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
   await sendNotification(world, waits, late);
   await world.runEveryMinute(600);
+}
+
+/** Whole, and from the middle of a period on. */
+async function readLedger(world: World, svcUid: string): Promise<void> {
+  const cursor = encodeURIComponent(`${new Date(world.clock.nowMs()).toISOString()},${svcUid},0`);
+  for (const query of ['', `?after=${cursor}`]) await world.api('GET', `/api/ledger${query}`);
+  await world.rows.query(`select graphile_worker.add_job('complete-ledger')`);
 }
 
 /** Opens the pages whose statements the JSON API does not use. */

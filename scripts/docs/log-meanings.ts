@@ -96,6 +96,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   ],
   api_key_made: ['An API key was made, with its name, scopes and who made it', ''],
   api_key_revoked: ['An API key was revoked; it is refused from then on', ''],
+  settlement_imported: [
+    'A settlement file was imported, with what became of its rows, and who did it',
+    '`problems` is not 0: see the output of the command',
+  ],
   operator_action: ['An operator synced a payment, refunded, resent an event or wrote a note', ''],
   order_not_announced: [
     'The amount of an order could not be registered with the service (`ANNOUNCE_ORDERS`)',

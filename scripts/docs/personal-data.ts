@@ -100,6 +100,7 @@ const TABLES: Readonly<Record<string, readonly [what: string, howLong: string]>>
   reconciliation_differences: ['difference that is not repaired yet', 'until repaired'],
   erasures: ['request for erasure', ''],
   api_keys: ['API key of a system of yours; only its hash', ''],
+  settlements: ['fee and payout of a movement of the ledger', ''],
   service_pauses: ['pause that the service requested', 'overwritten'],
 };
 

@@ -19,6 +19,7 @@ import { cardLinks } from './options/card-links/feature';
 import { checkout } from './options/checkout/feature';
 import { demo } from './options/demo/feature';
 import { erasure } from './options/erasure/feature';
+import { ledger } from './options/ledger/feature';
 import { monitoring } from './options/monitoring/feature';
 import { operator } from './options/operator/feature';
 import { subscriptions } from './options/subscriptions/feature';
@@ -44,6 +45,7 @@ export const FEATURES: readonly Feature[] = [
   erasure,
   operator,
   apiKeys,
+  ledger,
   monitoring,
   apiDocs,
   demo,

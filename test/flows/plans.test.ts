@@ -92,7 +92,10 @@ const OF_OPTIONS: Record<string, string> = {
   discrepancies_settled: 'operator',
   notes_subject_subject_id_id_idx: 'operator',
   orders_of_member: 'erasure',
+  payments_moved: 'ledger',
+  payments_refunded: 'ledger',
   payments_with_key: 'erasure',
+  payments_without_time: 'ledger',
   subscriptions_due: 'subscriptions',
   subscriptions_member_id_idx: 'subscriptions',
 };

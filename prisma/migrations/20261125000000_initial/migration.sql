@@ -319,6 +319,7 @@ CREATE TABLE "refunds" (
     "svc_uid" VARCHAR(64) NOT NULL,
     "discrepancy_id" BIGINT,
     "amount" BIGINT NOT NULL,
+    "tax_free" BIGINT,
     "cancelled_before" BIGINT NOT NULL,
     "cancel_reason" VARCHAR(256) NOT NULL,
     "status" "refund_status" NOT NULL,
@@ -377,6 +378,17 @@ CREATE TABLE "service_pauses" (
     "until" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "service_pauses_pkey" PRIMARY KEY ("line")
+);
+
+-- CreateTable
+CREATE TABLE "settlements" (
+    "svc_uid" VARCHAR(64) NOT NULL,
+    "part" BIGINT NOT NULL,
+    "fee" BIGINT NOT NULL,
+    "paid_out_on" DATE NOT NULL,
+    "imported_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "settlements_pkey" PRIMARY KEY ("svc_uid","part")
 );
 
 -- CreateIndex
@@ -494,6 +506,13 @@ ALTER TABLE "payments" ADD CONSTRAINT "payments_amount_not_negative" CHECK ("amo
 ALTER TABLE "payments" ADD CONSTRAINT "payments_cancel_amount_in_range" CHECK ("cancel_amount" BETWEEN 0 AND "amount");
 -- For the erasure of a member whose key has paid orders without a member. Most payments use no key.
 CREATE INDEX "payments_with_key" ON "payments"("customer_uid") WHERE "customer_uid" IS NOT NULL;
+-- The ledger: payments that moved money by the time at which it moved, and those with refunds by their last write.
+CREATE INDEX "payments_moved" ON "payments"((coalesce("paid_at", "created_at")), "svc_uid")
+  WHERE "status" = 'paid' OR "cancel_amount" > 0;
+CREATE INDEX "payments_refunded" ON "payments"("updated_at") WHERE "cancel_amount" > 0;
+-- Payments that moved money at a time that is not known yet.
+CREATE INDEX "payments_without_time" ON "payments"("updated_at")
+  WHERE ("status" = 'paid' OR "cancel_amount" > 0) AND "paid_at" IS NULL;
 
 -- Billing keys: at most one unresolved issuance of a key
 CREATE UNIQUE INDEX "billing_key_issuances_one_unresolved" ON "billing_key_issuances"("customer_uid")

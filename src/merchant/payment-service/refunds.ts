@@ -19,6 +19,8 @@ export type RefundAccount = {
 export type Cancellation = ({ svcUid: string } | { merchantUid: string }) & {
   /** Default: the whole refundable balance. */
   amount?: number | undefined;
+  /** The tax-free part of the amount. */
+  taxFree?: number | undefined;
   /** The refundable balance that we expect: the service refuses the call if its own differs. */
   checksum?: number | undefined;
   reason?: string | undefined;
@@ -30,7 +32,7 @@ export function refundOperations(connection: Connection) {
   return {
     /** Cancels a payment, in full or in part. The returned record has the total cancelled so far. */
     async cancelPayment(cancellation: Cancellation): Promise<PaymentRecord> {
-      const { amount, checksum, reason, refundAccount } = cancellation;
+      const { amount, taxFree, checksum, reason, refundAccount } = cancellation;
       const target =
         'svcUid' in cancellation
           ? { svc_uid: cancellation.svcUid }
@@ -41,6 +43,7 @@ export function refundOperations(connection: Connection) {
         body: {
           ...target,
           amount,
+          tax_free: taxFree,
           checksum,
           reason,
           refund_holder: refundAccount?.holder,

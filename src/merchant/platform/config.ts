@@ -102,6 +102,8 @@ function toConfig(settings: Environment) {
     },
     /** Days to keep notifications, resolved discrepancies and delivered events. */
     keepNotificationsDays: settings.KEEP_NOTIFICATIONS_DAYS,
+    /** The columns of a settlement file (options/ledger). */
+    settlementColumns: settings.SETTLEMENT_COLUMNS,
     formSecrets: settings.FORM_SECRET,
     memberSecrets: settings.MEMBER_SECRET,
     apiKeys: settings.API_KEY,

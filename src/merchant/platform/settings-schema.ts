@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DOCUMENTED_SOURCE_ADDRESSES, PG } from '../payment-service/identifiers';
 import { splitValues } from './secrets';
 import { isOrigin, isPlainHttpUrl, wrongHosts } from './setting-urls';
+import { settlementColumns } from './settlement-columns';
 import { shopColor, shopLogo, shopName } from './shop-look';
 
 /** Values separated by commas. */
@@ -98,6 +99,7 @@ export const environmentSchema = z.object({
     .min(30, 'must be at least 30: what is younger may still be needed to clear up a payment')
     .max(36_500, 'must be at most 36500')
     .default(400),
+  SETTLEMENT_COLUMNS: settlementColumns,
   FORM_SECRET: secrets,
   MEMBER_SECRET: secrets,
   API_KEY: secrets,

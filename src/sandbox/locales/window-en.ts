@@ -56,6 +56,7 @@ export const windowEn: typeof windowKo = {
     return_url: 'an http or https address without a user name',
     callback_origin: 'the origin of the page that loaded the browser script',
     currency: 'KRW, USD or EUR',
+    tax_free: 'a whole number from 0',
     name: 'up to 40 characters',
     pay_method: 'up to 16 characters, such as card',
     channel: 'pc or mobile',

@@ -48,6 +48,7 @@ export const windowKo = {
     return_url: 'http 또는 https 주소, 사용자 이름 없이',
     callback_origin: '브라우저 스크립트를 불러온 페이지의 출처(origin)',
     currency: 'KRW, USD, EUR 가운데 하나',
+    tax_free: '0 이상의 정수',
     name: '40자까지',
     pay_method: '16자까지, 예: card',
     channel: 'pc 또는 mobile',

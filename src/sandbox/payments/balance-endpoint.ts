@@ -3,7 +3,7 @@
 
 import { success } from '../http/answer';
 import type { Endpoint } from '../http/endpoint';
-import { cancelledAmount, type Payment } from './payment';
+import { balanceOf, type Payment } from './payment';
 import { getPayment, type PaymentStore } from './payment-store';
 import { shownTo } from './test-channel';
 
@@ -21,7 +21,7 @@ const NOTHING = { tax_free: 0, supply: 0, vat: 0, service: 0 };
 
 function balanceRecord(payment: Payment) {
   const wasPaid = payment.paidAt > 0;
-  const left = partOf(wasPaid ? payment.amount - cancelledAmount(payment) : 0);
+  const left = wasPaid ? partOf(balanceOf(payment)) : NOTHING;
   return {
     amount: wasPaid ? payment.amount : 0,
     cash_receipt: payment.cashReceiptIssued ? left : NOTHING,
@@ -32,8 +32,9 @@ function balanceRecord(payment: Payment) {
   };
 }
 
-// VAT is a tenth of the net price. The tax-free part is not stored.
-function partOf(amount: number) {
-  const vat = Math.round(amount / 11);
-  return { ...NOTHING, supply: amount - vat, vat };
+// VAT is a tenth of the net price of the part that is taxed.
+function partOf({ amount, taxFree }: ReturnType<typeof balanceOf>) {
+  const taxed = amount - taxFree;
+  const vat = Math.round(taxed / 11);
+  return { ...NOTHING, tax_free: taxFree, supply: taxed - vat, vat };
 }

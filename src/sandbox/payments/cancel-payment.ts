@@ -7,12 +7,19 @@ import { failure, HttpError, success } from '../http/answer';
 import type { Endpoint } from '../http/endpoint';
 import { optional, parseFields, text, wholeNumber } from '../http/fields';
 import type { SandboxClock } from '../state/clock';
-import { cancelledAmount, type Payment } from './payment';
+import { balanceOf, type Payment } from './payment';
 import { paymentRecord } from './payment-record';
 import type { PaymentStore } from './payment-store';
 
-/** An absent `amount` or 0 means the whole balance. The reason has at most 256 characters (§8). */
-export const cancelFields = { amount: optional(wholeNumber(0)), reason: optional(text(256)) };
+/**
+ * An absent `amount` or 0 means the whole balance. `tax_free` is the tax-free part of the amount. The reason has at most
+ * 256 characters (§8).
+ */
+export const cancelFields = {
+  amount: optional(wholeNumber(0)),
+  tax_free: optional(wholeNumber(0)),
+  reason: optional(text(256)),
+};
 
 const requestSchema = z.object({
   ...cancelFields,
@@ -35,6 +42,7 @@ const REFUND_FIELDS = ['refund_holder', 'refund_bank', 'refund_account'] as cons
 
 type CancelRequest = {
   amount?: number | undefined;
+  tax_free?: number | undefined;
   checksum?: number | undefined;
   reason?: string | undefined;
 };
@@ -62,17 +70,25 @@ export function cancelPayment(
   now: number,
 ): string | null {
   if (payment.paidAt === 0) return 'the payment was not paid, there is nothing to cancel';
-  const balance = payment.amount - cancelledAmount(payment);
+  const { amount: balance, taxFree: taxFreeBalance } = balanceOf(payment);
   if (balance <= 0) return 'the payment is already cancelled';
   if (request.checksum !== undefined && request.checksum !== balance)
     return `checksum: the balance is ${balance}, nothing was cancelled`;
   const amount = request.amount || balance;
   if (amount > balance) return `amount: more than the ${balance} that can be cancelled`;
+  // The document is silent. Neither the tax-free nor the taxed part may be cancelled beyond what is left of it; if the
+  // caller does not divide the amount, the taxed part is cancelled first.
+  const leastTaxFree = Math.max(0, amount - (balance - taxFreeBalance));
+  const taxFree = request.tax_free ?? leastTaxFree;
+  if (taxFree > Math.min(amount, taxFreeBalance))
+    return `tax_free: more than the ${Math.min(amount, taxFreeBalance)} that can be cancelled free of tax`;
+  if (taxFree < leastTaxFree) return `tax_free: less than ${leastTaxFree}, the taxed part is smaller`;
+  const reason = request.reason ?? '취소';
   payments.change(payment, {
     status: 'cancelled',
     cancelledAt: now,
     updatedAt: now,
-    cancellations: [...payment.cancellations, { amount, at: now, reason: request.reason ?? '취소' }],
+    cancellations: [...payment.cancellations, { amount, taxFree, at: now, reason }],
   });
   return null;
 }

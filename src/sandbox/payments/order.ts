@@ -16,6 +16,7 @@ export type Order = {
   customData: string | null;
   noticeUrls: readonly string[];
   cardQuota?: number;
+  taxFree?: number;
 };
 
 export const noticeUrlField = optional(listOf(z.url({ protocol: /^https?$/ }), 10));
@@ -64,6 +65,7 @@ type OrderRequest = {
   custom_data?: string | undefined;
   notice_url?: string[] | undefined;
   card_quota?: number | undefined;
+  tax_free?: number | undefined;
 } & BuyerFields;
 
 type BuyerFields = { [Name in keyof Buyer as `buyer_${Name}`]?: string | undefined };
@@ -78,6 +80,7 @@ export function orderOf(request: OrderRequest): Order {
     customData: request.custom_data ?? null,
     noticeUrls: request.notice_url ?? [],
     cardQuota: request.card_quota ?? 0,
+    taxFree: request.tax_free ?? 0,
   };
 }
 

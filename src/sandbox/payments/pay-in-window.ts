@@ -6,7 +6,7 @@ import { issueBillingKey, pgOf } from '../billing-keys/issue-billing-key';
 import { HttpError } from '../http/answer';
 import { flag, id, optional, text, wholeNumber } from '../http/fields';
 import type { PaymentEvent } from '../notifications/events';
-import { noticeUrlField, orderFields } from './order';
+import { noticeUrlField, orderFields, paymentFields } from './order';
 import type { Buyer, Payment } from './payment';
 import type { PaymentStore } from './payment-store';
 import type { PreparedAmounts } from './prepared-amounts';
@@ -17,6 +17,7 @@ export const windowFields = {
   merchant_uid: id(40),
   amount: wholeNumber(0),
   currency: orderFields.currency,
+  tax_free: paymentFields.tax_free,
   name: optional(text(40)),
   pay_method: optional(text(16)),
   channel: optional(z.enum(['pc', 'mobile'])),
@@ -105,6 +106,7 @@ export function payInWindow(
       merchantUid,
       amount,
       currency,
+      taxFree: request.tax_free ?? 0,
       name: request.name ?? '테스트 상품',
       payMethod,
       channel: request.channel ?? 'pc',

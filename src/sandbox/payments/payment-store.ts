@@ -52,6 +52,7 @@ const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status'
     embPgProvider: null,
     card: null,
     cardQuota: 0,
+    taxFree: 0,
     virtualAccountUntil: 0,
     buyer: null,
     customData: null,

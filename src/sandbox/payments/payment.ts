@@ -23,6 +23,8 @@ export type Payment = {
   pgId: string;
   card: Card | null;
   cardQuota: number;
+  /** The tax-free part of `amount`. */
+  taxFree: number;
   /** UNIX seconds until which money can be paid in; 0 if no virtual account was issued. */
   virtualAccountUntil: number;
   buyer: Buyer | null;
@@ -54,7 +56,14 @@ export type Buyer = {
   postcode: string | null;
 };
 
-export type Cancellation = { amount: number; at: number; reason: string };
+/** `taxFree` is the tax-free part of its amount. */
+export type Cancellation = { amount: number; taxFree: number; at: number; reason: string };
 
 export const cancelledAmount = (payment: Payment) =>
   payment.cancellations.reduce((sum, { amount }) => sum + amount, 0);
+
+/** What can still be cancelled of a paid payment, and the tax-free part of it. */
+export function balanceOf(payment: Payment): { amount: number; taxFree: number } {
+  const cancelledTaxFree = payment.cancellations.reduce((sum, { taxFree }) => sum + taxFree, 0);
+  return { amount: payment.amount - cancelledAmount(payment), taxFree: payment.taxFree - cancelledTaxFree };
+}

@@ -19,6 +19,7 @@ export function startPayment(given: Given, now: number): Draft {
     pgId: given.pgId ?? 'sandbox_mid',
     card: given.card ?? null,
     cardQuota: given.cardQuota ?? 0,
+    taxFree: given.taxFree ?? 0,
     virtualAccountUntil: given.virtualAccountUntil ?? 0,
     buyer: given.buyer ?? null,
     customData: given.customData ?? null,

@@ -57,10 +57,10 @@ test('"Check again" stores changes at the service', async () => {
 
 test('a part of a payment is refunded once, in the name of the operator', async () => {
   const { svcUid, merchantUid } = await pay();
-  const fields = { amount: '300', checksum: '1000', reason: 'cold tea' };
+  const fields = { amount: '300', tax_free: '0', checksum: '1000', reason: 'cold tea' };
   const answer = await kim.post(`/operator/payments/${svcUid}/refund`, fields);
   expect([answer.status, answer.location]).toEqual([303, `/operator/payments/${svcUid}?done=refunded`]);
-  const refunded = { amount: '300', requested_by: 'kim', status: 'refunded' };
+  const refunded = { amount: '300', tax_free: '0', requested_by: 'kim', status: 'refunded' };
   expect(await refundsOf(world, svcUid)).toMatchObject([refunded]);
   expect(await orderStatus(world, merchantUid)).toBe('partially_cancelled');
   // Opening the page publishes the events that it shows.
@@ -70,11 +70,59 @@ test('a part of a payment is refunded once, in the name of the operator', async 
     expect([second.status, second.html.includes('balance_differs')]).toEqual([409, true]);
   }
   // The first could be misread as a thousand.
-  for (const wrong of [{ amount: '1.000' }, { reason: '' }, { by: 'x' }]) {
+  for (const wrong of [{ amount: '1.000' }, { tax_free: '301' }, { reason: '' }, { by: 'x' }]) {
     const third = { ...fields, checksum: '700', ...wrong };
     const refund = () => kim.post(`/operator/payments/${svcUid}/refund`, third);
     expect([wrong, (await expectNoEffect(world, refund)).status]).toEqual([wrong, 400]);
   }
+});
+
+test('a dispute from a letter waits in the action queue with its note, and can be entered again once it is resolved', async () => {
+  const { svcUid, merchantUid } = await pay(12_000);
+  const path = `/operator/payments/${svcUid}`;
+  expect((await kim.get(`${path}?lang=ko`)).html).toContain('이의 제기 등록');
+  const enter = (fields: Record<string, string>) => kim.post(`${path}/dispute`, fields);
+  for (const wrong of [{ amount: '12001' }, { amount: '0' }, { note: '' }, { by: 'x' }]) {
+    const fields = { amount: '5,000', note: 'letter of the PG', ...wrong };
+    expect([wrong, (await expectNoEffect(world, () => enter(fields))).status]).toEqual([wrong, 400]);
+  }
+  const answer = await enter({ amount: '5,000', note: 'letter of the PG, until 5 December' });
+  expect([answer.status, answer.location]).toEqual([303, `${path}?done=dispute_entered`]);
+  const dispute = await discrepancyOf(world, svcUid, 'dispute_opened');
+  const amounts = { expected: '12000 KRW', actual: '5000 KRW' };
+  expect(dispute).toMatchObject({ ...amounts, merchant_uid: merchantUid, resolved_at: null });
+  expect(world.log.events('discrepancy_noted')).toContainEqual(
+    expect.objectContaining({ kind: 'dispute_opened', svc_uid: svcUid }),
+  );
+  const queue = (await lee.get('/operator/desk?lang=en')).html;
+  for (const text of ['Disputed', '₩5,000', 'letter of the PG, until 5 December', 'chargeback'])
+    expect([text, queue.includes(text)]).toEqual([text, true]);
+  // Nothing has moved, and the form is gone while the dispute is open.
+  expect(await orderStatus(world, merchantUid)).toBe('paid');
+  expect((await kim.get(`${path}?lang=ko`)).html).not.toContain('이의 제기 등록');
+  expect((await enter({ amount: '1', note: 'a second letter' })).location).toBe(`${path}?done=noted`);
+  expect(await discrepancyOf(world, svcUid, 'dispute_opened')).toMatchObject(amounts);
+
+  const decision = { resolution: 'accepted', note: 'lost' };
+  expect((await kim.post(`/operator/desk/discrepancies/${dispute.id}/resolve`, decision)).status).toBe(303);
+  expect((await enter({ amount: '5,000', note: 'another letter' })).location).toContain('dispute_entered');
+  const again = await discrepancyOf(world, svcUid, 'dispute_opened');
+  expect(again).toMatchObject({ ...amounts, times_seen: 2, resolution: null, resolved_at: null });
+});
+
+test.each([
+  ['virtual_account', true, '자동 발급</dd>'],
+  ['virtual_account', false, '자동 발급 안 됨</dd>'],
+  ['paid', false, null],
+])('of a payment by %s the cash receipt is shown: %s', async (outcome, issued, text) => {
+  const merchantUid = await registerOrder(world, newUid());
+  const payment = { merchant_uid: merchantUid, amount: 1000, outcome, cash_receipt_issued: issued };
+  const { svc_uid: svcUid } = await world.sandbox.pay(payment);
+  const { body } = await world.api('GET', `/api/payments/${svcUid}`);
+  expect(body.cash_receipt_issued).toBe(issued);
+  const { html } = await kim.get(`/operator/payments/${svcUid}?lang=ko`);
+  expect(html.includes('현금영수증</dt>')).toBe(text !== null);
+  if (text !== null) expect(html).toContain(text);
 });
 
 test('the action queue shows the difference and what to do, and refuses the second of two decisions', async () => {

@@ -99,9 +99,38 @@ test('nothing is cancelled while the books differ from the service, and they are
   expect(await cancelledAmount()).toBe(200);
 });
 
+test('the tax-free part of a refund is stored and sent, and the service refuses more than is left of it', async () => {
+  const { svcUid } = await paid({ tax_free: 500 });
+  const lost = { endpoint: CANCEL_PAYMENT, kind: 'lost_response' };
+  await world.sandbox.fault(lost);
+  expect((await cancel(svcUid, { ...PART, tax_free: 200 })).status).toBe(202);
+  await world.advance(6);
+  const tooMuch = { amount: 400, checksum: 700, tax_free: 301 };
+  expect((await cancel(svcUid, tooMuch)).body.error).toMatchObject({
+    code: 'refund_refused',
+    message: expect.stringContaining('tax_free: more than the 300'),
+  });
+  const none = { amount: 400, checksum: 700, tax_free: 0 };
+  expect((await cancel(svcUid, none)).body.payment?.cancel_amount).toBe(700);
+  expect((await cancel(svcUid)).status).toBe(200);
+  const stored = (await refundsOf(world, svcUid)).map((row) => [row.status, row.tax_free]);
+  expect(stored).toEqual([
+    ['refunded', '200'],
+    ['refused', '301'],
+    ['refunded', '0'],
+    ['refunded', null],
+  ]);
+  const sent = world.sent('/payments/cancel').filter((body) => body['abc_uid'] === svcUid);
+  expect(sent.map((body) => body['tax_free'])).toEqual([200, 301, 0, undefined]);
+  const [last] = (await world.api('GET', `/api/refunds?svc_uid=${svcUid}&limit=2`)).body.list.slice(1);
+  expect(last).toMatchObject({ amount: 400, tax_free: 0 });
+});
+
 test.each([
   ['more than was paid', { amount: 1001, checksum: 1000 }, 409, 'amount_exceeds_balance'],
   ['a part without the balance in mind', { amount: 300 }, 400, 'invalid_request'],
+  ['a tax-free part above the refund', { ...PART, tax_free: 301 }, 400, 'invalid_request'],
+  ['a tax-free part above all that is left', { tax_free: 1001 }, 400, 'invalid_request'],
 ])('cancelling %s is refused, and nothing is sent', async (_, fields, status, code) => {
   const { svcUid } = await paid();
   expect(await expectNoEffect(world, () => codeOf(cancel(svcUid, fields)))).toEqual([status, code]);

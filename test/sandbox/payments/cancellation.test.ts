@@ -124,6 +124,22 @@ test('the balance shows the amount and what can still be cancelled by its parts,
   expect((await balance(byCard.svc_uid)).cash_receipt).toEqual(NOTHING);
 });
 
+test('a tax-free part is cancelled no further than it is left, and neither is the taxed part', async () => {
+  const { svc_uid } = await service.pay({ amount: 11_000, tax_free: 5500 });
+  const refusalOf = async (amount: number, tax_free: number) =>
+    (await cancel({ svc_uid, amount, tax_free })).body.message;
+  expect(await refusalOf(6000, 5501)).toContain('more than the 5500');
+  expect(await refusalOf(3000, 3001)).toContain('more than the 3000');
+  expect(await refusalOf(6000, 499)).toContain('less than 500');
+  expect((await cancel({ svc_uid, amount: 3000, tax_free: 2000 })).body.code).toBe(0);
+  expect((await balance(svc_uid)).primary).toMatchObject({ tax_free: 3500, supply: 4091, vat: 409 });
+  expect(await refusalOf(4000, 3501)).toContain('more than the 3500');
+  // Without a division the taxed part goes first.
+  expect((await cancel({ svc_uid, amount: 5000 })).body.code).toBe(0);
+  expect((await balance(svc_uid)).primary).toMatchObject({ tax_free: 3000, supply: 0, vat: 0 });
+  expect((await cancel({ svc_uid })).body.code).toBe(0);
+});
+
 test('the balance is nothing for a payment that was not paid, and 404 for an unknown one', async () => {
   for (const outcome of ['failed', 'virtual_account']) {
     const { svc_uid } = await service.pay({ outcome });

@@ -27,7 +27,8 @@ export const DISCREPANCY_KINDS = {
   },
   foreign_billing_key: { means: 'paid with the billing key of another member' },
   dispute_opened: {
-    means: 'the payer disputes the payment: answer it in the console of the payment service',
+    means:
+      'the payer disputes the payment, by a notification or as a person has entered: answer it before its deadline',
   },
   needs_review: { means: 'the record contradicts itself or is incomplete' },
 } as const satisfies Record<DiscrepancyKind, { means: string }>;

@@ -136,6 +136,30 @@ export async function saveDiscrepancy(
 }
 
 /**
+ * Opens a dispute that a person enters, also one that was resolved before: the person knows of another one. One that is
+ * open is not changed.
+ */
+export async function openDispute(
+  { database, clock }: Context,
+  { svcUid, merchantUid }: Claim,
+  { kind, expected, actual }: Discrepancy,
+): Promise<{ id: bigint; isNew: boolean }> {
+  const now = clock.now();
+  const [opened] = await database.$queryRaw<{ id: bigint }[]>`
+    insert into discrepancies as d (kind, svc_uid, merchant_uid, expected, actual, first_seen_at, last_seen_at)
+    values (${kind}::discrepancy_kind, ${svcUid}, ${merchantUid}, ${expected}, ${actual}, ${now}::timestamptz, ${now}::timestamptz)
+    on conflict (kind, svc_uid, merchant_uid) do update set
+      times_seen = d.times_seen + 1, last_seen_at = excluded.last_seen_at,
+      expected = excluded.expected, actual = excluded.actual,
+      resolved_at = null, resolution = null, resolved_by = null, resolution_note = null
+    where d.resolved_at is not null
+    returning id`;
+  if (opened) return { id: opened.id, isNew: true };
+  const open = await database.discrepancy.findFirstOrThrow({ where: { svcUid, merchantUid, kind } });
+  return { id: open.id, isNew: false };
+}
+
+/**
  * A payment that fits resolves the open doubts about it: whether the order and the payment exist, and what they are.
  */
 export async function resolveDoubts(run: Statements, claims: readonly Claim[], now: Date): Promise<void> {

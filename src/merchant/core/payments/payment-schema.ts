@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Page } from '../../payment-service/records/page';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
+import type { JsonObject } from '../../payment-service/records/raw-record';
 import { defineErrors } from '../../platform/errors';
 import { toUnixSecondsOrZero } from '../../platform/http/query';
 import { columnSchemas, columnsJson } from './payment-columns';
@@ -23,11 +24,30 @@ export const paymentErrors = defineErrors({
 });
 
 export const paymentSchema = z
-  .strictObject({ svc_uid: z.string(), merchant_uid: z.string(), ...columnSchemas })
+  .strictObject({
+    svc_uid: z.string(),
+    merchant_uid: z.string(),
+    ...columnSchemas,
+    cash_receipt_issued: z.boolean().nullable().meta({
+      description:
+        'Whether a cash receipt (현금영수증) is issued automatically (§2.4); null if the service does not say.',
+    }),
+  })
   .meta({ id: 'Payment', description: 'A payment that was re-fetched from the service and fits its order.' });
 
 export function paymentJson(payment: StoredPayment) {
-  return { svc_uid: payment.svcUid, merchant_uid: payment.merchantUid, ...columnsJson(payment) };
+  return {
+    svc_uid: payment.svcUid,
+    merchant_uid: payment.merchantUid,
+    ...columnsJson(payment),
+    cash_receipt_issued: cashReceiptIssued(payment),
+  };
+}
+
+/** Null if the record does not say. It has no column, because nothing searches for it. */
+export function cashReceiptIssued({ record }: Pick<StoredPayment, 'record'>): boolean | null {
+  const shown = (record as JsonObject)['cash_receipt_issued'];
+  return typeof shown === 'boolean' ? shown : null;
 }
 
 // The examples show order-1001, which was paid with the first card of member-7.
@@ -69,6 +89,7 @@ export const paymentExample = {
   counted: true,
   fetched_at: '2026-11-21T09:00:01.204Z',
   regressed_at: null,
+  cash_receipt_issued: false,
   record: {
     ...IDS,
     status: 'paid',
@@ -76,6 +97,7 @@ export const paymentExample = {
     card_code: '367',
     card_type: '0',
     paid_at: PAID_AT_SECONDS,
+    cash_receipt_issued: false,
   },
 };
 

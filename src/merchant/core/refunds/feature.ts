@@ -18,6 +18,7 @@ const refundColumns = {
     svcUid: 'stays',
     discrepancyId: 'stays',
     amount: 'stays',
+    taxFree: 'stays',
     cancelledBefore: 'stays',
     cancelReason: 'typed',
     status: 'stays',

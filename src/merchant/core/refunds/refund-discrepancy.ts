@@ -157,6 +157,7 @@ async function refundUnstored(
   return submitRefund(context, {
     ...request,
     amount: held,
+    taxFree: null,
     balance: held,
     cancelledBefore,
     isStored: false,

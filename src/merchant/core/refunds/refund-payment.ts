@@ -13,6 +13,8 @@ import { closeRefund, findUnsettledRefund, insertRefund, type NewRefund } from '
 type RefundRequest = Pick<PreparedRefund, 'svcUid' | 'reason' | 'refundAccount'> & {
   /** Null for the whole balance. */
   amount: number | null;
+  /** The tax-free part of it; null or absent if the caller does not divide it. */
+  taxFree?: number | null;
   /** The balance before this refund, as the caller knows it; null to use the stored one. */
   checksum: number | null;
   discrepancy?: PreparedRefund['discrepancy'];
@@ -23,11 +25,13 @@ type RefundRequest = Pick<PreparedRefund, 'svcUid' | 'reason' | 'refundAccount'>
 export type RefundOutcome =
   | SubmittedRefund
   | { kind: 'payment_not_found' | 'nothing_to_cancel' | 'balance_differs' | 'amount_exceeds_balance' }
+  | { kind: 'tax_free_exceeds_amount' }
   | { kind: RefundAccountProblem };
 
 /** @throws DatabaseError when the refund could not be written; nothing was then sent */
 export async function refundPayment(context: Context, request: RefundRequest): Promise<RefundOutcome> {
   const { svcUid, reason, checksum, refundAccount, discrepancy = null, requestedBy = null } = request;
+  const { taxFree = null } = request;
   const payment = await findPayment(context, svcUid);
   if (!payment) return { kind: 'payment_not_found' };
   const cancelledBefore = Number(payment.cancelAmount);
@@ -40,11 +44,13 @@ export async function refundPayment(context: Context, request: RefundRequest): P
   if (checksum !== null && checksum !== balance) return { kind: 'balance_differs' };
   const amount = request.amount ?? balance;
   if (amount > balance) return { kind: 'amount_exceeds_balance' };
+  if (taxFree !== null && taxFree > amount) return { kind: 'tax_free_exceeds_amount' };
   const accountProblem = findAccountProblem(payment.payMethod, refundAccount);
   if (accountProblem) return { kind: accountProblem };
   return submitRefund(context, {
     svcUid,
     amount,
+    taxFree,
     balance,
     cancelledBefore,
     isStored: true,
@@ -81,7 +87,7 @@ type SubmittedRefund =
  */
 export async function submitRefund(context: Context, prepared: PreparedRefund): Promise<SubmittedRefund> {
   const { balance, reason, refundAccount, ...row } = prepared;
-  const { svcUid, amount, cancelledBefore, discrepancy } = row;
+  const { svcUid, amount, taxFree, cancelledBefore, discrepancy } = row;
   const id = await insertRefund(context, { ...row, cancelReason: reason });
   if (id === null) return { kind: await findObstacle(context, prepared) };
   const refund: RefundToSettle = {
@@ -97,6 +103,7 @@ export async function submitRefund(context: Context, prepared: PreparedRefund): 
     context.service.cancelPayment({
       svcUid,
       amount,
+      taxFree: taxFree ?? undefined,
       checksum: balance,
       reason,
       refundAccount: refundAccount ?? undefined,

@@ -6,6 +6,7 @@ import { platformErrors } from '../../platform/platform-errors';
 import { attemptErrors } from '../attempts/decision';
 import { bestEffort } from '../attempts/send-once';
 import { chargeErrors } from '../charges/charge-response';
+import { paymentFieldError } from '../orders/payment-fields-schema';
 import { paymentErrors } from '../payments/payment-schema';
 import type { DiscrepancyRefundOutcome } from './refund-discrepancy';
 import type { RefundAccountProblem, RefundOutcome } from './refund-payment';
@@ -81,6 +82,8 @@ export function refundResponse(result: RefundOutcome): 'refunded' | 'unknown' {
     case 'refund_account_missing':
     case 'refund_account_unused':
       throw new HttpError(platformErrors.invalid_request, ACCOUNT_PROBLEMS[result.kind]);
+    case 'tax_free_exceeds_amount':
+      throw paymentFieldError(result.kind);
     case 'payment_not_found':
       throw new HttpError(paymentErrors.payment_not_found);
     case 'already_settled':
@@ -129,6 +132,7 @@ export function discrepancyRefundResponse(result: DiscrepancyRefundOutcome): 're
     case 'nothing_to_cancel':
     case 'balance_differs':
     case 'amount_exceeds_balance':
+    case 'tax_free_exceeds_amount':
     case 'refund_account_missing':
     case 'refund_account_unused':
     case 'refund_pending':

@@ -77,6 +77,7 @@ export const refundRoutes: ApiRoute[] = [
       const { svc_uid: svcUid } = params;
       const {
         amount = null,
+        tax_free: taxFree = null,
         reason,
         checksum = null,
         refund_account: refundAccount = null,
@@ -86,7 +87,7 @@ export const refundRoutes: ApiRoute[] = [
       const before = isSvcUid(svcUid) ? await findPayment(context, svcUid) : null;
       if (!before) throw new HttpError(paymentErrors.payment_not_found);
       const result = await refundPayment(context, {
-        ...{ svcUid, amount, reason, checksum, refundAccount },
+        ...{ svcUid, amount, taxFree, reason, checksum, refundAccount },
         requestedBy: by,
       });
       log({ outcome: result.kind });

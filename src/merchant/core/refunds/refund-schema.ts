@@ -31,6 +31,10 @@ const refundAccountField = strictBody({
 
 const refundShape = {
   amount: z.int().positive().optional().meta({ description: 'By default the whole balance.' }),
+  tax_free: z.int().min(0).optional().meta({
+    description:
+      'The tax-free part of the refund; at most the refund, and at most what is left of the payment’s own. By default the service divides the amount.',
+  }),
   reason: keptLine(MAX_CANCEL_REASON_LENGTH).meta({ description: 'Why; the service stores it.' }),
   checksum: z.int().positive().optional().meta({
     description:
@@ -112,6 +116,11 @@ export const storedRefundSchema = z
       .nullable()
       .meta({ description: 'The discrepancy that this refund resolves; null for a refund by svc_uid.' }),
     amount: z.int().positive(),
+    tax_free: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({ description: 'The tax-free part of the amount; null if it was not given.' }),
     cancelled_before: z.int().min(0).meta({ description: 'The cancelled amount before this refund.' }),
     cancel_reason: z.string(),
     requested_by: z.string().nullable(),
@@ -126,6 +135,7 @@ export function refundJson(row: Refund): z.output<typeof storedRefundSchema> {
     svc_uid: row.svcUid,
     discrepancy_id: row.discrepancyId === null ? null : String(row.discrepancyId),
     amount: Number(row.amount),
+    tax_free: row.taxFree === null ? null : Number(row.taxFree),
     cancelled_before: Number(row.cancelledBefore),
     cancel_reason: row.cancelReason,
     requested_by: row.requestedBy,
@@ -150,6 +160,7 @@ export const settledRefundExample = {
   svc_uid: 'svc_20261121a7f3',
   discrepancy_id: null,
   amount: refundExample.amount,
+  tax_free: null,
   cancelled_before: 0,
   cancel_reason: refundExample.reason,
   requested_by: null,

@@ -137,8 +137,8 @@ export const actionQueueEn: typeof actionQueueKo = {
     },
     dispute_opened: {
       means:
-        'The payer disputes this payment at the card company. The payment and its order stay as they are.',
-      todo: 'Answer the dispute in the console of the payment service before its deadline. When it is decided, accept the payment as is, or record that it is already refunded.',
+        'The payer disputes this payment at the card company (chargeback). The payment and its order stay as they are.',
+      todo: 'Answer the dispute in the console of the payment service, or as its letter says, before its deadline. When it is decided, accept the payment as is, or record that it is already refunded.',
     },
     needs_review: {
       means: 'The record of the payment contradicts itself, or lacks a field that verification needs.',

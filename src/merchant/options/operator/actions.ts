@@ -1,6 +1,7 @@
 // Operators' actions on a payment or on items that need a person: the use cases of the JSON API, with the name of the
 // signed-in operator.
 
+import { z } from 'zod';
 import type { NoteSubject } from '../../../generated/prisma/client';
 import { isRowId, noteField } from '../../core/attempts/attempt-schema';
 import { decisionError, type NotDecided } from '../../core/attempts/decision';
@@ -14,6 +15,7 @@ import { eventErrors } from '../../core/events/event-list';
 import { deliverSoon } from '../../core/events/save-events';
 import { resolveSchema } from '../../core/payments/discrepancy-list';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
+import { enterDispute } from '../../core/payments/enter-dispute';
 import type { Claim } from '../../core/payments/fetch-payment';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import { resolveDiscrepancy } from '../../core/payments/resolve-discrepancy';
@@ -31,7 +33,8 @@ import { isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError, type ErrorDefinition } from '../../platform/errors';
 import { parseRequest, strictBody } from '../../platform/http/body-fields';
-import { readAmount } from './formats';
+import { platformErrors } from '../../platform/platform-errors';
+import { readAmount, readAmountOrZero } from './formats';
 import { writeNote } from './note-store';
 import type { DoneKey, OperatorRequest } from './operator-page';
 
@@ -51,15 +54,17 @@ export async function giveBack(context: Context, { by, params, body, log }: Aske
   const svcUid = params['svc_uid'];
   if (!isSvcUid(svcUid)) throw new HttpError(paymentErrors.payment_not_found);
   const form = formFields(body);
-  const { amount, reason, checksum, refund_account } = parseRequest(refundFormSchema, {
+  const { amount, tax_free, reason, checksum, refund_account } = parseRequest(refundFormSchema, {
     ...withAccount(form),
     // The balance that the operator saw, also for a full refund: a partial refund made meanwhile is then reported.
     ...('checksum' in form && { checksum: readAmount(form['checksum']) }),
     ...('amount' in form && { amount: readAmount(form['amount']) }),
+    ...('tax_free' in form && { tax_free: readAmountOrZero(form['tax_free']) }),
   });
   const result = await refundPayment(context, {
     svcUid,
     amount: amount ?? null,
+    taxFree: tax_free ?? null,
     reason,
     checksum: checksum ?? null,
     refundAccount: refund_account ?? null,
@@ -74,6 +79,29 @@ export async function giveBack(context: Context, { by, params, body, log }: Aske
     outcome: result.kind,
   });
   return refundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
+}
+
+const disputeSchema = strictBody({ amount: z.int().positive(), note: noteField });
+
+/** Enters a dispute with a note about its letter. One that is open already only gets the note. */
+export async function disputePayment(context: Context, asked: Asked): Promise<DoneKey> {
+  const { by, params, body, log } = asked;
+  const svcUid = params['svc_uid'];
+  if (!isSvcUid(svcUid)) throw new HttpError(paymentErrors.payment_not_found);
+  const form = formFields(body);
+  const { amount, note: text } = parseRequest(disputeSchema, {
+    ...form,
+    amount: readAmount(form['amount'] ?? ''),
+  });
+  const outcome = await enterDispute(context, { svcUid, amount });
+  log({ svc_uid: svcUid, outcome: outcome.kind });
+  if (outcome.kind === 'payment_not_found') throw new HttpError(paymentErrors.payment_not_found);
+  if (outcome.kind === 'amount_exceeds_payment')
+    throw new HttpError(platformErrors.invalid_request, 'amount: must not be more than the payment');
+  const id = String(outcome.discrepancyId);
+  context.logger.info({ event: 'operator_action', action: 'dispute', by, svc_uid: svcUid, id, amount });
+  await writeNote(context, { subject: 'discrepancy', subjectId: id, writtenBy: by, text });
+  return outcome.kind === 'entered' ? 'dispute_entered' : 'noted';
 }
 
 /** @throws HttpError if nothing was refunded */

@@ -79,6 +79,11 @@ export function readAmount(typed: string): number {
   return Number.isSafeInteger(amount) ? amount : NaN;
 }
 
+/** The same, and `0` is 0. */
+export function readAmountOrZero(typed: string): number {
+  return typed.trim() === '0' ? 0 : readAmount(typed);
+}
+
 /**
  * A spreadsheet would execute a cell that begins with one of these characters as a formula, so it gets an apostrophe in
  * front. With East Asian input, full-width signs may count as well.

@@ -174,6 +174,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
       { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
       { name: 'status', kind: 'status', value: (row) => row.status },
       { name: 'amount', kind: 'amount', value: (row) => row.amount },
+      { name: 'tax_free', kind: 'amount', value: (row) => row.tax_free },
       { name: 'cancelled_before', kind: 'amount', value: (row) => row.cancelled_before },
       { name: 'cancel_reason', kind: 'text', value: (row) => row.cancel_reason },
       { name: 'requested_by', kind: 'text', value: (row) => row.requested_by },

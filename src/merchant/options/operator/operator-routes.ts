@@ -247,7 +247,7 @@ function serviceWords(error: unknown): string | null {
 }
 
 /** Form fields that are shown again. Not the refund account of a deposit, and not passwords. */
-const SHOWN_AGAIN = ['amount', 'reason', 'note', 'resolution', 'outcome'];
+const SHOWN_AGAIN = ['amount', 'tax_free', 'reason', 'note', 'resolution', 'outcome'];
 const MOST_SHOWN = 2000;
 
 function typedIn(body: unknown): Record<string, string> {

@@ -4,8 +4,10 @@
 import { chargeList } from '../../core/charges/charge-routes';
 import { eventList } from '../../core/events/event-list';
 import { findOrder } from '../../core/orders/order-store';
+import type { StoredDiscrepancy } from '../../core/payments/discrepancy-store';
 import { heldByPayment } from '../../core/payments/held-money';
-import { paymentErrors } from '../../core/payments/payment-schema';
+import { cashReceiptIssued, paymentErrors } from '../../core/payments/payment-schema';
+import type { StoredPayment } from '../../core/payments/payment-store';
 import { keptFields } from '../../core/payments/stored-record';
 import { findHistory } from '../../core/reconciliation/payment-history-store';
 import { refundList } from '../../core/refunds/refund-routes';
@@ -14,7 +16,7 @@ import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { curlCommand } from '../../platform/http/route-description';
-import { giveBack, lookAgain, sendEventAgain } from './actions';
+import { disputePayment, giveBack, lookAgain, sendEventAgain } from './actions';
 import { findNotes } from './note-store';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import { timelineOf } from './timeline';
@@ -62,6 +64,17 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
       to: pathOf(request),
     }),
   },
+  {
+    method: 'post',
+    path: '/operator/payments/:svc_uid/dispute',
+    back: pathOf,
+    page: showPayment,
+    handle: async (context, request) => ({
+      kind: 'redirect',
+      done: await disputePayment(context, request),
+      to: pathOf(request),
+    }),
+  },
 ];
 
 async function showPayment(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
@@ -94,6 +107,8 @@ async function showPayment(context: Context, request: OperatorRequest): Promise<
       payment,
       held: payment && heldByPayment(payment),
       isVirtualAccount: payment?.payMethod === 'vbank',
+      cashReceiptIssued: payment && cashReceiptOf(payment),
+      canBeDisputed: payment !== null && holdsOrRefunded(payment) && !isDisputed(history.discrepancies),
       timeline: timelineOf(history, ofPayment),
       openDiscrepancies: history.discrepancies.filter(({ resolvedAt }) => resolvedAt === null),
       // As after an erasure: nothing about the buyer.
@@ -112,3 +127,16 @@ async function findHistoryOf(context: Context, { params: { svc_uid: svcUid } }: 
   if (!named) throw new HttpError(paymentErrors.payment_not_found);
   return { svcUid, merchantUid: named.merchantUid, history };
 }
+
+/** Methods of which the buyer may want a cash receipt (현금영수증). */
+const CASH_METHODS = ['vbank', 'trans'];
+
+/** Null if there is none for this method, or the record does not say. */
+function cashReceiptOf(payment: StoredPayment): boolean | null {
+  return CASH_METHODS.includes(payment.payMethod ?? '') ? cashReceiptIssued(payment) : null;
+}
+
+const holdsOrRefunded = ({ status, cancelAmount }: StoredPayment) => status === 'paid' || cancelAmount > 0;
+
+const isDisputed = (discrepancies: readonly StoredDiscrepancy[]) =>
+  discrepancies.some(({ kind, resolvedAt }) => kind === 'dispute_opened' && resolvedAt === null);

@@ -49,6 +49,7 @@ export const en: typeof ko = {
       queued: 'The payment could not be checked now. Nothing was changed.',
       mismatch: 'Checked again: the payment does not match its order. A discrepancy was recorded.',
       replayed: 'The event is being sent again. Reload the page in a moment to see the result.',
+      dispute_entered: 'The dispute was entered and waits in the action queue.',
       noted: 'The note was saved. It decides nothing.',
     },
     failed: {
@@ -64,6 +65,7 @@ export const en: typeof ko = {
       fields: {
         amount:
           'Enter the amount as a whole number of at least 1, such as 1000 or 1,000, without decimals or other separators.',
+        tax_free: 'Enter the tax-free part as a whole number, at most the amount to refund.',
         reason: 'Enter the reason in one line of at most 256 characters.',
         note: 'Enter the note in one line of at most 500 characters.',
         refund_account:
@@ -166,7 +168,17 @@ export const en: typeof ko = {
       refundAsks: 'The refund is sent to the payment service once and cannot be undone.',
       refundAmount: 'Amount to refund',
       refundAmountHint: 'Empty: all that is left,',
+      taxFreeHint: 'Only for goods with and without tax. Empty: the payment service divides the amount.',
       refundSubmit: 'Send the refund',
+      cashReceipt: 'Cash receipt',
+      cashReceiptIssued: 'Issued automatically',
+      cashReceiptMissing: 'Not issued automatically',
+      dispute: 'Dispute',
+      disputeEnter: 'Enter a dispute',
+      disputeAsks:
+        'When the PG or the card company has written that the payer disputes this payment (chargeback). No money moves. The dispute waits in the action queue.',
+      disputeAmount: 'Disputed amount',
+      disputeNote: 'Note: who has written, and until when to answer',
       raw: 'Raw data and API',
       curl: 'The same with curl',
       curlHint: 'The key comes from the variable API_KEY of your shell.',

@@ -47,6 +47,7 @@ export const ko = {
       queued: '지금은 확인할 수 없었어요. 바뀐 것은 없어요.',
       mismatch: '다시 봤더니 맞지 않아요. 불일치로 적어 뒀어요.',
       replayed: '다시 보낼게요. 어떻게 됐는지는 그 이벤트 줄에 나와요. 잠시 뒤에 새로 고쳐 주세요.',
+      dispute_entered: '이의 제기를 등록했어요. 확인할 일에서 볼 수 있어요.',
       noted: '메모를 적었어요. 아직 결정한 것은 없어요.',
     },
     failed: {
@@ -61,6 +62,7 @@ export const ko = {
       fields: {
         amount:
           '금액은 1 이상의 정수로 적어 주세요. 1000이나 1,000처럼 적을 수 있고, 소수점이나 다른 구분 기호는 쓸 수 없어요.',
+        tax_free: '면세 금액은 환불할 금액을 넘지 않는 정수로 적어 주세요.',
         reason: '환불 이유를 한 줄로, 256자 안으로 적어 주세요.',
         note: '메모를 한 줄로, 500자 안으로 적어 주세요.',
         refund_account: '가상계좌 입금일 때만, 예금주와 은행 코드와 계좌번호를 모두 적어 주세요.',
@@ -155,7 +157,17 @@ export const ko = {
       refundAsks: '결제 서비스로 환불을 한 번 보내요. 보낸 뒤에는 되돌릴 수 없어요.',
       refundAmount: '환불할 금액',
       refundAmountHint: '비워 두면 남은 돈을 모두 돌려줘요:',
+      taxFreeHint: '과세 상품과 면세 상품을 함께 판 경우에만 적으세요. 비워 두면 결제 서비스가 나눠요.',
       refundSubmit: '환불하기',
+      cashReceipt: '현금영수증',
+      cashReceiptIssued: '자동 발급',
+      cashReceiptMissing: '자동 발급 안 됨',
+      dispute: '이의 제기',
+      disputeEnter: '이의 제기 등록',
+      disputeAsks:
+        '구매자가 이 결제에 이의를 제기했다고(차지백) PG사나 카드사가 알려 왔을 때 등록하세요. 돈은 움직이지 않고, 확인할 일에 올라가요.',
+      disputeAmount: '이의 제기 금액',
+      disputeNote: '메모: 어디에서 알려 왔고 소명 기한이 언제인지',
       raw: '원본과 API',
       curl: '같은 내용을 보는 curl',
       curlHint: '키는 셸 변수 API_KEY에서 가져와요.',

@@ -119,6 +119,7 @@ export const wordsEn: typeof wordsKo = {
     amount: 'Amount',
     cancel_amount: 'Refunded',
     cancelled_before: 'Refunded earlier',
+    tax_free: 'Tax-free part',
     currency: 'Currency',
     pay_method: 'Method',
     payments: 'Payments',

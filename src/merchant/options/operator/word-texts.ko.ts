@@ -127,6 +127,7 @@ export const wordsKo = {
     amount: '금액',
     cancel_amount: '취소 금액',
     cancelled_before: '그전 취소 금액',
+    tax_free: '면세 금액',
     currency: '통화',
     pay_method: '결제수단',
     payments: '결제 수',

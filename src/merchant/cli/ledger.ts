@@ -1,0 +1,107 @@
+// `npm run tool -- ledger import <file>`: imports a settlement file of the service as CSV.
+
+import { readFileSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { importSettlement, type SettlementImport } from '../options/ledger/import-settlement';
+import {
+  decodeFile,
+  readSettlementFile,
+  SettlementFileError,
+  type SettlementFile,
+} from '../options/ledger/settlement-file';
+import { readConfig } from '../platform/environment';
+import { CommandError, runCommand, UsageError, type Command } from './command';
+import { withContext } from './with-context';
+
+const HELP = `npm run tool -- ledger import <file.csv> [--by name] [--json]
+
+Imports a settlement file of the payment service: each of its rows marks one
+movement of the ledger as paid out, with its fee. SETTLEMENT_COLUMNS names the
+columns. Importing a file again changes nothing; a corrected file replaces
+what an earlier one said. UTF-8 and EUC-KR are read.
+
+A row that fits no movement, or has another amount, is reported and not
+stored: it belongs to a payment that fits no order, or is not paid out as
+you expect.
+
+  --by    who does it, for the log; the user of this computer by default
+  --json  the outcome as JSON on standard output
+  --help  this text
+
+Exit code: 0 every row fits; 1 some rows do not, the others are stored;
+2 wrong arguments, settings or file; 3 the database does not answer.
+`;
+
+const MOST_BYTES = 100 * 1024 * 1024;
+const MOST_SHOWN = 100;
+
+const command: Command = {
+  help: HELP,
+  options: { by: { type: 'string' } },
+  async run({ values: { by = userInfo().username }, positionals: [verb, path, ...more] }) {
+    if (verb !== 'import' || path === undefined || more.length > 0)
+      throw new UsageError('Say "import <file.csv>".');
+    const config = readConfig();
+    const columns = config.settlementColumns;
+    const file = refusing(() => readSettlementFile(decodeFile(readFile(path)), columns));
+    const result = await withContext(
+      config,
+      async (context) => {
+        const imported = await importSettlement(context, columns.id.kind, file.rows);
+        const { added, unchanged, changed, problems } = imported;
+        const counts = { added, unchanged, changed, problems: problems.length + file.unreadable.length };
+        context.logger.info({ event: 'settlement_imported', by, ...counts });
+        return imported;
+      },
+      'to standard error',
+    );
+    const isClean = result.problems.length + file.unreadable.length === 0;
+    return {
+      exitCode: isClean ? 0 : 1,
+      text: textOf(file, result),
+      json: { ...result, unreadable: file.unreadable },
+    };
+  },
+};
+
+function readFile(path: string): Buffer {
+  try {
+    if (statSync(path).size > MOST_BYTES) throw new UsageError('The file is larger than 100 MB.');
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`The file cannot be read: ${(error as NodeJS.ErrnoException).code ?? ''} ${path}`);
+  }
+}
+
+function refusing<Result>(act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof SettlementFileError) throw new CommandError(error.message, 2);
+    throw error;
+  }
+}
+
+const MEANINGS = {
+  not_found: 'no such movement in the ledger',
+  amount_differs: 'another amount in the ledger',
+  repeated: 'an earlier row of the file is about the same movement',
+} as const;
+
+function textOf({ rows, unreadable }: SettlementFile, result: SettlementImport): string {
+  const { added, unchanged, changed, problems } = result;
+  const lines = [
+    `${rows.length + unreadable.length} rows: ${added} added, ${unchanged} unchanged, ${changed} changed, ${problems.length + unreadable.length} not stored`,
+    ...unreadable.map(({ line, column }) => `line ${line}: ${column} cannot be read`),
+    ...problems.map(({ row, problem, amounts }) => {
+      const differs = amounts.length > 0 ? ` (${amounts.join(', ')})` : '';
+      return `line ${row.line}: ${row.id} ${row.kind} ${row.amount}: ${MEANINGS[problem]}${differs}`;
+    }),
+  ];
+  const more = lines.length - 1 - MOST_SHOWN;
+  const shown = lines.slice(0, MOST_SHOWN + 1);
+  return `${[...shown, ...(more > 0 ? [`and ${more} more: see --json`] : [])].join('\n')}\n`;
+}
+
+void runCommand(command);

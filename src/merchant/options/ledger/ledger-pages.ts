@@ -1,0 +1,89 @@
+// The ledger on the operator pages, and its CSV. Times are those of Seoul in both.
+
+import type { Context } from '../../platform/context';
+import { parseRequest } from '../../platform/http/body-fields';
+import { csvLine } from '../operator/formats';
+import { addressOf, givenFilters } from '../operator/operator-list';
+import {
+  toPage,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+} from '../operator/operator-page';
+import { cellsOf, COLUMN_NAMES, seoulTime } from './ledger-columns';
+import { dayInSeoul, ledgerQuery, periodOf, readMovements, readSums, type LedgerQuery } from './read-ledger';
+import { en } from './texts.en';
+import { ko, type LedgerTexts } from './texts.ko';
+
+export const LEDGER_PATH = '/operator/ledger';
+const ROWS_OF_A_PAGE = 50;
+/** Rows per statement while a CSV is written. */
+const ROWS_OF_A_READ = 500;
+
+export const LEDGER_PAGES: readonly OperatorRoute[] = [
+  {
+    method: 'get',
+    path: LEDGER_PATH,
+    filters: Object.keys(ledgerQuery.shape),
+    back: () => LEDGER_PATH,
+    handle: showLedger,
+  },
+  {
+    method: 'get',
+    path: `${LEDGER_PATH}.csv`,
+    back: () => LEDGER_PATH,
+    handle: sendCsv,
+  },
+];
+
+async function showLedger(context: Context, { query: given }: OperatorRequest): Promise<OperatorAnswer> {
+  const query = parseQuery(givenFilters(given), ROWS_OF_A_PAGE);
+  const { from, to } = periodOf(query, context.clock.now());
+  const [{ list, next }, sums] = await Promise.all([readMovements(context, query), readSums(context, query)]);
+  const days = { from: dayInSeoul(from), to: dayInSeoul(to) };
+  return toPage({
+    template: '../ledger/ledger',
+    title: ({ lang }) => (lang === 'en' ? en : ko).title,
+    place: null,
+    data: {
+      morePlace: LEDGER_PATH,
+      words: { ko, en },
+      days,
+      sums,
+      rows: list.map((movement) => ({ movement, time: seoulTime(movement.at) })),
+      isFirst: query.after === undefined,
+      first: addressOf(LEDGER_PATH, days),
+      next: next === null ? null : addressOf(LEDGER_PATH, { ...days, after: next }),
+      csvIn: (heads: string) => addressOf(`${LEDGER_PATH}.csv`, { ...days, heads }),
+    },
+  });
+}
+
+/** `heads`: the language of the heads and of the kinds, Korean by default. */
+async function sendCsv(context: Context, { query: given }: OperatorRequest): Promise<OperatorAnswer> {
+  const { heads, ...filters } = givenFilters(given);
+  // Report a wrong filter before the file starts.
+  const query = parseQuery(filters, ROWS_OF_A_READ);
+  const { from, to } = periodOf(query, context.clock.now());
+  return Promise.resolve({
+    kind: 'csv',
+    name: `ledger-${dayInSeoul(from)}-${dayInSeoul(to)}`,
+    lines: csvLines(context, query, heads === 'en' ? en : ko),
+  });
+}
+
+/** Starts with a byte order mark, which tells spreadsheets that the file is UTF-8. */
+async function* csvLines(context: Context, query: LedgerQuery, words: LedgerTexts): AsyncGenerator<string> {
+  yield `\ufeff${csvLine(COLUMN_NAMES.map((name) => words.columns[name]))}`;
+  let after: string | null = null;
+  do {
+    const page = await readMovements(context, { ...query, after: after ?? undefined });
+    if (page.list.length > 0) yield page.list.map((each) => csvLine(cellsOf(each, words))).join('');
+    after = page.next;
+  } while (after !== null);
+}
+
+/** @throws HttpError 400 `invalid_request` */
+function parseQuery(filters: Record<string, string>, limit: number): LedgerQuery {
+  return parseRequest(ledgerQuery.strict(), { ...filters, limit: String(limit) });
+}

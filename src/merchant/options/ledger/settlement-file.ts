@@ -1,0 +1,133 @@
+// Reads a settlement file of the service: a CSV with one row for each payment or refund that was paid out. The document
+// describes no such file, so SETTLEMENT_COLUMNS says which column has what.
+
+import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
+import type { SettlementColumns } from '../../platform/settlement-columns';
+
+export type SettlementRow = {
+  /** Of its first line in the file, from 1. */
+  line: number;
+  id: string;
+  kind: 'payment' | 'refund';
+  /** Never negative. */
+  amount: number;
+  /** As in the file: negative if it is returned. */
+  fee: number;
+  /** Such as 2026-11-25. */
+  paidOutOn: string;
+};
+
+export type SettlementFile = {
+  rows: SettlementRow[];
+  /** Rows with a cell that cannot be read, with the name of its column. */
+  unreadable: { line: number; column: string }[];
+};
+
+export class SettlementFileError extends Error {
+  override readonly name = 'SettlementFileError';
+}
+
+/**
+ * Korean programs often write CSV in EUC-KR (with the extension CP949), newer ones in UTF-8.
+ * @throws SettlementFileError if it has neither encoding
+ */
+export function decodeFile(bytes: Uint8Array): string {
+  for (const encoding of ['utf-8', 'euc-kr']) {
+    try {
+      return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    } catch {
+      // Try the next one.
+    }
+  }
+  throw new SettlementFileError('The file is neither UTF-8 nor EUC-KR text.');
+}
+
+/** @throws SettlementFileError if it has no rows, or lacks one of the columns */
+export function readSettlementFile(text: string, columns: SettlementColumns): SettlementFile {
+  const [head, ...lines] = parseCsv(text);
+  if (!head) throw new SettlementFileError('The file is empty.');
+  const names = head.cells.map((name) => name.trim());
+  const wanted = [
+    columns.id.column,
+    columns.amount,
+    ...columns.fee,
+    columns.paidOutOn,
+    columns.kind ?? [],
+  ].flat();
+  const missing = wanted.filter((name) => !names.includes(name));
+  if (missing.length > 0)
+    throw new SettlementFileError(
+      `The file has no column ${missing.join(', ')}; its columns are ${names.join(', ')}. Set SETTLEMENT_COLUMNS.`,
+    );
+  const rows: SettlementRow[] = [];
+  const unreadable: SettlementFile['unreadable'] = [];
+  for (const { line, cells } of lines) {
+    const cell = (name: string) => cells[names.indexOf(name)]?.trim() ?? '';
+    const row = toRow(line, cell, columns);
+    if (typeof row === 'string') unreadable.push({ line, column: row });
+    else rows.push(row);
+  }
+  return { rows, unreadable };
+}
+
+/** Returns the name of the first column that cannot be read. */
+function toRow(
+  line: number,
+  cell: (name: string) => string,
+  columns: SettlementColumns,
+): SettlementRow | string {
+  const id = cell(columns.id.column);
+  if (!(columns.id.kind === 'svc_uid' ? isSvcUid : isMerchantUid)(id)) return columns.id.column;
+  const amount = toAmount(cell(columns.amount));
+  if (amount === null || amount === 0) return columns.amount;
+  let fee = 0;
+  for (const name of columns.fee) {
+    const part = toAmount(cell(name) || '0');
+    if (part === null) return name;
+    fee += part;
+  }
+  const paidOutOn = toDay(cell(columns.paidOutOn));
+  if (paidOutOn === null) return columns.paidOutOn;
+  const isRefund = amount < 0 || (columns.kind !== null && REFUND.test(cell(columns.kind)));
+  return { line, id, kind: isRefund ? 'refund' : 'payment', amount: Math.abs(amount), fee, paidOutOn };
+}
+
+const REFUND = /취소|환불|cancel|refund/i;
+
+/** A whole number such as `-1,000`, `12000` or `330.00`. Null for anything else. */
+function toAmount(text: string): number | null {
+  if (!/^-?(\d+|\d{1,3}(,\d{3})+)(\.0+)?$/.test(text)) return null;
+  const amount = Number(text.replaceAll(',', ''));
+  return Number.isSafeInteger(amount) ? amount : null;
+}
+
+/** `2026-11-25`, `2026.11.25`, `2026/11/25` and `20261125`, also with a time after it. Null for anything else. */
+function toDay(text: string): string | null {
+  const [, year, month, day] = /^(\d{4})[-./]?(\d\d)[-./]?(\d\d)(?:[ T].*)?$/.exec(text) ?? [];
+  const written = `${year}-${month}-${day}`;
+  const time = new Date(`${written}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(written) ? written : null;
+}
+
+type Line = { line: number; cells: string[] };
+
+/** RFC 4180: a cell in quotes may have commas, line ends and doubled quotes. Empty lines are left out. */
+function parseCsv(text: string): Line[] {
+  const lines: Line[] = [];
+  let cells: string[] = [];
+  let line = 1;
+  let start = 1;
+  const endLine = () => {
+    if (cells.some((cell) => cell !== '')) lines.push({ line: start, cells });
+    cells = [];
+    start = line;
+  };
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    line += (quoted?.split('\n').length ?? 1) - 1;
+    if (end === ',') continue;
+    line += 1;
+    endLine();
+  }
+  return lines;
+}

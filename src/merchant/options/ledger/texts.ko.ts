@@ -1,0 +1,42 @@
+// Korean texts of the ledger: its operator page, and the heads of its CSV.
+
+import type { LedgerColumn } from './ledger-columns';
+
+export const ko = {
+  title: '거래 장부',
+  intro:
+    '결제, 가상계좌 입금, 환불을 돈이 움직인 날짜(서울)로 보여 드려요. 부분 환불은 한 건씩, 결제 서비스 콘솔에서 취소한 것도 나와요. 주문과 맞지 않는 결제는 불일치 목록에 있어요.',
+  from: '시작일',
+  to: '종료일',
+  show: '보기',
+  csv: 'CSV로 받기',
+  sums: '일별 합계',
+  day: '날짜',
+  paid: '결제',
+  refunded: '환불',
+  net: '차액',
+  movements: '내역',
+  none: '이 기간에는 내역이 없어요.',
+  payment: '결제',
+  refund: '환불',
+  pages: '페이지',
+  first: '첫 페이지',
+  next: '다음',
+  columns: {
+    at: '일시(서울)',
+    kind: '구분',
+    amount: '금액',
+    currency: '통화',
+    merchant_uid: '주문번호',
+    svc_uid: '결제번호',
+    refund_id: '환불번호',
+    approval_number: '승인번호',
+    card_company: '카드사',
+    pg_provider: 'PG사',
+    pg_tid: 'PG 거래번호',
+    fee: '수수료',
+    paid_out_on: '정산일',
+  } satisfies Record<LedgerColumn, string>,
+};
+
+export type LedgerTexts = typeof ko;
