@@ -21,7 +21,7 @@ export const en: typeof ko = {
       'Times are ISO 8601 with an offset, such as `2026-11-21T09:00:00+09:00`. In an address, write `+` as `%2B`; a plain `+` is understood as well. Only fields that pass a value of the payment service on are UNIX seconds, and their descriptions say so.',
     errorShape: 'Errors',
     errorShapeText:
-      'All errors have one shape. `code` is for programs and does not change; `message` is for people. A 503 carries `Retry-After`. A body with an unknown field is refused, and the field is named.',
+      'All errors have one shape. `code` is for programs and does not change; `message` is for people. `param` names the field to correct, if it is a field; `doc_url` leads to the code on this page. A 503 carries `Retry-After`. A body with an unknown field is refused, and the field is named.',
     story: 'Examples',
     storyText:
       'The examples build on each other and work with the sandbox. `POST /api/orders` registers an order and `POST /api/onetime` stores a card; then that card pays for the order, payments are scheduled with it, and a payment is refunded. Replace the `svc_uid` in a path by that of your own payment.',

@@ -85,7 +85,7 @@ export const errorsKo = {
       text: '주소에 읽을 수 없는 글자가 있어요.',
       next: '주소를 확인하거나 내 카드에서 다시 시작해 주세요.',
     },
-    entity_parse_failed: {
+    invalid_json: {
       title: '보낸 내용을 읽을 수 없어요',
       text: '내용이 깨져 있어서 아무것도 처리하지 않았어요.',
       next: '양식을 새로 열어 다시 보내 주세요.',

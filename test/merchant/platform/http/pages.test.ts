@@ -56,7 +56,7 @@ const REACHED_BY: Record<string, () => Test> = {
   unsupported_type: () => post('text/plain', CARD_NUMBER),
   not_found: () => get('/nothing'),
   malformed_path: () => get('/cards/%ff/replace'),
-  entity_parse_failed: () => post('application/json', `{"card_number":"${CARD_NUMBER}"`),
+  invalid_json: () => post('application/json', `{"card_number":"${CARD_NUMBER}"`),
   entity_too_large: () => post(FORM, `card_number=${'4'.repeat(20_000)}`),
   encoding_unsupported: () => post(FORM, 'a=1').set('content-encoding', 'gzip'),
   charset_unsupported: () => post(`${FORM}; charset=euc-kr`, 'a=1'),
