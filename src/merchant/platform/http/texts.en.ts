@@ -26,6 +26,7 @@ export const en: typeof ko = {
     stop: 'Stop auto-refresh',
     again: 'Refresh now',
   },
+  copy: { copy: 'Copy', copied: 'Copied' },
   reference: 'Request ID, for when you contact us:',
   backToForm: 'Add a card',
   backToCards: 'Your cards',

@@ -26,6 +26,7 @@ export const ko = {
     again: '지금 다시 확인하기',
   },
   /** Before the request id. */
+  copy: { copy: '복사', copied: '복사했어요' },
   reference: '문의하실 때 알려 주실 번호:',
   backToForm: '카드 등록으로',
   backToCards: '내 카드로',
