@@ -14,6 +14,7 @@ import { onStopRequest, runUntilStopped, type Part } from './lifetime';
 import { formatLogLine, type Program } from './log/log-lines';
 import { createDatabaseIfMissing } from './postgres/databases';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres';
+import { restartOnChange } from './restart-on-change';
 import { findRunningInstance, noteRunningInstance } from './running-instance';
 import { createScreen, type Screen } from './screen';
 import {
@@ -27,6 +28,7 @@ import {
 } from './settings';
 
 const SOURCES = join(__dirname, '..');
+const VIEWS = join(SOURCES, '..', 'views');
 const MERCHANT = join(SOURCES, 'merchant', 'server.ts');
 const SANDBOX = join(SOURCES, 'sandbox', 'server.ts');
 const POSTGRES_PORTS = [5651, 5652, 5653, 5654, 5655, 5656, 5657, 5658, 5659, 5660];
@@ -52,6 +54,8 @@ type Start = {
   settings: LocalSettings;
   screen: Screen;
   logFormat: LogFormat;
+  /** `npm run dev`: whether a program starts again when its sources or templates change. */
+  reloads: boolean;
   add: (part: Part) => void;
 };
 
@@ -139,26 +143,38 @@ function startSandbox(start: Start, port: number, apiKey: string | undefined): P
 }
 
 async function startProgram(
-  { screen, logFormat, add }: Start,
+  { screen, logFormat, reloads, add }: Start,
   name: Program,
   script: string,
   environment: Environment,
 ): Promise<void> {
-  const program = startChildProgram(
-    script,
-    environment,
-    LOCAL_STOP,
-    logFormat === 'pretty' ? 'into pipes' : 'to ours',
-  );
-  if (program.output) {
-    const paint = createPaint(process.stdout, process.env);
-    screen.follow(program.output.log, (line) =>
-      formatLogLine(name, line, { columns: columnsOf(process.stdout), paint }),
+  const launch = () => {
+    const program = startChildProgram(
+      script,
+      environment,
+      LOCAL_STOP,
+      logFormat === 'pretty' ? 'into pipes' : 'to ours',
     );
-    screen.follow(program.output.errors, (line) => `${line}\n`, 'progress');
-  }
+    if (program.output) {
+      const paint = createPaint(process.stdout, process.env);
+      screen.follow(program.output.log, (line) =>
+        formatLogLine(name, line, { columns: columnsOf(process.stdout), paint }),
+      );
+      screen.follow(program.output.errors, (line) => `${line}\n`, 'progress');
+    }
+    return program;
+  };
+  const program = reloads
+    ? restartOnChange(launch, foldersOf(name), (file) =>
+        console.error(`The ${name} starts again: ${file} has changed.`),
+      )
+    : launch();
   add({ name, ...program });
   await screen.step(name === 'merchant' ? 'Merchant' : 'Sandbox', () => program.ready);
+}
+
+function foldersOf(name: Program): string[] {
+  return [join(SOURCES, name), join(VIEWS, name), join(VIEWS, 'shared')];
 }
 
 async function startAndStop(environment: Environment): Promise<void> {
@@ -172,7 +188,8 @@ async function startAndStop(environment: Environment): Promise<void> {
   try {
     await runUntilStopped(
       async (add) => {
-        await startEverything({ environment, settings, screen, logFormat, add });
+        const reloads = process.argv.includes('--watch');
+        await startEverything({ environment, settings, screen, logFormat, reloads, add });
         screen.release();
       },
       () => {

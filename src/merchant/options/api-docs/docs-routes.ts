@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import type { ApiDescription } from '../../platform/http/feature-type';
-import { originCheck } from '../../platform/http/origin-check';
+import { isOurHost, originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
 import {
   curlCommand,
@@ -68,6 +68,17 @@ export function openapiRoutes(context: Context, api: ApiDescription): Router {
     // Created at the first request, so that it does not delay the start.
     document ??= Buffer.from(JSON.stringify(openapiDocument(api, serverUrl(context.config))));
     response.type('json').send(document);
+  });
+  // Without a key: it has nothing that /openapi.json does not have.
+  router.get('/api', (request, response) => {
+    const { publicUrl, pathPrefix } = context.config;
+    const url = isOurHost(request, context.config)
+      ? ownUrl(context.config, request)
+      : (publicUrl ?? pathPrefix);
+    const routes = api.handled.map(
+      ({ method, path, summary }) => `${method.toUpperCase()} ${path}: ${summary}`,
+    );
+    response.json({ docs: `${url}/docs`, openapi: `${url}/openapi.json`, routes });
   });
   return router;
 }

@@ -153,6 +153,30 @@ export function pageErrors(
   };
 }
 
+/**
+ * The very last handler: for an error while an error was shown, such as a template that is gone. Needs no template, and
+ * shows no stack in any mode, as Express would.
+ */
+export function lastErrors({ logger }: Pick<Context, 'logger'>): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    if (response.headersSent) return next(error);
+    response.set('Cache-Control', 'no-store').status(500).type('html').send(LAST_PAGE(request.id));
+  };
+}
+
+const LAST_PAGE = (requestId: string) => `<!doctype html>
+<html lang="ko">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>오류: 문제가 생겼어요</title>
+<h1>문제가 생겼어요</h1>
+<p>저희 쪽 오류예요. 잠시 후 다시 시도해 주세요.</p>
+<p lang="en">Something went wrong. This is our error. Please try again in a moment.</p>
+<p>문의 번호 · <span lang="en">Request ID</span>: <code>${requestId}</code></p>
+</html>
+`;
+
 /** The source and the reason. The request's own log line has the rest. */
 export function refusalOf({ id, source }: Request, reason: string): object {
   return { request_id: id, reason, source: source.client };
