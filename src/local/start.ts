@@ -1,7 +1,6 @@
 // `npm start` on one machine: an embedded PostgreSQL, the sandbox and the merchant, each in its own process. If the settings
 // name a database or a service, that part is not started.
 
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { columnsOf, createPaint } from '../merchant/cli/terminal';
 import { applyMigrations } from '../merchant/platform/migrations';
@@ -22,6 +21,8 @@ import {
   loadEnvironment,
   readLocalSettings,
   readLogFormat,
+  readWrittenSettings,
+  writeLocalSettings,
   type Environment,
   type LocalSettings,
   type LogFormat,
@@ -87,25 +88,17 @@ async function startEverything(start: Start): Promise<void> {
 /** The key with which the sandbox's console registers orders: the first of several, which is the active one. */
 const firstKey = (environment: Environment) => environment['API_KEY']?.split(',', 1)[0]?.trim();
 
-/** Commands such as `npm run reconcile` read this file to work on the same database and service as the server. */
-function writeLocalSettings(dataDir: string, settings: Environment): void {
-  writeFileSync(localSettingsFile(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
-}
-
-const localSettingsFile = (dataDir: string) => join(dataDir, 'local.json');
-
 /** Shows the addresses of the running instance, which may still be starting. */
 function showRunning(pid: number, settings: LocalSettings, environment: Environment): void {
-  let local: Environment = {};
-  try {
-    local = JSON.parse(readFileSync(localSettingsFile(settings.dataDir), 'utf8')) as Environment;
-  } catch {
-    // The banner then has no database address.
-  }
   console.log(
     `Already running, as process ${pid}. Nothing was started; to stop it, press Ctrl-C in its terminal.`,
   );
-  const given = { ...developmentSecrets(settings.dataDir), ...local, ...environment };
+  const given = {
+    ...developmentSecrets(settings.dataDir),
+    // Nothing while it is starting: the banner then has no database address.
+    ...readWrittenSettings(settings.dataDir),
+    ...environment,
+  };
   console.log(banner(settings, given, columnsOf(process.stdout)));
 }
 
