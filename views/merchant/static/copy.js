@@ -2,7 +2,7 @@
 // without it. The words are attributes of the script element.
 
 (() => {
-  const { copy, copied } = document.currentScript.dataset;
+  const { offer: copy, done: copied } = document.currentScript.dataset;
   const SHOWN_MS = 2000;
 
   function offer(element) {

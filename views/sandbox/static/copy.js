@@ -2,7 +2,7 @@
 // attributes of the script element.
 
 (() => {
-  const { copy, copied } = document.currentScript.dataset;
+  const { offer: copy, done: copied } = document.currentScript.dataset;
 
   function addButtons() {
     for (const code of document.querySelectorAll('pre:not(.copyable > pre)')) {

@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
+import { curlCommand } from '../../platform/http/route-description';
 import { addLogFields } from '../../platform/http/request-log';
 import { parseReturnUrl } from '../../platform/http/return-url';
 import { currentMember, requireMember } from '../../platform/http/shop-files';
@@ -19,16 +20,25 @@ import {
   submitCancel,
   submitPlan,
 } from './demo-plan';
+import { findState } from './demo-store';
 import { PLAN, PRODUCTS, type MemberVisit } from './demo-shop';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { RESET_CLOCK_PATH, travelBack, type TravellingClock } from './travel';
 
+/** As in the README and in the banner of `npm start`. */
+const FIRST_ORDER = {
+  method: 'POST',
+  path: '/api/orders',
+  needsKey: true,
+  body: '{"merchant_uid":"order-1001","name":"Green tea","amount":12000}',
+};
+
 /** An overview with links. Production has no such page: it redirects members to their cards. */
 export function landingRoutes(context: Context, views: Views): Router {
   const { config } = context;
   const router = Router({ strict: true, caseSensitive: true });
-  router.get('/', originCheck(config), (request, response) => {
+  router.get('/', originCheck(config), async (request, response) => {
     if (config.production) return response.redirect(303, linkIn(request, '/cards'));
     views.send(request, response, {
       status: 200,
@@ -36,8 +46,10 @@ export function landingRoutes(context: Context, views: Views): Router {
       texts: { ko, en },
       title: ({ landing }) => landing.title,
       data: {
-        ownUrl: ownUrl(config, request),
+        firstOrder: curlCommand(FIRST_ORDER, ownUrl(config, request)),
         sandbox: config.sandboxMode ? sandboxOrigin(config, request) : null,
+        // The page also opens while the database does not answer.
+        state: await findState(context).catch(() => null),
       },
     });
   });
