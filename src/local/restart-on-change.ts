@@ -34,7 +34,9 @@ export function restartOnChange(
     watch(folder, { recursive: true }, (_event, file) => {
       if (file === null || !LOADED_ONCE.test(file)) return;
       clearTimeout(timer);
-      timer = setTimeout(() => (restarted = restarted.then(() => restart(file))), QUIET_MS);
+      timer = setTimeout(() => {
+        restarted = restarted.then(() => restart(file));
+      }, QUIET_MS);
     }),
   );
 

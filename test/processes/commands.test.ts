@@ -133,7 +133,6 @@ test.each([
   ['settle refund 1 refunded --note', 'Missing the value of --note.'],
   ['doctor live', 'There is no argument "live"; did you mean --live?'],
   ['reconcile --dryrun', 'There is no option --dryrun; did you mean --dry-run?'],
-  ['api-keys make shop --scopes orders,reed', 'The scopes 1 must be one of "read", '],
   ['explain', 'Missing the number of an order (merchant_uid), or an svc_uid.'],
 ])('%s says what is wrong in one line', async (line, said) => {
   const [name = '', ...args] = line.split(' ');

@@ -89,8 +89,8 @@ test('seed and the stories find the ports of the running start; seed makes 30 da
   await startedUp();
   const made = await npmRun('src/local/seed.ts');
   expect(made.code).toBe(0);
-  expect(made.output).toMatch(/^  orders +227$/m);
-  expect(made.output).toMatch(/^  discrepancies +6$/m);
+  expect(made.output).toMatch(/^ {2}orders +227$/m);
+  expect(made.output).toMatch(/^ {2}discrepancies +6$/m);
   expect(await statusOf('seed-plan-0-2')).toBe('paid');
   const again = await npmRun('src/local/seed.ts');
   expect([again.code, again.output]).toEqual([0, expect.stringContaining('nothing was done')]);

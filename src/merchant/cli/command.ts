@@ -116,7 +116,7 @@ function parse({ options: own, takesNoArguments = false }: Command, args: string
     throw new UsageError(
       `npm took --${taken} for itself. Write "--" in front of the options: npm run … -- --${taken}`,
     );
-  return { values: values as Arguments['values'], positionals };
+  return { values: values, positionals };
 }
 
 function explain(error: unknown): { message: string; exitCode: ExitCode } {

@@ -20,7 +20,11 @@ export function problemText(issue: Issue): string {
       return `must be ${FORMATS[issue.format] ?? 'in the described format'}`;
     case 'unrecognized_keys':
       return 'has unknown fields';
-    default:
+    case 'custom':
+    case 'invalid_element':
+    case 'invalid_key':
+    case 'invalid_union':
+    case 'not_multiple_of':
       return issue.input === undefined ? 'is required' : 'is not as described';
   }
 }

@@ -1,8 +1,8 @@
 // The API description with its script: a filter over the routes, one language for all examples, calls to the sandbox with a key
 // that is kept nowhere, and copies.
 
-import { API_KEY } from '../../support/config';
 import { describeInChromium, useChromium } from '../../support/chromium';
+import { API_KEY } from '../../support/config';
 import { useWorld } from '../../support/use-world';
 import { openPage } from '../pages';
 

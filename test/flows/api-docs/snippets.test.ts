@@ -1,11 +1,11 @@
 // The calls that /docs shows run as they are, in each language whose interpreter is on this machine.
 
 import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { execFile } from 'node:child_process';
 import { API } from '../../../src/merchant/features';
 import { docsPage } from '../../../src/merchant/options/api-docs/docs-page';
 import { openapiDocument } from '../../../src/merchant/options/api-docs/openapi-document';

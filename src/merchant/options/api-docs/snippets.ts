@@ -158,7 +158,7 @@ function literal(value: unknown, notation: Notation, indent: string): string {
     lines(open, ...items.map((item) => `${step}${item},`), `${indent}${close}`);
   if (typeof value === 'string') return notation.text(value);
   if (typeof value === 'boolean' || value === null) return notation.words[`${value}`];
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value))
     return value.length === 0
       ? '[]'

@@ -5,9 +5,9 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
-import { curlCommand } from '../../platform/http/route-description';
 import { addLogFields } from '../../platform/http/request-log';
 import { parseReturnUrl } from '../../platform/http/return-url';
+import { curlCommand } from '../../platform/http/route-description';
 import { currentMember, requireMember } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
 import { pagesOf, readForm, type Visit } from '../../platform/http/visit';
@@ -20,8 +20,8 @@ import {
   submitCancel,
   submitPlan,
 } from './demo-plan';
-import { findState } from './demo-store';
 import { PLAN, PRODUCTS, type MemberVisit } from './demo-shop';
+import { findState } from './demo-store';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { RESET_CLOCK_PATH, travelBack, type TravellingClock } from './travel';
