@@ -116,6 +116,8 @@ export default tseslint.config(
         document: 'readonly',
         window: 'readonly',
         navigator: 'readonly',
+        localStorage: 'readonly',
+        MutationObserver: 'readonly',
         fetch: 'readonly',
         EventSource: 'readonly',
         setTimeout: 'readonly',

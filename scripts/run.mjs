@@ -47,6 +47,7 @@ const PROGRAMS = {
     ledger: ['src/merchant/cli/ledger.ts', 'imports a settlement file: import <file>'],
     settle: ['src/merchant/cli/settle.ts', "records a person's decision: <kind> <id> <decision>"],
     restored: ['src/merchant/cli/restored.ts', 'after a database was restored from a backup'],
+    merchant: ['src/merchant/server.ts', 'the merchant alone'],
     sandbox: ['src/sandbox/server.ts', 'the sandbox alone'],
     'new-migration': ['scripts/migrations.ts', 'writes the migration for prisma/schema.prisma: <name>'],
     'remove-option': ['scripts/remove-option.mjs', 'removes options from this copy: <name...>'],

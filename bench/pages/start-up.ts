@@ -1,5 +1,5 @@
 // Measures a start: from the start of the process to the first 200 of /readyz, with a migrated, warm database. Once as
-// `npm run merchant` starts it, and once compiled, as in the image.
+// `npm run tool -- merchant` starts it, and once compiled, as in the image.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { cpuMs } from '../cpu';
 import { median } from '../load';
 
-export const WAYS = ['npm run merchant', 'compiled'] as const;
+export const WAYS = ['npm run tool -- merchant', 'compiled'] as const;
 export type Way = (typeof WAYS)[number];
 /** Milliseconds and MB. `longestMs`: the slowest start. `cpuMs`: until ready. */
 export type StartUp = { way: Way; readyMs: number; longestMs: number; cpuMs: number; idleMb: number };

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { labelled } from '../merchant/cli/terminal';
+import { curlCommand } from '../merchant/platform/http/route-description';
 import type { Environment, LocalSettings } from './settings';
 
 type Row = [label: string, value: string];
@@ -20,6 +21,8 @@ export function banner(
   const value = (name: string) => environment[name] ?? '';
   const merchant = `http://localhost:${merchantPort}${value('PATH_PREFIX')}`;
   const sandbox = `http://localhost:${sandboxPort}`;
+  // The first of several values is the active one.
+  const apiKey = value('API_KEY').split(',', 1)[0]?.trim() ?? '';
   const sections: Section[] = [
     {
       title: 'Merchant',
@@ -30,8 +33,7 @@ export function banner(
         ...rowsIf(has('demo') && sandboxPort !== null, ['Demo shop', `${merchant}/demo`]),
         ['JSON API', `${merchant}/api`],
         ...rowsIf(has('api-docs'), ['API reference', `${merchant}/docs`]),
-        // The first of several values is the active one.
-        ['API_KEY', value('API_KEY').split(',', 1)[0]?.trim() ?? ''],
+        ['API_KEY', apiKey],
         ...rowsIf(
           has('operator'),
           ['Operator pages', `${merchant}/operator`],
@@ -55,7 +57,20 @@ export function banner(
           ],
         },
   ];
-  return `\n${aligned(sections, columns)}\n\n  Ctrl-C stops everything; the next start finds the same data.\n`;
+  const lines = [
+    `  A first order:`,
+    ...firstOrder(merchant, apiKey)
+      .split('\n')
+      .map((line) => `    ${line}`),
+  ];
+  return `\n${aligned(sections, columns)}\n\n${lines.join('\n')}\n\n  Ctrl-C stops everything; the next start finds the same data.\n`;
+}
+
+/** The first call of the README, with this machine's address and key. Not folded, so that it can be copied. */
+function firstOrder(merchant: string, apiKey: string): string {
+  const order = { merchant_uid: 'order-1001', name: 'Green tea', amount: 12_000 };
+  const call = { method: 'POST', path: '/api/orders', needsKey: true, body: JSON.stringify(order) };
+  return curlCommand(call, merchant).replace('$API_KEY', () => apiKey);
 }
 
 const rowsIf = (isThere: boolean, ...rows: Row[]): Row[] => (isThere ? rows : []);

@@ -1,6 +1,6 @@
 // The settings of `npm start` from the environment: the parts to start and their ports.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export type Environment = Record<string, string | undefined>;
@@ -38,6 +38,22 @@ export function readLocalSettings(environment: Environment): LocalSettings {
     databaseUrl: environment['DATABASE_URL'] ?? null,
   };
 }
+
+/** Commands such as `npm run reconcile` read this file to work on the same database and service as the server. */
+export function writeLocalSettings(dataDir: string, settings: Environment): void {
+  writeFileSync(localSettingsFile(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
+}
+
+/** What `npm start` has written last; empty if it has not run in this folder, or is starting. */
+export function readWrittenSettings(dataDir: string): Environment {
+  try {
+    return JSON.parse(readFileSync(localSettingsFile(dataDir), 'utf8')) as Environment;
+  } catch {
+    return {};
+  }
+}
+
+const localSettingsFile = (dataDir: string) => join(dataDir, 'local.json');
 
 export type LogFormat = 'pretty' | 'json';
 

@@ -1,7 +1,6 @@
 // `npm start` on one machine: an embedded PostgreSQL, the sandbox and the merchant, each in its own process. If the settings
 // name a database or a service, that part is not started.
 
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { columnsOf, createPaint } from '../merchant/cli/terminal';
 import { applyMigrations } from '../merchant/platform/migrations';
@@ -14,6 +13,7 @@ import { onStopRequest, runUntilStopped, type Part } from './lifetime';
 import { formatLogLine, type Program } from './log/log-lines';
 import { createDatabaseIfMissing } from './postgres/databases';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres';
+import { restartOnChange } from './restart-on-change';
 import { findRunningInstance, noteRunningInstance } from './running-instance';
 import { createScreen, type Screen } from './screen';
 import {
@@ -21,12 +21,15 @@ import {
   loadEnvironment,
   readLocalSettings,
   readLogFormat,
+  readWrittenSettings,
+  writeLocalSettings,
   type Environment,
   type LocalSettings,
   type LogFormat,
 } from './settings';
 
 const SOURCES = join(__dirname, '..');
+const VIEWS = join(SOURCES, '..', 'views');
 const MERCHANT = join(SOURCES, 'merchant', 'server.ts');
 const SANDBOX = join(SOURCES, 'sandbox', 'server.ts');
 const POSTGRES_PORTS = [5651, 5652, 5653, 5654, 5655, 5656, 5657, 5658, 5659, 5660];
@@ -52,6 +55,8 @@ type Start = {
   settings: LocalSettings;
   screen: Screen;
   logFormat: LogFormat;
+  /** `npm run dev`: whether a program starts again when its sources or templates change. */
+  reloads: boolean;
   add: (part: Part) => void;
 };
 
@@ -83,25 +88,17 @@ async function startEverything(start: Start): Promise<void> {
 /** The key with which the sandbox's console registers orders: the first of several, which is the active one. */
 const firstKey = (environment: Environment) => environment['API_KEY']?.split(',', 1)[0]?.trim();
 
-/** Commands such as `npm run reconcile` read this file to work on the same database and service as the server. */
-function writeLocalSettings(dataDir: string, settings: Environment): void {
-  writeFileSync(localSettingsFile(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
-}
-
-const localSettingsFile = (dataDir: string) => join(dataDir, 'local.json');
-
 /** Shows the addresses of the running instance, which may still be starting. */
 function showRunning(pid: number, settings: LocalSettings, environment: Environment): void {
-  let local: Environment = {};
-  try {
-    local = JSON.parse(readFileSync(localSettingsFile(settings.dataDir), 'utf8')) as Environment;
-  } catch {
-    // The banner then has no database address.
-  }
   console.log(
     `Already running, as process ${pid}. Nothing was started; to stop it, press Ctrl-C in its terminal.`,
   );
-  const given = { ...developmentSecrets(settings.dataDir), ...local, ...environment };
+  const given = {
+    ...developmentSecrets(settings.dataDir),
+    // Nothing while it is starting: the banner then has no database address.
+    ...readWrittenSettings(settings.dataDir),
+    ...environment,
+  };
   console.log(banner(settings, given, columnsOf(process.stdout)));
 }
 
@@ -139,23 +136,35 @@ function startSandbox(start: Start, port: number, apiKey: string | undefined): P
 }
 
 async function startProgram(
-  { screen, logFormat, add }: Start,
+  { screen, logFormat, reloads, add }: Start,
   name: Program,
   script: string,
   environment: Environment,
 ): Promise<void> {
-  const program = startChildProgram(script, environment, LOCAL_STOP, {
-    writes: logFormat === 'pretty' ? 'into pipes' : 'to ours',
-  });
-  if (program.output) {
-    const paint = createPaint(process.stdout, process.env);
-    screen.follow(program.output.log, (line) =>
-      formatLogLine(name, line, { columns: columnsOf(process.stdout), paint }),
-    );
-    screen.follow(program.output.errors, (line) => `${line}\n`, 'progress');
-  }
+  const launch = () => {
+    const program = startChildProgram(script, environment, LOCAL_STOP, {
+      writes: logFormat === 'pretty' ? 'into pipes' : 'to ours',
+    });
+    if (program.output) {
+      const paint = createPaint(process.stdout, process.env);
+      screen.follow(program.output.log, (line) =>
+        formatLogLine(name, line, { columns: columnsOf(process.stdout), paint }),
+      );
+      screen.follow(program.output.errors, (line) => `${line}\n`, 'progress');
+    }
+    return program;
+  };
+  const program = reloads
+    ? restartOnChange(launch, foldersOf(name), (file) =>
+        console.error(`The ${name} starts again: ${file} has changed.`),
+      )
+    : launch();
   add({ name, ...program });
   await screen.step(name === 'merchant' ? 'Merchant' : 'Sandbox', () => program.ready);
+}
+
+function foldersOf(name: Program): string[] {
+  return [join(SOURCES, name), join(VIEWS, name), join(VIEWS, 'shared')];
 }
 
 async function startAndStop(environment: Environment): Promise<void> {
@@ -169,7 +178,8 @@ async function startAndStop(environment: Environment): Promise<void> {
   try {
     await runUntilStopped(
       async (add) => {
-        await startEverything({ environment, settings, screen, logFormat, add });
+        const reloads = process.argv.includes('--watch');
+        await startEverything({ environment, settings, screen, logFormat, reloads, add });
         screen.release();
       },
       () => {

@@ -4,13 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createPaint, table } from '../merchant/cli/terminal';
-import { developmentSecrets } from '../merchant/platform/secrets';
 import { en } from '../sandbox/locales/en';
-import type { Places } from '../sandbox/stories/scene';
 import { STORIES } from '../sandbox/stories/stories';
 import type { Story } from '../sandbox/stories/story';
 import { finishStory, hasCome, isGood, startStory, type StoryRun } from '../sandbox/stories/story-run';
-import { loadEnvironment, readLocalSettings, type Environment } from './settings';
+import { findRunningPlaces } from './running-places';
+import { loadEnvironment, type Environment } from './settings';
 
 const HELP = `Usage: npm run story -- <name> [--json]
        npm run story -- all [--json]
@@ -37,8 +36,7 @@ async function main(given: string[]): Promise<number> {
     return given.includes('--help') ? 0 : 2;
   }
   const environment = loadEnvironment(process.cwd());
-  const places = placesOf(environment);
-  await checkRunning(places);
+  const places = await findRunningPlaces(environment);
   const isJson = given.includes('--json');
   const told: Told[] = [];
   for (const story of stories) {
@@ -98,31 +96,6 @@ function rowsOf({ story, ending }: StoryRun): string[][] {
     each.came,
     hasCome(each) ? texts.good : texts.bad,
   ]);
-}
-
-function placesOf(environment: Environment): Places {
-  const { dataDir, merchantPort, sandboxPort } = readLocalSettings(environment);
-  if (sandboxPort === null)
-    throw new Error(
-      'SERVICE_BASE_URL is set, but the stories need the sandbox: remove the setting, then run "npm start".',
-    );
-  const apiKey =
-    (environment['API_KEY'] ?? developmentSecrets(dataDir).API_KEY).split(',', 1)[0]?.trim() ?? '';
-  return {
-    sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
-    merchant: { url: `http://127.0.0.1:${merchantPort}${environment['PATH_PREFIX'] ?? ''}`, apiKey },
-  };
-}
-
-/** Throws an error that says what to start. */
-async function checkRunning({ sandboxUrl, merchant }: Places): Promise<void> {
-  for (const [name, url] of [
-    ['sandbox', `${sandboxUrl}/_sandbox/clock`],
-    ['merchant', `${merchant?.url}/healthz`],
-  ] as const) {
-    const answer = await fetch(url).catch(() => null);
-    if (!answer?.ok) throw new Error(`The ${name} does not answer at ${url}: run "npm start" first.`);
-  }
 }
 
 /** Runs the `reconcile` command on the database of the running merchant, without its output. */

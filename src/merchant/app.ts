@@ -9,7 +9,7 @@ import type { Context } from './platform/context';
 import { HttpError } from './platform/errors';
 import { requireApiKey } from './platform/http/api-key';
 import { apiRouter } from './platform/http/api-route';
-import { jsonErrors, pageErrors } from './platform/http/error-response';
+import { jsonErrors, lastErrors, pageErrors } from './platform/http/error-response';
 import { collectErrorTexts, type Server } from './platform/http/feature-type';
 import { countResponses } from './platform/http/metrics';
 import { requireOneHost } from './platform/http/origin-check';
@@ -70,7 +70,7 @@ export function createApp(
   for (const folder of STATIC_FOLDERS) app.use('/static', express.static(folder, FILES));
   for (const { pages } of FEATURES) if (pages) app.use(pages(server));
   app.use(notFound);
-  app.use(pageErrors(context, views, collectErrorTexts(FEATURES)));
+  app.use(pageErrors(context, views, collectErrorTexts(FEATURES)), lastErrors(context));
   return app;
 }
 

@@ -14,6 +14,7 @@ import { createFaults } from './http/faults';
 import { createRequestLog } from './http/request-log';
 import { serveEndpoints, serveUnknown, type ServeOptions } from './http/serve-endpoints';
 import { landingRoutes } from './landing/landing-routes';
+import { movedAddress } from './pages/moved-address';
 import { movedClock } from './pages/moved-clock';
 import { STATIC_FOLDERS, type PageLocals } from './pages/send-page';
 import { balanceEndpoint } from './payments/balance-endpoint';
@@ -71,7 +72,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  const pageLocals: PageLocals = { movedClockIn: (t) => movedClock(service, t) };
+  const pageLocals: PageLocals = {
+    movedClockIn: (t) => movedClock(service, t),
+    movedAddressIn: (t) => movedAddress(service, t),
+  };
   Object.assign(app.locals, pageLocals);
   app.use('/_sandbox', controlRoutes({ service, faults, requestLog }));
   for (const folder of STATIC_FOLDERS)

@@ -40,6 +40,15 @@ test('the banner does not show the password of a database that is set, nor a tes
   expect(text).not.toContain('4242');
 });
 
+test('the banner ends in a call that can be copied, with the ports and the key of this start', () => {
+  const text = banner({ ...settings, merchantPort: 3210 }, { API_KEY: 'first-key,second-key' }, 60);
+  expect(text).toContain(
+    [`curl 'http://localhost:3210/api/orders' \\`, `-H "Authorization: Bearer first-key" \\`].join(
+      '\n      ',
+    ),
+  );
+});
+
 test.each([
   ['a process that is gone', JSON.stringify({ pid: 999_999_999, sandboxPort: 4010 })],
   ['a process that is another program', JSON.stringify({ pid: process.ppid, sandboxPort: 4010 })],

@@ -78,7 +78,7 @@ test('explain shows the history of a payment and changes nothing', async () => {
   const well = await run('explain', paid.svc_uid);
   expect(well.exitCode).toBe(0);
   expect(well.output).toMatch(/notification \d+ from 52\.78\.\d+\.\d+ reported paid: recorded/);
-  expect(well.output).toContain('Stored   paid 1000 KRW');
+  expect(well.output).toContain('Stored   paid 1,000 KRW');
   const discrepancies = [{ expected: '1000 KRW', actual: '999 KRW' }];
   const verdict = { outcome: 'amount_mismatch', discrepancies };
   const badly = await run('explain', forged.svc_uid, '--json');
@@ -90,7 +90,7 @@ test('explain shows the history of a payment and changes nothing', async () => {
   // By the number of the order: what is stored, what is not, and what was never notified.
   const order = await run('explain', 'explained');
   expect(order.exitCode).toBe(1);
-  expect(order.output).toContain('Order     paid, 1000 KRW expected');
+  expect(order.output).toContain('Order     paid, 1,000 KRW expected');
   expect(order.output).toContain(`${silent.svc_uid} for explained\n\n  No notification has arrived`);
   expect(await world.rows.books()).toBe(before);
 });
@@ -100,6 +100,8 @@ test('settle records the decision of a person with a card number masked, and ref
   const [row] = await world.rows.query<{ id: string }>('select id from discrepancies');
   const id = row?.id ?? '';
   const settle = (outcome: string, ...more: string[]) => run('settle', 'discrepancy', id, outcome, ...more);
+  expect((await run('explain', svcUid)).exitCode).toBe(1);
+  expect((await run('reconcile', '--dry-run')).exitCode).toBe(1);
   const refused = await settle('refunded', '--note', 'refunded', '--json');
   const reason = `The payment service shows ${svcUid} as paid: it holds 1000 KRW.`;
   expect([refused.exitCode, refused.errors]).toEqual([1, '']);
@@ -115,8 +117,33 @@ test('settle records the decision of a person with a card number masked, and ref
   ).toEqual([
     { resolution: 'refunded', resolved_by: 'kim', resolution_note: 'refunded to 424242******4242' },
   ]);
+  // Nothing is left to do.
+  expect((await run('explain', svcUid)).exitCode).toBe(0);
+  const dry = await run('reconcile', '--dry-run');
+  expect([dry.exitCode, dry.output]).toEqual([0, expect.stringContaining('A person has decided about')]);
   const unknown = await run('settle', 'discrepancy', '999999', 'ignored', '--note', 'x');
   expect([unknown.exitCode, unknown.errors]).toEqual([2, expect.stringContaining('no discrepancy 999999')]);
+});
+
+test.each([
+  ['settle discrepancy 1 ignored', 'Missing --note "why".'],
+  ['settle', 'Missing what is decided: discrepancy, charge, refund, issuance.'],
+  ['settle charg 1 paid --note x', 'There is no kind "charg"; did you mean charge?'],
+  ['settle refund 1 refund --note x', 'A refund cannot be "refund"; did you mean refunded?'],
+  ['settle refund 1 refunded --note', 'Missing the value of --note.'],
+  ['doctor live', 'There is no argument "live"; did you mean --live?'],
+  ['reconcile --dryrun', 'There is no option --dryrun; did you mean --dry-run?'],
+  ['explain', 'Missing the number of an order (merchant_uid), or an svc_uid.'],
+])('%s says what is wrong in one line', async (line, said) => {
+  const [name = '', ...args] = line.split(' ');
+  const { exitCode, errors } = await run(name, ...args);
+  expect([exitCode, errors]).toEqual([2, expect.stringContaining(said)]);
+  expect(errors).toMatch(/\nSee --help\.\n$/);
+});
+
+test('a dry run that npm took for itself does not become a real one', async () => {
+  const { exitCode, errors } = await runCommand(world, 'reconcile', [], { npm_config_dry_run: 'true' }).ended;
+  expect([exitCode, errors]).toEqual([2, expect.stringContaining('npm run … -- --dry-run')]);
 });
 
 test('restored is refused while a server is connected, increases all numbers with --force, and changes no row', async () => {

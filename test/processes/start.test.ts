@@ -84,6 +84,19 @@ test('shows all addresses, and each event as a readable line; a second start, a 
   expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
 });
 
+test('seed and the stories find the ports of the running start; seed makes 30 days once', async () => {
+  environment['DATA_DIR'] = join(folder, 'seeded');
+  await startedUp();
+  const made = await npmRun('src/local/seed.ts');
+  expect(made.code).toBe(0);
+  expect(made.output).toMatch(/^ {2}orders +227$/m);
+  expect(made.output).toMatch(/^ {2}discrepancies +6$/m);
+  expect(await statusOf('seed-plan-0-2')).toBe('paid');
+  const again = await npmRun('src/local/seed.ts');
+  expect([again.code, again.output]).toEqual([0, expect.stringContaining('nothing was done')]);
+  expect((await npmRun('src/local/story.ts', 'forged-amount')).code).toBe(0);
+});
+
 test('keeps its data after Ctrl-C and kill -9; a part that dies stops the others and is named', async () => {
   const first = await startedUp();
   expect(await createOrder('kept')).toBe(201);
@@ -213,10 +226,11 @@ async function startedUp(by?: string[]): Promise<Start> {
   return start;
 }
 
-/** A command beside a running `npm start` works on its database without any setting. */
+/** A command beside a running `npm start` works on its database, and finds its ports, without any setting. */
 async function npmRun(script: string, ...given: string[]): Promise<{ output: string; code: number | null }> {
   const args = ['--import', 'tsx', script, ...given];
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...environment } });
+  const env = { ...process.env, ...environment, PORT: '', SANDBOX_PORT: '' };
+  const child = spawn(process.execPath, args, { cwd: ROOT, env });
   const exited = once(child, 'exit');
   const output = await text(child.stdout);
   return { output, code: ((await exited) as [number | null])[0] };
@@ -234,6 +248,12 @@ function merchantUrl(): string {
 
 function keptSecret(name: string): string {
   return readFileSync(join(String(environment['DATA_DIR']), `${name}.secret`), 'utf8');
+}
+
+async function statusOf(merchantUid: string): Promise<unknown> {
+  const headers = { authorization: `Bearer ${keptSecret('api-key')}` };
+  const answer = await fetch(`${merchantUrl()}/api/orders/${merchantUid}`, { headers });
+  return ((await answer.json()) as { status?: unknown }).status;
 }
 
 /** 201, or 200 if it exists already. */

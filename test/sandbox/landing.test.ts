@@ -46,6 +46,30 @@ test('those who begin are given ten calls, and each succeeds as it stands', asyn
   ]);
 });
 
+test('beside a shop the calls leave its address for notifications alone; a changed one is shown, with the way back', async () => {
+  const webhookUrl = 'http://127.0.0.1:9/webhooks/payments';
+  const linked = await startSandbox({ config: { port: 0, webhookUrl } });
+  const page = async () => (await fetch(`${linked.url}/console/start?lang=en`)).text();
+  const settings = async (): Promise<unknown> => (await fetch(`${linked.url}/_sandbox/settings`)).json();
+  try {
+    const before = await page();
+    expect(before).toContain(`together with the shop at ${webhookUrl}`);
+    expect(before).not.toMatch(/localhost:8080|do not reach the shop/);
+    await fetch(`${linked.url}/_sandbox/settings`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: '{"webhook_url":"http://localhost:8080/webhooks"}',
+    });
+    expect(await page()).toContain('do not reach the shop');
+    const [, restore = ''] = /action="(\/console\/settings\/address[^"]*)"/.exec(await page()) ?? [];
+    await fetch(linked.url + restore, { method: 'POST', redirect: 'manual' });
+    expect(await settings()).toMatchObject({ webhook_url: webhookUrl });
+    expect(await page()).not.toContain('do not reach the shop');
+  } finally {
+    await linked.close();
+  }
+});
+
 test('changed credentials are not shown', () => {
   const config = { ...defaultConfig, serviceKey: 'chosen-1', serviceSecret: 'chosen-2', namePrefix: 'abc' };
   const [first] = firstCalls(config, 'http://localhost:4010');

@@ -38,10 +38,15 @@ export function openContext(
   });
 }
 
-export function runCommand(world: World, name: string, args: readonly string[] = []) {
+export function runCommand(
+  world: World,
+  name: string,
+  args: readonly string[] = [],
+  environment: Record<string, string> = {},
+) {
   const settings = { ...environmentOf(world), DATA_DIR: join(tmpdir(), 'no-such-folder') };
   const child = spawn(process.execPath, [...programArguments(`merchant/cli/${name}`), ...args], {
-    env: { PATH: process.env['PATH'], ...settings },
+    env: { PATH: process.env['PATH'], ...settings, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const printed = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

@@ -1,13 +1,13 @@
 // `npm run tool -- api-keys`: lists, makes and revokes API keys with scopes, for example before the server has its first one.
 
 import { userInfo } from 'node:os';
-import { z } from 'zod';
 import { isRowId } from '../core/attempts/attempt-schema';
 import { keyJson } from '../options/api-keys/key-routes';
 import { findKeys } from '../options/api-keys/key-store';
 import { makeKey, newKeySchema, revokeKey } from '../options/api-keys/manage-keys';
 import type { Context } from '../platform/context';
 import { readConfig } from '../platform/environment';
+import { problemText } from '../platform/problem-text';
 import { SCOPES } from '../platform/scopes';
 import { runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
@@ -63,8 +63,13 @@ async function list(context: Context): Promise<CommandResult> {
 }
 
 async function make(context: Context, name: string, scopes: unknown, by: string): Promise<CommandResult> {
-  const asked = newKeySchema.safeParse({ name, scopes: typeof scopes === 'string' ? scopes.split(',') : [] });
-  if (!asked.success) throw new UsageError(z.prettifyError(asked.error));
+  if (name === '') throw new UsageError('Missing the name of the key.');
+  if (typeof scopes !== 'string') throw new UsageError(`Missing --scopes: some of ${SCOPES.join(', ')}.`);
+  const asked = newKeySchema.safeParse({ name, scopes: scopes.split(',') }, { error: problemText });
+  if (!asked.success)
+    throw new UsageError(
+      asked.error.issues.map(({ path, message }) => `The ${path.join(' ')} ${message}.`).join('\n'),
+    );
   const made = await makeKey(context, asked.data, by);
   if (!made)
     return { exitCode: 1, text: `A valid key has the name ${name}.\n`, json: { outcome: 'name_taken' } };

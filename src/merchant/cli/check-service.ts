@@ -42,8 +42,18 @@ function clockCheck(skew: number, { sandboxMode }: Config): Check {
   };
 }
 
-const spanText = (seconds: number): string =>
-  seconds < DAY_MS / 1000 ? `${seconds} s` : `${Math.floor((seconds * 1000) / DAY_MS)} days`;
+/** In the largest unit that fits. */
+function spanText(seconds: number): string {
+  const [unit, size] = SPANS.find((each) => seconds >= 2 * each[1]) ?? SPANS[3];
+  return `${Math.floor(seconds / size)} ${unit}`;
+}
+
+const SPANS = [
+  ['days', 86_400],
+  ['hours', 3_600],
+  ['minutes', 60],
+  ['s', 1],
+] as const;
 
 /** Signs in, then requests a payment that does not exist. */
 async function checkNewer({ service, config }: Context): Promise<Check> {

@@ -3,7 +3,9 @@
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ConfigError } from '../platform/config';
+import { isTakenByNpm } from '../platform/environment';
 import { DatabaseError, ServiceError } from '../platform/errors';
+import { didYouMean } from './did-you-mean';
 import { escapeUnseen } from './terminal';
 
 /**
@@ -20,6 +22,8 @@ export type Command = {
   /** Shown by `--help`: purpose, arguments and exit codes. Lines of at most 80 columns. */
   help: string;
   options: Options;
+  /** Whether it has options only. */
+  takesNoArguments?: boolean;
   /** @param quiet whether only JSON is wanted */
   run(args: Arguments, signal: AbortSignal, quiet: boolean): Promise<CommandResult>;
 };
@@ -81,17 +85,38 @@ async function execute(command: Command, argv: string[]): Promise<ExitCode> {
   }
 }
 
-function parse({ options }: Command, args: string[]): Arguments {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      options: { ...COMMON, ...options },
-      allowPositionals: true,
-    });
-    return { values, positionals };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
+/** @throws UsageError */
+function parse({ options: own, takesNoArguments = false }: Command, args: string[]): Arguments {
+  const options: Options = { ...COMMON, ...own };
+  const names = Object.keys(options).map((name) => `--${name}`);
+  // Not strict, so that the problem is said in our own words.
+  const { values, positionals, tokens } = parseArgs({
+    args,
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const option = options[token.name];
+    if (!option)
+      throw new UsageError(`There is no option ${token.rawName}${didYouMean(token.rawName, names)}`);
+    const needsValue = option.type === 'string';
+    if (needsValue && (token.value === undefined || (!token.inlineValue && token.value.startsWith('-'))))
+      throw new UsageError(`Missing the value of --${token.name}.`);
+    if (!needsValue && token.value !== undefined) throw new UsageError(`--${token.name} takes no value.`);
   }
+  const [first] = positionals;
+  if (takesNoArguments && first !== undefined)
+    throw new UsageError(`There is no argument "${first}"${didYouMean(first, names)}`);
+  // Without "--" in front of it, npm takes an option for itself: a dry run would then be a real one.
+  const taken = Object.keys(own).find((name) => values[name] === undefined && isTakenByNpm(name));
+  if (taken !== undefined)
+    throw new UsageError(
+      `npm took --${taken} for itself. Write "--" in front of the options: npm run … -- --${taken}`,
+    );
+  return { values: values, positionals };
 }
 
 function explain(error: unknown): { message: string; exitCode: ExitCode } {

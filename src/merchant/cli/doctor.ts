@@ -6,7 +6,7 @@ import { checkDatabase } from './check-database';
 import { checkPublic } from './check-public';
 import { checkService } from './check-service';
 import { checkWebhook } from './check-webhook';
-import { runCommand, UsageError, type Command, type CommandResult } from './command';
+import { runCommand, type Command, type CommandResult } from './command';
 import { checkDatabaseTransport, checkLegalPages, checkMode, checkNode, type Check } from './doctor-checks';
 import { checkProduction, liveChecks, liveWithoutSettings } from './live-checks';
 import { columnsOf, createPaint, labelled, type Paint } from './terminal';
@@ -33,8 +33,8 @@ check failed.
 const command: Command = {
   help: HELP,
   options: { live: { type: 'boolean' } },
-  async run({ values, positionals }) {
-    if (positionals.length > 0) throw new UsageError(`Unknown argument "${positionals.join(' ')}".`);
+  takesNoArguments: true,
+  async run({ values }) {
     const checks = [await checkNode(), ...(await checkWithSettings(values['live'] === true))];
     return toResult(checks, createPaint(process.stdout, readTerminalSettings()));
   },

@@ -16,7 +16,7 @@ export function explanationText(explanation: Explanation, shown: Shown): string 
   return [
     `${shown.paint(svcUid, 'bold')}${merchantUid === null ? '' : ` for ${merchantUid}`}\n\n`,
     eventsText(
-      eventsOf(history),
+      eventsOf(history, currencyOf(explanation)),
       'No notification has arrived, and reconciliation has found nothing.',
       shown.columns,
     ),
@@ -66,7 +66,9 @@ function eventsText(events: Event[], none: string, columns: number): string {
 }
 
 function orderText(order: StoredOrder | null): string {
-  return order ? `${order.status}, ${order.amount} ${order.currency} expected` : 'none is registered';
+  return order
+    ? `${order.status}, ${amountText(order.amount, order.currency)} expected`
+    : 'none is registered';
 }
 
 function chargeEvent({ id, kind, status, startedAt, svcUid, reason, settledBy }: OrderCharge): Event {
@@ -99,7 +101,7 @@ export function explanationJson(explanation: Explanation): unknown {
   return {
     svc_uid: svcUid,
     merchant_uid: merchantUid,
-    events: eventsOf(history),
+    events: eventsOf(history, currencyOf(explanation)),
     order: order && orderJson(order),
     stored: history.payment && amountsJson(history.payment),
     service: record && { merchant_uid: record.merchantUid, ...amountsJson(record) },
@@ -111,19 +113,22 @@ export function explanationJson(explanation: Explanation): unknown {
 }
 
 /** Oldest first. */
-function eventsOf({ payment, notifications, discrepancies, difference, refunds }: PaymentHistory): Event[] {
+function eventsOf(
+  { payment, notifications, discrepancies, difference, refunds }: PaymentHistory,
+  currency: string | null,
+): Event[] {
   const events = [
     ...notifications.map((each) => ({
       at: each.receivedAt,
-      what: `notification ${each.id} from ${each.sourceAddress} reported ${each.claimedStatus ?? 'nothing'}: ${each.outcome ?? 'not checked yet'}${each.reason ? ` (${each.reason})` : ''}, ${each.attempts} attempt(s)${each.requestId ? `, request ${each.requestId}` : ''}`,
+      what: `notification ${each.id} from ${each.sourceAddress} reported ${each.claimedStatus ?? 'nothing'}: ${each.outcome ?? 'not checked yet'}${each.reason ? ` (${each.reason})` : ''}, ${counted(each.attempts, 'attempt')}${each.requestId ? `, request ${each.requestId}` : ''}`,
     })),
     ...discrepancies.map((each) => ({
       at: each.firstSeenAt,
-      what: `${each.kind}: expected ${each.expected ?? '-'}, found ${each.actual ?? '-'}; seen ${each.timesSeen} time(s), ${each.resolvedAt ? (each.resolution ?? 'resolved') : 'open'}`,
+      what: `${each.kind}: expected ${each.expected ?? '-'}, found ${each.actual ?? '-'}; seen ${counted(each.timesSeen, 'time')}, ${each.resolvedAt ? (each.resolution ?? 'resolved') : 'open'}`,
     })),
     ...refunds.map((each) => ({
       at: each.startedAt,
-      what: `refund ${each.id} of ${each.amount}: ${each.status}${each.reason ? ` (${each.reason})` : ''}${each.requestedBy ? `, requested by ${each.requestedBy}` : ''}${each.settledBy ? `, settled by ${each.settledBy}` : ''}`,
+      what: `refund #${each.id}: ${amountText(each.amount, currency)}, ${each.status}${each.reason ? ` (${each.reason})` : ''}${each.requestedBy ? `, requested by ${each.requestedBy}` : ''}${each.settledBy ? `, settled by ${each.settledBy}` : ''}`,
     })),
     ...(payment ? [{ at: payment.createdAt, what: 'stored for the first time' }] : []),
     ...(payment && +payment.updatedAt > +payment.createdAt
@@ -149,9 +154,18 @@ type Amounts = {
 };
 
 function stateOf({ status, amount, cancelAmount, currency }: Amounts): string {
-  const back = cancelAmount > 0 ? `, ${cancelAmount} refunded` : '';
-  return `${status} ${amount} ${currency ?? 'without a currency'}${back}`;
+  const back = cancelAmount > 0 ? `, ${amountText(cancelAmount, currency)} refunded` : '';
+  return `${status} ${amountText(amount, currency)}${back}`;
 }
+
+function amountText(amount: number | bigint, currency: string | null): string {
+  return `${amount.toLocaleString('en')} ${currency ?? 'without a currency'}`;
+}
+
+const currencyOf = ({ history, record }: Explanation): string | null =>
+  history.payment?.currency ?? record?.currency ?? null;
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function amountsJson({ status, amount, cancelAmount, currency }: Amounts) {
   return { status, amount: Number(amount), cancel_amount: Number(cancelAmount), currency };

@@ -21,8 +21,9 @@ order, its charges, and each of its payments. Writes nothing.
   --json  the same as JSON on standard output
   --help  this text
 
-Exit code: 0 stored as the service shows it; 1 not, or it is unknown; 2 wrong
-arguments or settings; 3 the service or the database does not answer.
+Exit code: 0 stored as the service shows it, or a person has decided about what
+differs; 1 neither, or it is unknown; 2 wrong arguments or settings; 3 the
+service or the database does not answer.
 `;
 
 const command: Command = {
@@ -30,6 +31,8 @@ const command: Command = {
   options: {},
   async run({ positionals }) {
     const [id, ...more] = positionals;
+    if (id === undefined)
+      throw new UsageError('Missing the number of an order (merchant_uid), or an svc_uid.');
     if (!isMerchantUid(id) || more.length > 0)
       throw new UsageError('Name one order by its number (merchant_uid), or one payment by its svc_uid.');
     return withContext(readConfig(), (context) => explain(context, id));
@@ -45,7 +48,7 @@ async function explain(context: Context, id: string): Promise<CommandResult> {
   const order = await explainOrder(context, id);
   if (order)
     return {
-      exitCode: order.payments.every(isStored) ? 0 : 1,
+      exitCode: order.payments.every(needsNothing) ? 0 : 1,
       text: orderExplanationText(order, shown),
       json: orderExplanationJson(order),
     };
@@ -57,14 +60,22 @@ async function explain(context: Context, id: string): Promise<CommandResult> {
       json: { id, known: false },
     };
   return {
-    exitCode: isStored(payment) ? 0 : 1,
+    exitCode: needsNothing(payment) ? 0 : 1,
     text: explanationText(payment, shown),
     json: explanationJson(payment),
   };
 }
 
-function isStored({ verdict }: Explanation): boolean {
-  return verdict?.outcome === 'unchanged';
+/** It is stored as the service shows it, or a person has decided about everything that differs. */
+function needsNothing({ verdict, history }: Explanation): boolean {
+  if (verdict === null) return false;
+  if (verdict.outcome === 'unchanged') return true;
+  const differs = 'discrepancies' in verdict ? verdict.discrepancies : [];
+  const isDecided = ({ kind, actual }: (typeof differs)[number]) =>
+    history.discrepancies.some(
+      (each) => each.kind === kind && each.actual === actual && each.resolvedAt !== null,
+    );
+  return differs.length > 0 && differs.every(isDecided);
 }
 
 /** Whether anything has ever named the payment. */

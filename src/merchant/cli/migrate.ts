@@ -3,7 +3,7 @@
 
 import { readSettings } from '../platform/environment';
 import { applyMigrations } from '../platform/migrations';
-import { CommandError, runCommand, UsageError, type Command } from './command';
+import { CommandError, runCommand, type Command } from './command';
 
 const HELP = `npm run migrate [-- --json]
 
@@ -22,8 +22,8 @@ has not, and the text says why; 2 wrong arguments or settings; 130 interrupted.
 const command: Command = {
   help: HELP,
   options: {},
-  async run({ positionals }, signal) {
-    if (positionals.length > 0) throw new UsageError(`Unknown argument "${positionals.join(' ')}".`);
+  takesNoArguments: true,
+  async run(_arguments, signal) {
     const settings = readSettings();
     const databaseUrl = settings['DATABASE_DIRECT_URL'] ?? settings['DATABASE_URL'];
     if (!databaseUrl) throw new CommandError('Set DATABASE_URL to the database that should be migrated.', 2);

@@ -22,7 +22,13 @@ const QUEUED_REASONS: Record<string, string> = {
 /** Terminal settings. */
 type Shown = { paint: Paint; columns: number };
 
-export function reportText(report: ReconciliationReport, dryRun: boolean, { paint, columns }: Shown): string {
+/** @param decided how many of the unresolved payments a person has decided about */
+export function reportText(
+  report: ReconciliationReport,
+  dryRun: boolean,
+  decided: number,
+  { paint, columns }: Shown,
+): string {
   const { lists, earlier, unresolved, repaired, toRepair } = report;
   const folded = (text: string) =>
     fold(text, columns - 2)
@@ -56,6 +62,7 @@ export function reportText(report: ReconciliationReport, dryRun: boolean, { pain
     meanings.size > 0 ? '\n' : '',
     ...[...meanings].map(([word, means]) => `${labelled(`  ${word}:`, means, columns)}\n`),
     ...idLines(unresolved.map((each) => [each, each.reason ?? each.outcome])),
+    decided > 0 ? folded(`A person has decided about ${decided} of these; they need nothing more.`) : '',
     ...(stopped.length > 0 ? ['\n', ...stopped] : []),
   ].join('');
 }
@@ -81,12 +88,13 @@ function meaningOf({ outcome, reason }: Unresolved): string {
 }
 
 /** With the document's names. */
-export function reportJson(report: ReconciliationReport, dryRun: boolean): unknown {
+export function reportJson(report: ReconciliationReport, dryRun: boolean, decided: number): unknown {
   const claim = ({ svcUid, merchantUid }: Claim) => ({ svc_uid: svcUid, merchant_uid: merchantUid });
   return {
     service_time: report.at,
     dry_run: dryRun,
     complete: isComplete(report),
+    decided,
     ...countsJson(report),
     repaired: report.repaired.map(claim),
     to_repair: report.toRepair.map(claim),

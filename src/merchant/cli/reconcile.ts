@@ -1,6 +1,7 @@
 // `npm run reconcile`: compares our books with the service's lists now and completely (§4.5, §4.7, §4.8).
 
 import { enqueueUnresolvedAttempts } from '../core/attempts/recover-attempt';
+import { countDecided } from '../core/reconciliation/payment-history-store';
 import { reconcile } from '../core/reconciliation/reconcile';
 import {
   isComplete,
@@ -29,14 +30,15 @@ While the server reconciles, this command does nothing.
   --json        the report as JSON on standard output
   --help        this text
 
-Exit code: 0 both sides are equal; 1 something is unresolved (dry run: differs);
-2 wrong arguments or settings; 3 not finished: the service or the database does
+Exit code: 0 both sides are equal, or a person has decided about what differs; 1
+something is unresolved (dry run: differs); 2 wrong arguments or settings; 3 not finished: the service or the database does
 not answer, or another reconciliation is under way; 130 interrupted.
 `;
 
 const command: Command = {
   help: HELP,
   options: { from: { type: 'string' }, to: { type: 'string' }, 'dry-run': { type: 'boolean' } },
+  takesNoArguments: true,
   async run({ values }, signal, quiet) {
     const span = readSpan(values['from'], values['to']);
     const dryRun = values['dry-run'] === true;
@@ -52,7 +54,8 @@ const command: Command = {
         onProgress: ({ list, done, report }) => progress.show(list, done, soFar(report, dryRun)),
       });
       progress.end();
-      return report ? toResult(report, dryRun) : UNDER_WAY_ELSEWHERE;
+      if (!report) return UNDER_WAY_ELSEWHERE;
+      return toResult(report, dryRun, await countDecided(context, report.unresolved));
     });
   },
 };
@@ -63,22 +66,26 @@ const UNDER_WAY_ELSEWHERE: CommandResult = {
   json: { outcome: 'under_way_elsewhere' },
 };
 
-function toResult(report: ReconciliationReport, dryRun: boolean): CommandResult {
+/** @param decided how many of the unresolved payments a person has decided about */
+function toResult(report: ReconciliationReport, dryRun: boolean, decided: number): CommandResult {
+  const shown = {
+    paint: createPaint(process.stdout, readTerminalSettings()),
+    columns: columnsOf(process.stdout),
+  };
   return {
-    exitCode: exitCodeOf(report),
-    text: reportText(report, dryRun, {
-      paint: createPaint(process.stdout, readTerminalSettings()),
-      columns: columnsOf(process.stdout),
-    }),
-    json: reportJson(report, dryRun),
+    exitCode: exitCodeOf(report, decided),
+    text: reportText(report, dryRun, decided, shown),
+    json: reportJson(report, dryRun, decided),
   };
 }
 
-function exitCodeOf(report: ReconciliationReport): ExitCode {
+function exitCodeOf(report: ReconciliationReport, decided: number): ExitCode {
   if (!isComplete(report)) return 3;
-  const lists = Object.values(report.lists);
-  const differs = lists.some((list) => list.toRepair > 0 || Object.keys(list.unresolved).length > 0);
-  return differs ? 1 : 0;
+  const lists = [...Object.values(report.lists), report.earlier];
+  const unresolved = lists
+    .flatMap((list) => Object.values(list.unresolved))
+    .reduce((one, other) => one + other, 0);
+  return unresolved > decided || lists.some(({ toRepair }) => toRepair > 0) ? 1 : 0;
 }
 
 function soFar({ lists }: ReconciliationReport, dryRun: boolean): string {

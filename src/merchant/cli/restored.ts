@@ -5,7 +5,7 @@ import { findOtherConnections, moveNumbersOn } from '../core/events/restore-stor
 import type { Context } from '../platform/context';
 import { readConfig } from '../platform/environment';
 import { DatabaseError, UNDEFINED_TABLE } from '../platform/errors';
-import { CommandError, runCommand, UsageError, type Command, type CommandResult } from './command';
+import { CommandError, runCommand, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
 const HELP = `npm run tool -- restored [--force --json]
@@ -30,8 +30,8 @@ settings; 3 the database does not answer, or "migrate" was not run.
 const command: Command = {
   help: HELP,
   options: { force: { type: 'boolean' } },
-  async run({ values, positionals }) {
-    if (positionals.length > 0) throw new UsageError(`Unknown argument "${positionals.join(' ')}".`);
+  takesNoArguments: true,
+  async run({ values }) {
     return withContext(readConfig(), (context) => moveOn(context, values['force'] === true));
   },
 };

@@ -13,7 +13,9 @@ import { decideRefund } from '../core/refunds/decide-refund';
 import type { Context } from '../platform/context';
 import { readConfig } from '../platform/environment';
 import { platformErrors } from '../platform/platform-errors';
+import { problemText } from '../platform/problem-text';
 import { runCommand, UsageError, type Arguments, type Command, type CommandResult } from './command';
+import { didYouMean } from './did-you-mean';
 import { withContext } from './with-context';
 
 const HELP = `npm run tool -- settle discrepancy <id> accepted|refunded|ignored --note "why"
@@ -61,21 +63,38 @@ const command: Command = {
   options: { note: { type: 'string' }, by: { type: 'string' } },
   async run({ values, positionals }) {
     const [kind, id = '', outcome, ...more] = positionals;
+    checkArguments(kind, id, outcome, more);
+    if (values['note'] === undefined) throw new UsageError('Missing --note "why".');
     const decision = {
       note: parseField('--note', noteField, values['note']),
       by: parseField('--by', byField, values['by'] ?? userName()),
     };
-    const decide = more.length === 0 ? findDecide(kind, id, outcome, decision) : null;
-    if (!decide)
-      throw new UsageError(
-        'Give a kind, an id and the outcome, such as: charge <id> not_executed --note "why".',
-      );
+    const decide = findDecide(kind, id, outcome, decision);
+    if (!decide) throw new UsageError(`"${id}" is no id of a ${kind}.`);
     const result = await withContext(readConfig(), decide, 'to standard error');
     return toResult({ kind: String(kind), id, outcome: String(outcome), by: decision.by }, result);
   },
 };
 
-/** Returns null if the arguments name nothing that can be resolved. */
+/** @throws UsageError that names the first argument that is missing or unknown */
+function checkArguments(
+  kind: string | undefined,
+  id: string,
+  outcome: string | undefined,
+  more: readonly string[],
+): void {
+  const kinds = Object.keys(OUTCOMES);
+  if (kind === undefined) throw new UsageError(`Missing what is decided: ${kinds.join(', ')}.`);
+  if (!(kind in OUTCOMES)) throw new UsageError(`There is no kind "${kind}"${didYouMean(kind, kinds)}`);
+  if (id === '') throw new UsageError(`Missing the id of the ${kind}.`);
+  const outcomes = OUTCOMES[kind as Kind];
+  if (outcome === undefined) throw new UsageError(`Missing the outcome: ${outcomes.join(', ')}.`);
+  if (!outcomes.some((each) => each === outcome))
+    throw new UsageError(`A ${kind} cannot be "${outcome}"${didYouMean(outcome, outcomes)}`);
+  if (more.length > 0) throw new UsageError(`There is no argument "${more[0]}". Is the note in quotes?`);
+}
+
+/** Returns null if the id cannot be one of this kind. */
 function findDecide(
   kind: string | undefined,
   id: string,
@@ -104,9 +123,9 @@ function findDecide(
 }
 
 function parseField(name: string, schema: z.ZodType<string>, value: Arguments['values'][string]): string {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: problemText });
   if (parsed.success) return parsed.data;
-  throw new UsageError(`${name}: ${parsed.error.issues[0]?.message ?? 'is not valid'}`);
+  throw new UsageError(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
 }
 
 /** In a container the user may have no name: --by is then required. */

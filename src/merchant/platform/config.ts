@@ -4,6 +4,7 @@
 import { isTooWide, parseAddressList, plainAddress } from './address-list';
 import { CARD_LIMITS, LOOK_LIMITS, SANDBOX_CARD_LIMITS } from './card-limits';
 import { databaseProblems } from './database-problems';
+import { problemText } from './problem-text';
 import { SANDBOX_CREDENTIALS, secretProblems } from './secrets';
 import { isLoopbackUrl, isPlainHttpUrl, liveUrlProblems } from './setting-urls';
 import { environmentSchema, list, type Environment } from './settings-schema';
@@ -34,7 +35,9 @@ export class ConfigError extends Error {
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const production = given['NODE_ENV'] === 'production';
-  const parsed = environmentSchema.safeParse(production ? given : { ...DEVELOPMENT_DEFAULTS, ...given });
+  const parsed = environmentSchema.safeParse(production ? given : { ...DEVELOPMENT_DEFAULTS, ...given }, {
+    error: problemText,
+  });
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);

@@ -51,6 +51,8 @@ export type FeatureRows = {
   actionQueue?: ActionQueue;
   /** Pages of another option, behind the operators' sign-in. */
   operatorPages?: OperatorPages;
+  /** The address of its page about the error codes of the API, up to the code: "/docs#error-". */
+  errorDocs?: string;
   /** A clock to use instead of the host's; null if these settings need none. */
   clock?(host: Clock, config: Config): Clock | null;
 };

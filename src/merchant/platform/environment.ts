@@ -58,6 +58,11 @@ export function readTerminalSettings(): Settings {
   return { NO_COLOR: process.env['NO_COLOR'] };
 }
 
+/** Whether npm was given this option without a "--" in front of it: the command does not get it then. */
+export function isTakenByNpm(option: string): boolean {
+  return process.env[`npm_config_${option.replaceAll('-', '_')}`] === 'true';
+}
+
 /** Variables of the process override those of `.env`. */
 function readEnvironment(): Settings {
   try {

@@ -1,7 +1,7 @@
 // Errors common to any server, and errors of the payment service that reach a client. A feature defines its own in
 // `feature.ts`.
 
-import { defineErrors } from './errors';
+import { defineErrors, HttpError } from './errors';
 
 export const platformErrors = defineErrors({
   invalid_request: {
@@ -26,7 +26,7 @@ export const platformErrors = defineErrors({
     remedy: 'Percent-encode identifiers in a path.',
     page: { toForm: false },
   },
-  entity_parse_failed: {
+  invalid_json: {
     status: 400,
     message: 'The body is not JSON.',
     remedy: 'Send JSON with Content-Type: application/json.',
@@ -164,8 +164,25 @@ export const platformErrors = defineErrors({
   },
   unsupported_type: {
     status: 415,
-    message: 'The form must be sent as application/x-www-form-urlencoded.',
-    remedy: 'Send it with that content type.',
+    message: 'The body is in a format that is not read here.',
+    remedy:
+      'Send JSON with Content-Type: application/json; a form of a page as application/x-www-form-urlencoded.',
     page: { toForm: true },
   },
 });
+
+/** An `invalid_request` that names the field. */
+export class FieldError extends HttpError {
+  /**
+   * @param param the first field that is wrong, dotted: "buyer.email", "schedules.0.amount"; null if it is the body
+   * @param problem continues a sentence that begins with the field's name, and repeats no value
+   * @param message replaces "param: problem", if several fields are wrong
+   */
+  constructor(
+    readonly param: string | null,
+    problem: string,
+    message = `${param ?? 'body'}: ${problem}`,
+  ) {
+    super(platformErrors.invalid_request, message);
+  }
+}

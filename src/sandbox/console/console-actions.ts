@@ -68,6 +68,10 @@ export function consoleActions(context: ControlContext, results: PressResults): 
     await control(scene, 'PATCH', '/settings', { ...given(fields, SETTINGS), ...off, ...address });
     return { result: 'settings' };
   });
+  press('/settings/address', 'settings', async (scene) => {
+    await control(scene, 'PATCH', '/settings', { webhook_url: service.config.webhookUrl ?? null });
+    return { result: 'settings' };
+  });
   press('/test-webhook', 'settings', async (scene) => {
     await control(scene, 'POST', '/settings/test-webhook');
     return { result: 'test' };

@@ -20,9 +20,13 @@ export type FirstCall = {
 
 const JSON_TYPE = `-H 'content-type: application/json'`;
 
-/** @param url the sandbox's address for the reader */
+/**
+ * Without the call that sets the address for notifications, if the sandbox was started with one: the calls would cut it
+ * off from its merchant.
+ * @param url the sandbox's address for the reader
+ */
 export function firstCalls(
-  { namePrefix, serviceKey, serviceSecret }: SandboxConfig,
+  { namePrefix, serviceKey, serviceSecret, webhookUrl }: SandboxConfig,
   url: string,
 ): FirstCall[] {
   // Only default credentials are shown.
@@ -33,7 +37,7 @@ export function firstCalls(
   const signIn = Object.entries(fields).map(([name, value]) => `-d "${name}=${value}"`);
   const bearer = '-H "authorization: Bearer $ACCESS_TOKEN"';
   const post = (path: string, body: string) => `curl -s ${url}${path} ${JSON_TYPE} -d '${body}'`;
-  return [
+  const calls: FirstCall[] = [
     {
       name: 'token',
       line: `ACCESS_TOKEN=$(curl -s ${url}/users/getToken ${signIn.join(' ')} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
@@ -66,4 +70,5 @@ export function firstCalls(
     },
     { name: 'notifications', line: `curl -s ${url}/_sandbox/notifications` },
   ];
+  return webhookUrl === undefined ? calls : calls.filter(({ name }) => name !== 'address');
 }

@@ -28,6 +28,7 @@ const ENVIRONMENT: Record<Name, string | null> = {
 export function viewStart(service: Service, request: Request, { landing: { start: t } }: Locale) {
   const { sandboxUrl } = placesOf(request, service);
   return {
+    linkedTo: service.config.webhookUrl ?? null,
     environment: (Object.keys(ENVIRONMENT) as Name[]).map((name) => ({
       name,
       usual: ENVIRONMENT[name] ?? t.none,

@@ -202,7 +202,7 @@ export const consoleEn: typeof consoleKo = {
   resentAt: 'next attempt',
   sent: 'Sent',
   received: 'Answered',
-  copy: 'Copy as curl',
+  copy: 'Copy',
   copied: 'Copied',
   notKept:
     'This request is old or was not read, so its body is not kept. Card data and credentials are kept of no request.',

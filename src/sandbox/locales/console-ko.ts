@@ -188,7 +188,7 @@ export const consoleKo = {
   resentAt: '다시 보낼 시각',
   sent: '보낸 것',
   received: '받은 응답',
-  copy: 'curl로 복사',
+  copy: '복사',
   copied: '복사했어요',
   notKept: '오래됐거나 읽지 않은 요청이라 본문이 없어요. 카드와 인증 정보는 어느 요청에서도 보관하지 않아요.',
   fault: '장애',

@@ -22,6 +22,11 @@ export const en: Locale = {
     sandboxTime: (date, ahead) => `Sandbox time ${date}, ${ahead} ahead (sandbox only)`,
     reset: 'Reset',
   },
+  address: {
+    moved: (now, usual) => `Notifications do not reach the shop at ${usual}: they go to ${now}.`,
+    off: (usual) => `Notifications do not reach the shop at ${usual}: they are turned off.`,
+    restore: 'Send them to the shop',
+  },
   console: consoleEn,
   landing: landingEn,
   stories: storiesEn,

@@ -21,6 +21,11 @@ export const ko = {
     sandboxTime: (date: string, ahead: string) => `샌드박스 시각 ${date}, ${ahead} 앞 (샌드박스만)`,
     reset: '되돌리기',
   },
+  address: {
+    moved: (now: string, usual: string) => `웹훅이 상점(${usual})에 닿지 않아요. 지금은 ${now}(으)로 보내요.`,
+    off: (usual: string) => `웹훅이 상점(${usual})에 닿지 않아요. 보내지 않도록 꺼져 있어요.`,
+    restore: '상점으로 되돌리기',
+  },
   console: consoleKo,
   landing: landingKo,
   stories: storiesKo,

@@ -35,8 +35,10 @@ export const landingEn: typeof landingKo = {
     usual: 'Default',
     meaning: 'Meaning',
     none: 'none',
-    calls: 'Ten lines of curl',
+    calls: 'With curl',
     callsLead: 'Run them unchanged, in this order.',
+    linked: (address) =>
+      `This sandbox runs together with the shop at ${address}, so the call that changes the address for notifications is left out.`,
     callNames: {
       token: 'Get a token (§4.1)',
       address: 'Set the address for notifications',

@@ -32,8 +32,10 @@ export const landingKo = {
     usual: '기본값',
     meaning: '설명',
     none: '없음',
-    calls: 'curl 열 줄',
+    calls: 'curl로 시작하기',
     callsLead: '위에서부터 차례로 그대로 실행할 수 있어요.',
+    linked: (address: string) =>
+      `이 샌드박스는 ${address}의 상점과 함께 실행 중이에요. 그래서 웹훅 주소를 바꾸는 호출은 뺐어요.`,
     callNames: {
       token: '토큰을 받아요 (§4.1)',
       address: '알림을 받을 여러분의 주소를 정해요',

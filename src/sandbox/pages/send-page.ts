@@ -15,7 +15,11 @@ const LOCALES = [ko, en];
 export const STATIC_FOLDERS = ['shared', 'sandbox'].map((folder) => join(VIEWS, folder, 'static'));
 
 /** What the app gives to every page. */
-export type PageLocals = { movedClockIn: (t: Locale) => MovedClock | null };
+export type PageLocals = {
+  movedClockIn: (t: Locale) => MovedClock | null;
+  /** That notifications go elsewhere than to the shop with which the sandbox was started; null if they do not. */
+  movedAddressIn: (t: Locale) => string | null;
+};
 
 /** `path` replaces the request's own path, for a page that answers a form. */
 type InOtherLanguage = { isKept?: (name: string) => boolean; path?: string };
@@ -41,8 +45,9 @@ export function sendPage(
     href: hrefIn(request, lang, isKept, path),
   }));
   response.vary('accept-language').set('content-language', t.lang).type('html');
-  const { movedClockIn } = request.app.locals as PageLocals;
-  response.send(eta.render(`./sandbox/${template}`, { ...data, t, languages, movedClock: movedClockIn(t) }));
+  const { movedClockIn, movedAddressIn } = request.app.locals as PageLocals;
+  const moved = { movedClock: movedClockIn(t), movedAddress: movedAddressIn(t) };
+  response.send(eta.render(`./sandbox/${template}`, { ...data, t, languages, ...moved }));
 }
 
 /** The language that `?lang=` names, else the one that the browser prefers, else Korean. */

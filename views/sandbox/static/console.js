@@ -1,5 +1,5 @@
-// Reads the stream again every two seconds, not while the page is hidden or something in it has the focus, says so where that
-// fails, and copies curl lines. The rest of the page is plain forms and links.
+// Reads the stream again every two seconds, not while the page is hidden or something in it has the focus, and says so where
+// that fails. The rest of the page is plain forms and links.
 
 (() => {
   const activity = document.getElementById('activity');
@@ -22,20 +22,7 @@
     const open = [...activity.querySelectorAll('details[open]')].map(({ id }) => id);
     activity.innerHTML = html;
     for (const id of open) document.getElementById(id)?.setAttribute('open', '');
-    offerCopies();
   }
-
-  function offerCopies() {
-    if (navigator.clipboard) for (const button of activity.querySelectorAll('.copy')) button.hidden = false;
-  }
-
-  activity.addEventListener('click', ({ target }) => {
-    if (!target.classList.contains('copy')) return;
-    const text = target.parentElement.querySelector('code').textContent;
-    navigator.clipboard.writeText(text).then(() => {
-      target.textContent = activity.dataset.copied;
-    });
-  });
 
   function poll() {
     refresh()
@@ -44,7 +31,6 @@
       })
       .finally(() => setTimeout(poll, PAUSE_MS));
   }
-  offerCopies();
   // The page of a single entry shows what is over.
   if (activity.dataset.source) setTimeout(poll, PAUSE_MS);
 })();

@@ -3,9 +3,8 @@
 import { z } from 'zod';
 import { ChargeKind, ChargeStatus, type Charge } from '../../../generated/prisma/client';
 import { isCustomerUid, PG } from '../../payment-service/identifiers';
-import { HttpError } from '../../platform/errors';
 import { exactLine, strictBody } from '../../platform/http/body-fields';
-import { platformErrors } from '../../platform/platform-errors';
+import { FieldError } from '../../platform/platform-errors';
 import { attemptJson, attemptShape, decisionShape, requesterField } from '../attempts/attempt-schema';
 import { parseCardInput } from '../billing-keys/card-input';
 import { orderSchema, orderShape, paidOrderExample, toNewOrder } from '../orders/order-schema';
@@ -69,14 +68,15 @@ export const onetimeSchema = strictBody({
 
 /**
  * The card must pass the rules of the card form. The caller has the member's consent and gives its versions.
- * @throws HttpError 400 `invalid_request`, with field names but no values
+ * @throws FieldError 400 `invalid_request`, with field names but no values
  */
 export function toOnetimePayment(fields: z.output<typeof onetimeSchema>, now: Date): OnetimePayment {
   const { customer_uid: customerUid, member_id: memberId } = fields;
   const parsed = parseCardInput(fields, now);
   if ('problems' in parsed) {
-    const problems = Object.entries(parsed.problems).map(([field, problem]) => `${field}: ${problem}`);
-    throw new HttpError(platformErrors.invalid_request, problems.join('; '));
+    const problems = Object.entries(parsed.problems);
+    const [[field = null, problem = ''] = []] = problems;
+    throw new FieldError(field, problem, problems.map((each) => each.join(': ')).join('; '));
   }
   const consent = { termsVersion: fields.terms_version, privacyVersion: fields.privacy_version };
   const key = customerUid !== undefined && memberId !== undefined ? { customerUid, memberId, consent } : null;

@@ -7,7 +7,7 @@ import { defineErrors, HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { defineList, listRoute, type Cursor } from '../../platform/http/list';
 import { flag, ofOrder } from '../../platform/http/query';
-import { platformErrors } from '../../platform/platform-errors';
+import { FieldError } from '../../platform/platform-errors';
 import { replayEvent } from './deliver-events';
 import { findEvents, publishEvents, toShopEvent, type StoredEventWithDeliveries } from './event-store';
 import { deliverSoon } from './save-events';
@@ -118,14 +118,15 @@ type Ids = {
 
 /** Each event belongs to one stream: an order, a subscription or a card. */
 function streamOf({ merchantUid, subscriptionId, customerUid }: Ids): string | undefined {
-  const asked = [
-    ['merchant_uid', merchantUid, merchantUid],
-    ['subscription_id', subscriptionId, `subscription:${subscriptionId}`],
-    ['customer_uid', customerUid, `card:${customerUid}`],
-  ].filter(([, id]) => id !== undefined);
+  const asked = (
+    [
+      ['merchant_uid', merchantUid, merchantUid],
+      ['subscription_id', subscriptionId, `subscription:${subscriptionId}`],
+      ['customer_uid', customerUid, `card:${customerUid}`],
+    ] as const
+  ).filter(([, id]) => id !== undefined);
   const [first, second] = asked;
-  if (first && second)
-    throw new HttpError(platformErrors.invalid_request, `${second[0]}: not together with ${first[0]}`);
+  if (first && second) throw new FieldError(second[0], `not together with ${first[0]}`);
   return first?.[2];
 }
 
@@ -191,5 +192,5 @@ export const eventRoutes: ApiRoute[] = [
 function only(target: string | undefined, targets: string[]): string[] {
   if (target === undefined) return targets;
   if (targets.includes(target)) return [target];
-  throw new HttpError(platformErrors.invalid_request, `target: is none of ${targets.join(', ')}`);
+  throw new FieldError('target', `is none of ${targets.join(', ')}`);
 }

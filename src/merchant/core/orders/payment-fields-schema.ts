@@ -2,9 +2,8 @@
 // service's fields that these routes refuse.
 
 import { z } from 'zod';
-import { HttpError } from '../../platform/errors';
 import { refusedField, strictBody, textLine } from '../../platform/http/body-fields';
-import { platformErrors } from '../../platform/platform-errors';
+import { FieldError } from '../../platform/platform-errors';
 import {
   findPaymentFieldProblem,
   fromStoredFields,
@@ -120,9 +119,9 @@ export function refineByAmount(
 }
 
 /** The same for a charge, whose amount comes from its order. */
-export function paymentFieldError(problem: PaymentFieldProblem): HttpError {
+export function paymentFieldError(problem: PaymentFieldProblem): FieldError {
   const { field, message } = PROBLEMS[problem];
-  return new HttpError(platformErrors.invalid_request, `${field}: ${message}`);
+  return new FieldError(field, message);
 }
 
 const optionalText = z.string().nullable();

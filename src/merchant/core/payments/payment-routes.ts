@@ -14,7 +14,7 @@ import {
   refusePastTheEnd,
   unixSeconds,
 } from '../../platform/http/query';
-import { platformErrors } from '../../platform/platform-errors';
+import { FieldError, platformErrors } from '../../platform/platform-errors';
 import { billingKeyErrors } from '../billing-keys/billing-key-schema';
 import {
   paymentErrors,
@@ -120,8 +120,6 @@ export const servicePaymentRoutes: ApiRoute[] = [
 function checkPeriod(from: number | undefined, to: number | undefined, now: Date): void {
   if (from === undefined) return;
   const end = to ?? now.getTime() / 1000 - DAY_SECONDS;
-  if (to !== undefined && from > to)
-    throw new HttpError(platformErrors.invalid_request, 'from: must not be later than to');
-  if (end - from > MAX_PERIOD_SECONDS)
-    throw new HttpError(platformErrors.invalid_request, 'from: must be at most 90 days before to');
+  if (to !== undefined && from > to) throw new FieldError('from', 'must not be later than to');
+  if (end - from > MAX_PERIOD_SECONDS) throw new FieldError('from', 'must be at most 90 days before to');
 }

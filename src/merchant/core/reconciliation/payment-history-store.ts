@@ -1,7 +1,9 @@
 // Everything in the database about one payment, and about an order by its number. It is in the last folder of the core
 // because it reads the tables of most others.
 
+import type { DiscrepancyKind } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
+import type { Unresolved } from './reconciliation-report';
 
 export type PaymentHistory = Awaited<ReturnType<typeof findHistory>>;
 
@@ -17,6 +19,23 @@ export async function findHistory({ database }: Context, svcUid: string) {
     database.refund.findMany({ where: { svcUid }, orderBy: { id: 'asc' } }),
   ]);
   return { payment, notifications, discrepancies, difference, refunds };
+}
+
+/** How many of these payments differ for a reason about which a person has decided. */
+export async function countDecided(
+  { database }: Context,
+  unresolved: readonly Unresolved[],
+): Promise<number> {
+  const decided = await database.discrepancy.findMany({
+    where: { svcUid: { in: unresolved.map(({ svcUid }) => svcUid) }, resolvedAt: { not: null } },
+    select: { svcUid: true, merchantUid: true, kind: true },
+  });
+  const keyOf = (svcUid: string, merchantUid: string, kind: DiscrepancyKind | 'queued') =>
+    `${svcUid} ${merchantUid} ${kind}`;
+  const keys = new Set(decided.map(({ svcUid, merchantUid, kind }) => keyOf(svcUid, merchantUid, kind)));
+  return unresolved.filter(({ svcUid, merchantUid, outcome }) =>
+    keys.has(keyOf(svcUid, merchantUid, outcome)),
+  ).length;
 }
 
 export type OrderCharge = Awaited<ReturnType<typeof findOrderHistory>>['charges'][number];

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../platform/context';
 import { defineErrors, HttpError, RefusedError } from '../../platform/errors';
-import { platformErrors } from '../../platform/platform-errors';
+import { FieldError, platformErrors } from '../../platform/platform-errors';
 import { attemptErrors } from '../attempts/decision';
 import { bestEffort } from '../attempts/send-once';
 import { chargeErrors } from '../charges/charge-response';
@@ -61,9 +61,8 @@ export const refundErrors = defineErrors({
 
 const ACCOUNT_PROBLEMS: Record<RefundAccountProblem, string> = {
   refund_account_missing:
-    'refund_account: holder, bank and account are required, because the payment was a deposit to a virtual account (§4.9)',
-  refund_account_unused:
-    'refund_account: is for deposits to a virtual account, and this payment was made otherwise',
+    'holder, bank and account are required, because the payment was a deposit to a virtual account (§4.9)',
+  refund_account_unused: 'is for deposits to a virtual account, and this payment was made otherwise',
 };
 
 /**
@@ -81,7 +80,7 @@ export function refundResponse(result: RefundOutcome): 'refunded' | 'unknown' {
       throw new HttpError(platformErrors.service_unavailable);
     case 'refund_account_missing':
     case 'refund_account_unused':
-      throw new HttpError(platformErrors.invalid_request, ACCOUNT_PROBLEMS[result.kind]);
+      throw new FieldError('refund_account', ACCOUNT_PROBLEMS[result.kind]);
     case 'tax_free_exceeds_amount':
       throw paymentFieldError(result.kind);
     case 'payment_not_found':

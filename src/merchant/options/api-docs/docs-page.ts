@@ -8,10 +8,13 @@ import { factsOf, shapeOf, typeOf, type Field, type Limits, type Shape } from '.
 
 export type DocsPage = {
   version: string;
-  groups: { name: string; anchor: string; description: string; operations: DocsOperation[] }[];
+  groups: DocsGroup[];
   objects: { name: string; description: string | null; shape: Shape }[];
   errors: readonly ErrorDefinition[];
 };
+
+/** `anchor` is also the last part of its page's path. */
+export type DocsGroup = { name: string; anchor: string; description: string; operations: DocsOperation[] };
 
 export type DocsOperation = {
   anchor: string;
@@ -41,7 +44,7 @@ export function docsPage(
     version: info.version,
     groups: tags.map(({ name, description }) => ({
       name,
-      anchor: `tag-${name.replaceAll(' ', '-')}`,
+      anchor: name.replaceAll(' ', '-'),
       description,
       operations: operations
         .filter(({ operation }) => operation.tags.some((tag) => tag === name))

@@ -10,5 +10,6 @@ export const apiDocs: Feature = {
   endpoints: ({ context, api }) => openapiRoutes(context, api),
   api: { health: { endpoints: [openapiDescription] } },
   pages: ({ context, views, api }) => docsRoutes(context, views, api),
+  errorDocs: '/docs#error-',
   texts: { ko, en },
 };

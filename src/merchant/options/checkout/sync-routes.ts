@@ -7,10 +7,9 @@ import { paymentExample, paymentJson, paymentSchema } from '../../core/payments/
 import { syncPayment, type SyncResult } from '../../core/payments/sync-payment';
 import { NOTIFICATION_OUTCOMES, outcomesAnswered } from '../../core/webhooks/notification-outcomes';
 import { isSvcUid } from '../../payment-service/identifiers';
-import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { strictBody } from '../../platform/http/body-fields';
-import { platformErrors } from '../../platform/platform-errors';
+import { FieldError } from '../../platform/platform-errors';
 
 const syncBody = strictBody({ merchant_uid: merchantUidField });
 
@@ -62,7 +61,7 @@ export const syncRoutes: ApiRoute[] = [
     async handle(context, { params, body, log }) {
       const { svc_uid: svcUid } = params;
       const { merchant_uid: merchantUid } = body;
-      if (!isSvcUid(svcUid)) throw new HttpError(platformErrors.invalid_request, 'svc_uid: is no svc_uid');
+      if (!isSvcUid(svcUid)) throw new FieldError('svc_uid', 'is no svc_uid');
       // Unlike a notification, a `queued` sync is not retried, because the caller asks again.
       const result = await syncPayment(context, { svcUid, merchantUid });
       log({ svc_uid: svcUid, merchant_uid: merchantUid, outcome: result.outcome });

@@ -7,6 +7,7 @@ import { originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { addLogFields } from '../../platform/http/request-log';
 import { parseReturnUrl } from '../../platform/http/return-url';
+import { curlCommand } from '../../platform/http/route-description';
 import { currentMember, requireMember } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
 import { pagesOf, readForm, type Visit } from '../../platform/http/visit';
@@ -20,16 +21,25 @@ import {
   submitPlan,
 } from './demo-plan';
 import { PLAN, PRODUCTS, type MemberVisit } from './demo-shop';
+import { findState } from './demo-store';
 import { sandboxOrigin, showWindowPage } from './demo-window';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { RESET_CLOCK_PATH, travelBack, type TravellingClock } from './travel';
 
+/** As in the README and in the banner of `npm start`. */
+const FIRST_ORDER = {
+  method: 'POST',
+  path: '/api/orders',
+  needsKey: true,
+  body: '{"merchant_uid":"order-1001","name":"Green tea","amount":12000}',
+};
+
 /** An overview with links. Production has no such page: it redirects members to their cards. */
 export function landingRoutes(context: Context, views: Views): Router {
   const { config } = context;
   const router = Router({ strict: true, caseSensitive: true });
-  router.get('/', originCheck(config), (request, response) => {
+  router.get('/', originCheck(config), async (request, response) => {
     if (config.production) return response.redirect(303, linkIn(request, '/cards'));
     views.send(request, response, {
       status: 200,
@@ -37,8 +47,10 @@ export function landingRoutes(context: Context, views: Views): Router {
       texts: { ko, en },
       title: ({ landing }) => landing.title,
       data: {
-        ownUrl: ownUrl(config, request),
+        firstOrder: curlCommand(FIRST_ORDER, ownUrl(config, request)),
         sandbox: config.sandboxMode ? sandboxOrigin(config, request) : null,
+        // The page also opens while the database does not answer.
+        state: await findState(context).catch(() => null),
       },
     });
   });

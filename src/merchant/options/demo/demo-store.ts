@@ -1,4 +1,4 @@
-// What a member has bought in the demo shop.
+// What a member has bought in the demo shop, and what the landing page says of all orders.
 
 import type { Context } from '../../platform/context';
 
@@ -24,4 +24,16 @@ export async function findMemberPlans({ database }: Context, memberId: string) {
     orderBy: { createdAt: 'desc' },
     take: SHOWN,
   });
+}
+
+/** The number of orders, and the newest event; null if there is none. */
+export async function findState({ database }: Context) {
+  const [orders, lastEvent] = await Promise.all([
+    database.order.count(),
+    database.event.findFirst({
+      orderBy: { id: 'desc' },
+      select: { type: true, stream: true, occurredAt: true },
+    }),
+  ]);
+  return { orders, lastEvent };
 }

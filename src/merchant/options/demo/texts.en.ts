@@ -30,7 +30,10 @@ export const en: typeof ko = {
       text: 'Stand in for the payment service: make payments, deposits, wrong notifications, and time.',
     },
     firstTitle: 'A first order from the terminal',
-    firstText: 'npm start shows the API_KEY at its end.',
+    firstText: 'npm start ends in this call, with your API_KEY filled in.',
+    orders: 'Orders',
+    lastEvent: 'Latest event',
+    noEvent: 'none yet',
   },
   demo: {
     header: {

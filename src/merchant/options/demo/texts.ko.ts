@@ -28,7 +28,10 @@ export const ko = {
       text: '결제 서비스의 자리에서 결제, 입금, 잘못된 알림, 시간을 만들어 봐요.',
     },
     firstTitle: '터미널에서 첫 주문',
-    firstText: 'API_KEY는 npm start가 마지막에 보여 줘요.',
+    firstText: 'npm start를 실행하면 마지막에 API_KEY가 채워진 이 호출이 출력됩니다.',
+    orders: '주문',
+    lastEvent: '최근 이벤트',
+    noEvent: '아직 없습니다',
   },
   demo: {
     header: {

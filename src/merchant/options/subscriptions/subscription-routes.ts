@@ -5,7 +5,7 @@ import { orderErrors } from '../../core/orders/order-schema';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { platformErrors } from '../../platform/platform-errors';
+import { FieldError, platformErrors } from '../../platform/platform-errors';
 import { cancelSubscription } from './cancel-subscription';
 import { createSubscription } from './create-subscription';
 import { readCycle } from './cycle-store';
@@ -60,9 +60,9 @@ export const subscriptionRoutes: ApiRoute[] = [
             `The order ${wanted.subscriptionId}-1 is there already.`,
           );
         case 'first_payment_past':
-          throw new HttpError(platformErrors.invalid_request, 'first_payment_at: must not be past');
+          throw new FieldError('first_payment_at', 'must not be past');
         case 'first_payment_too_far':
-          throw new HttpError(platformErrors.invalid_request, 'first_payment_at: must be within ten years');
+          throw new FieldError('first_payment_at', 'must be within ten years');
         case 'key_not_found':
         case 'key_not_active':
         case 'key_of_another_member':

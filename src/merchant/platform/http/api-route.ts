@@ -1,10 +1,10 @@
 // A route of the JSON API: description, schemas and handler in one place. The router and /openapi.json are made from
 // the same object, so every route that is served is also described.
 
-import express, { type Request, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Router } from 'express';
 import type { z } from 'zod';
 import type { Context } from '../context';
-import type { ErrorDefinition } from '../errors';
+import { HttpError, type ErrorDefinition } from '../errors';
 import { platformErrors } from '../platform-errors';
 import type { Caller, Scope } from '../scopes';
 import { callerOf, requireScope } from './api-key';
@@ -98,6 +98,17 @@ export function apiRoute<Path extends string, Query extends z.ZodObject, Body ex
 
 const readJson = express.json({ limit: '64kb', inflate: false });
 
+/** Without it, a form would be parsed as no body at all. An empty body needs no type. */
+const takeJsonOnly: RequestHandler = (request, _response, next) => {
+  const isEmpty = request.headers['content-length'] === '0';
+  if (request.is('application/json') === false && !isEmpty)
+    throw new HttpError(
+      platformErrors.unsupported_type,
+      'The body must be sent as Content-Type: application/json.',
+    );
+  next();
+};
+
 /**
  * All routes below `prefix`, which the router itself does not see. A body is read after the scope was checked.
  */
@@ -105,17 +116,23 @@ export function apiRouter(context: Context, prefix: string, routes: readonly Api
   const router = express.Router({ strict: true, caseSensitive: true });
   for (const { method, path, access, query, body, handle } of routes) {
     const pattern = path.slice(prefix.length).replace(/\{(\w+)\}/g, ':$1');
-    router[method](pattern, requireScope(context, access), readJson, async (request, response) => {
-      const answer = await handle(context, {
-        params: request.params,
-        query: query ? parseQuery(query, request) : {},
-        body: body ? parseRequest(body.schema, request.body) : undefined,
-        caller: callerOf(response),
-        incoming: request,
-        log: (fields) => addLogFields(response, fields),
-      });
-      response.status(answer.status ?? 200).json(answer.body);
-    });
+    router[method](
+      pattern,
+      requireScope(context, access),
+      takeJsonOnly,
+      readJson,
+      async (request, response) => {
+        const answer = await handle(context, {
+          params: request.params,
+          query: query ? parseQuery(query, request) : {},
+          body: body ? parseRequest(body.schema, request.body) : undefined,
+          caller: callerOf(response),
+          incoming: request,
+          log: (fields) => addLogFields(response, fields),
+        });
+        response.status(answer.status ?? 200).json(answer.body);
+      },
+    );
   }
   return router;
 }
@@ -132,12 +149,13 @@ const COMMON_ERRORS: readonly ErrorDefinition[] = [
 /** Errors of a route with a body. */
 const BODY_ERRORS: readonly ErrorDefinition[] = [
   platformErrors.invalid_request,
-  platformErrors.entity_parse_failed,
+  platformErrors.invalid_json,
   platformErrors.request_aborted,
   platformErrors.request_size_invalid,
   platformErrors.entity_too_large,
   platformErrors.encoding_unsupported,
   platformErrors.charset_unsupported,
+  platformErrors.unsupported_type,
 ];
 
 /** Errors of a route that passes on the payment service's answers. */

@@ -4,8 +4,8 @@
 
 import type { Request } from 'express';
 import { z } from 'zod';
-import { HttpError } from '../errors';
-import { platformErrors } from '../platform-errors';
+import { FieldError } from '../platform-errors';
+import { problemText } from '../problem-text';
 import { maskCardNumbers } from './mask-card-numbers';
 
 /** An object with exactly these fields, as a body or within one. */
@@ -82,10 +82,22 @@ function unknownFields(names: readonly string[]): string {
  * @throws HttpError 400 `invalid_request`
  */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, { error: problemText });
   if (parsed.success) return parsed.data;
+  const [first] = parsed.error.issues;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
-  throw new HttpError(platformErrors.invalid_request, maskCardNumbers(problems.slice(0, 10).join('; ')));
+  throw new FieldError(
+    first ? fieldOf(first) : null,
+    first?.message ?? '',
+    maskCardNumbers(problems.slice(0, 10).join('; ')),
+  );
+}
+
+/** Dotted. Null for the body as a whole, or for an unknown name that may be a value. */
+function fieldOf(issue: z.core.$ZodIssue): string | null {
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  if (unknown.some((name) => !PLAIN_NAME.test(name))) return null;
+  return maskCardNumbers([...issue.path, ...unknown].join('.')) || null;
 }
 
 /**
@@ -95,7 +107,11 @@ export function parseRequest<Schema extends z.ZodType>(schema: Schema, input: un
  */
 export function parseQuery<Schema extends z.ZodObject>(schema: Schema, { query }: Request): z.output<Schema> {
   const known = Object.keys(schema.shape);
-  if (Object.keys(query).some((name) => !known.includes(name)))
-    throw new HttpError(platformErrors.invalid_request, `query: takes ${known.join(', ')} and nothing else`);
+  const unknown = Object.keys(query).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const problem = `takes ${known.join(', ')} and nothing else`;
+    const param = PLAIN_NAME.test(unknown) ? maskCardNumbers(unknown) : null;
+    throw new FieldError(param, problem, `query: ${problem}`);
+  }
   return parseRequest(schema, { ...query });
 }

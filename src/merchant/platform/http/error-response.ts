@@ -12,8 +12,10 @@ import {
   type ErrorPage,
   type Errors,
 } from '../errors';
-import { platformErrors } from '../platform-errors';
+import { FieldError, platformErrors } from '../platform-errors';
 import type { ErrorTexts } from './feature-type';
+import { isOurHost } from './origin-check';
+import { ownUrl } from './path-prefix';
 import { addLogFields } from './request-log';
 import type { Texts, Views } from './views';
 
@@ -21,6 +23,8 @@ type ErrorResponse = {
   status: number;
   code: string;
   message: string;
+  /** The field that the request has to correct. */
+  param?: string;
   retryAfterSeconds?: number;
   /** Absent if the error has no page of its own. */
   page?: ErrorPage;
@@ -28,7 +32,13 @@ type ErrorResponse = {
 
 /** The answer for any thrown value. */
 export function errorResponse(error: unknown): ErrorResponse {
-  if (error instanceof HttpError) return responseOf(error.definition, error.message, error.retryAfterSeconds);
+  if (error instanceof HttpError) {
+    const param = error instanceof FieldError ? error.param : null;
+    return {
+      ...responseOf(error.definition, error.message, error.retryAfterSeconds),
+      ...(param !== null && { param }),
+    };
+  }
   if (error instanceof DatabaseError) return responseOf(platformErrors.database_unavailable);
   if (error instanceof ServiceError) return serviceErrorResponse(error);
   return bodyParserResponse(error) ?? responseOf(platformErrors.internal_error);
@@ -78,6 +88,7 @@ function serviceErrorResponse({ facts }: ServiceError): ErrorResponse {
 function bodyParserResponse(error: unknown): ErrorResponse | null {
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof type === 'string' && typeof status === 'number' && status >= 400 && status <= 499) {
+    if (type === 'entity.parse.failed') return responseOf(platformErrors.invalid_json);
     const code = type.replaceAll('.', '_');
     const known = (platformErrors as Errors)[code];
     return known ? { ...responseOf(known), status } : { status, code, message: UNREADABLE };
@@ -90,16 +101,22 @@ function bodyParserResponse(error: unknown): ErrorResponse | null {
 
 const UNREADABLE = 'The body cannot be read.';
 
-/** Last handler of the JSON routes: `{ "error": { "code", "message" } }`. */
-export function jsonErrors({ logger }: Context): ErrorRequestHandler {
+/** Last handler of the JSON routes: `{ "error": { "code", "message", "param"?, "doc_url"? } }`. */
+export function jsonErrors({ logger, config, features }: Context): ErrorRequestHandler {
+  const docs = features.find(({ errorDocs }) => errorDocs !== undefined)?.errorDocs;
   return (error: unknown, request, response, next) => {
-    const { status, code, message, retryAfterSeconds } = errorResponse(error);
+    const { status, code, message, param, retryAfterSeconds } = errorResponse(error);
     if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     if (response.headersSent) return next(error);
     addLogFields(response, { error_code: code });
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
     if (status === 401) response.set('WWW-Authenticate', 'Bearer');
-    response.status(status).json({ error: { code, message } });
+    // A foreign Host is not repeated.
+    const origin = isOurHost(request, config)
+      ? ownUrl(config, request)
+      : (config.publicUrl ?? config.pathPrefix);
+    const link = docs && { doc_url: `${origin}${docs}${code}` };
+    response.status(status).json({ error: { code, message, param, ...link } });
   };
 }
 
@@ -136,6 +153,30 @@ export function pageErrors(
   };
 }
 
+/**
+ * The very last handler: for an error while an error was shown, such as a template that is gone. Needs no template, and
+ * shows no stack in any mode, as Express would.
+ */
+export function lastErrors({ logger }: Pick<Context, 'logger'>): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    if (response.headersSent) return next(error);
+    response.set('Cache-Control', 'no-store').status(500).type('html').send(LAST_PAGE(request.id));
+  };
+}
+
+const LAST_PAGE = (requestId: string) => `<!doctype html>
+<html lang="ko">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>오류: 문제가 생겼어요</title>
+<h1>문제가 생겼어요</h1>
+<p>저희 쪽 오류예요. 잠시 후 다시 시도해 주세요.</p>
+<p lang="en">Something went wrong. This is our error. Please try again in a moment.</p>
+<p>문의 번호 · <span lang="en">Request ID</span>: <code>${requestId}</code></p>
+</html>
+`;
+
 /** The source and the reason. The request's own log line has the rest. */
 export function refusalOf({ id, source }: Request, reason: string): object {
   return { request_id: id, reason, source: source.client };
@@ -145,5 +186,5 @@ export function refusalOf({ id, source }: Request, reason: string): object {
 function shownFor(answer: ErrorResponse): Pick<ErrorResponse, 'code' | 'page'> {
   if (answer.page) return answer;
   if (answer.code.startsWith('service_')) return platformErrors.service_unavailable;
-  return answer.status < 500 ? platformErrors.entity_parse_failed : platformErrors.internal_error;
+  return answer.status < 500 ? platformErrors.invalid_json : platformErrors.internal_error;
 }

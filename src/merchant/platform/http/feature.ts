@@ -79,10 +79,17 @@ export const server: Feature = {
       endpoints: healthDescriptions,
     },
   },
-  pages: ({ context }) => shopColorRoutes(context),
+  pages: ({ context }) => Router().use(iconRoute(context), shopColorRoutes(context)),
   texts: { ko: errorsKo, en: errorsEn },
   counters: httpCounters,
 };
+
+/** Browsers ask for it by themselves, also where no page names an icon. */
+function iconRoute({ config }: Pick<Context, 'config'>): Router {
+  return Router().get('/favicon.ico', (_request, response) =>
+    response.redirect(301, `${config.pathPrefix}/static/icon.svg`),
+  );
+}
 
 /**
  * GET /static/base.css for a shop with its own colour: the file, followed by the colours derived from the shop's. A

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import { MAX_UNIX_SECONDS, toUnixSeconds } from '../../payment-service/records/record-fields';
 import { HttpError } from '../errors';
-import { platformErrors } from '../platform-errors';
+import { FieldError, platformErrors } from '../platform-errors';
 
 /** §8: the page size of §4.5 and §4.8. Our own lists use the same. */
 const MAX_LIMIT = 1000;
@@ -87,7 +87,7 @@ export function refusePastTheEnd(list: readonly unknown[], page = 1): void {
 export function toPeriod({ from, to }: { from?: string | undefined; to?: string | undefined }) {
   const period = { from: toDate(from), to: toDate(to) };
   if (period.from && period.to && period.from > period.to)
-    throw new HttpError(platformErrors.invalid_request, 'from: must not be later than to');
+    throw new FieldError('from', 'must not be later than to');
   return period;
 }
 

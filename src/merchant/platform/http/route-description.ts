@@ -63,6 +63,10 @@ const anyErrorSchema = z
     error: z.strictObject({
       code: z.string().meta({ description: 'For programs; stable.' }),
       message: z.string().meta({ description: 'For people; may change.' }),
+      param: z.string().optional().meta({
+        description: 'The field to correct, dotted; of several the first. Absent if it is no single field.',
+      }),
+      doc_url: z.string().optional().meta({ description: 'The page about this code.' }),
     }),
   })
   .meta({ id: 'Error', description: 'Why a request was refused or failed.' });

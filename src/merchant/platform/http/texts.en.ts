@@ -26,6 +26,7 @@ export const en: typeof ko = {
     stop: 'Stop auto-refresh',
     again: 'Refresh now',
   },
+  copy: { copy: 'Copy', copied: 'Copied' },
   reference: 'Request ID, for when you contact us:',
   backToForm: 'Add a card',
   backToCards: 'Your cards',
@@ -84,7 +85,7 @@ export const errorsEn: typeof errorsKo = {
       text: 'It has characters that cannot be read.',
       next: 'Check the address, or start again from your cards.',
     },
-    entity_parse_failed: {
+    invalid_json: {
       title: 'The request cannot be read',
       text: 'The request is damaged, so nothing was done.',
       next: 'Open the form again and submit it once more.',

@@ -26,6 +26,7 @@ export const ko = {
     again: '지금 다시 확인하기',
   },
   /** Before the request id. */
+  copy: { copy: '복사', copied: '복사했어요' },
   reference: '문의하실 때 알려 주실 번호:',
   backToForm: '카드 등록으로',
   backToCards: '내 카드로',
@@ -85,7 +86,7 @@ export const errorsKo = {
       text: '주소에 읽을 수 없는 글자가 있어요.',
       next: '주소를 확인하거나 내 카드에서 다시 시작해 주세요.',
     },
-    entity_parse_failed: {
+    invalid_json: {
       title: '보낸 내용을 읽을 수 없어요',
       text: '내용이 깨져 있어서 아무것도 처리하지 않았어요.',
       next: '양식을 새로 열어 다시 보내 주세요.',

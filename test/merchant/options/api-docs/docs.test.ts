@@ -5,6 +5,7 @@ import request from 'supertest';
 import { createApp } from '../../../../src/merchant/app';
 import { API, FEATURES } from '../../../../src/merchant/features';
 import { openapiDocument } from '../../../../src/merchant/options/api-docs/openapi-document';
+import { groupNames, summaries } from '../../../../src/merchant/options/api-docs/summaries.ko';
 import { createContext } from '../../../../src/merchant/platform/context';
 import { createReadiness } from '../../../../src/merchant/platform/readiness';
 import { createManualClock } from '../../../support/clock';
@@ -48,36 +49,60 @@ const app = startApp();
 const all = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, group = '']) => group);
 
 describe.each(['ko', 'en'])('in %s', (lang) => {
+  /** The overview, and the pages of all groups. */
+  let overview: string;
   let html: string;
   beforeAll(async () => {
-    const answer = await request(app).get('/docs').query({ lang }).set('host', 'localhost:3000');
-    expect([answer.status, answer.type]).toEqual([200, 'text/html']);
-    html = answer.text;
+    const get = async (path: string) => {
+      const answer = await request(app).get(path).query({ lang }).set('host', 'localhost:3000');
+      expect([path, answer.status, answer.type]).toEqual([path, 200, 'text/html']);
+      return answer.text;
+    };
+    overview = await get('/docs');
+    html = '';
+    for (const { name } of API.tags) html += await get(`/docs/${name.replaceAll(' ', '-')}`);
   });
 
   test('it has every route and every error code, in its language', () => {
     expect(html).toContain(`<html lang="${lang}">`);
     const anchors = all(/<section class="panel operation" id="([^"]+)"/g, html);
     expect(anchors).toHaveLength(API.routes.length);
-    for (const { code } of API.errors) expect(html).toContain(`id="error-${code}"`);
+    for (const anchor of anchors) expect(overview).toContain(`#${anchor}"`);
+    for (const { code } of API.errors) expect(overview).toContain(`id="error-${code}"`);
   });
 
   test('it shows no key and no empty placeholder, and has no inline script or style', () => {
-    expect(html).not.toMatch(/<script|<style| style=| on\w+=/);
-    expect(html).not.toMatch(/undefined|\[object|\{count\}|\{range\}|\{number\}/);
-    expect(html).not.toContain(API_KEY);
+    for (const page of [overview, html]) {
+      expect(page).not.toMatch(/<script(?! src=)|<style| style=| on\w+=/);
+      expect(page).not.toMatch(/undefined|\[object|\{count\}|\{range\}|\{number\}/);
+      expect(page).not.toContain(API_KEY);
+    }
   });
 
   test('its commands use the address of the page', () => {
     const commands = all(/<pre dir="ltr" class="command"><code>([^<]+)/g, html);
-    expect(commands.length).toBeGreaterThanOrEqual(API.routes.length);
+    expect(commands.length).toBe(6 * API.routes.length);
     for (const command of commands) expect(command).toContain('http://localhost:3000/');
   });
 });
 
+test('each route has a Korean summary, and each group a Korean name', () => {
+  const missing = API.routes.filter(({ method, path }) => !summaries[`${method.toUpperCase()} ${path}`]);
+  expect(missing.map(({ path }) => path)).toEqual([]);
+  expect(API.tags.filter(({ name }) => !groupNames[name])).toEqual([]);
+});
+
+test('an unknown group is a 404; calls from the page are offered in the sandbox only', async () => {
+  const get = (each: typeof app, path: string, host: string) => request(each).get(path).set('host', host);
+  expect((await get(app, '/docs/nothing', 'localhost')).status).toBe(404);
+  expect((await get(app, '/docs/orders', 'localhost')).text).toContain('class="try"');
+  const known = startApp({ ...PRODUCTION_ENVIRONMENT, PUBLIC_URL: 'https://merchant.example' });
+  expect((await get(known, '/docs/orders', 'merchant.example')).text).not.toContain('class="try"');
+});
+
 test('in production its commands use the configured origin, and a foreign host is refused', async () => {
   const known = startApp({ ...PRODUCTION_ENVIRONMENT, PUBLIC_URL: 'https://merchant.example' });
-  const answer = await request(known).get('/docs').set('host', 'merchant.example');
+  const answer = await request(known).get('/docs/orders').set('host', 'merchant.example');
   expect(answer.text).toContain('https://merchant.example/api/orders');
   expect(answer.text).not.toContain('http://merchant.example');
   for (const each of [known, app])

@@ -98,6 +98,80 @@ test.each([
   expect(body.error.message).toContain(field);
 });
 
+const post = (path: string, body: string, type = 'application/json') =>
+  request(app)
+    .post(path)
+    .set({ authorization: `Bearer ${API_KEY}`, 'content-type': type })
+    .send(body);
+
+describe('an error says what to correct', () => {
+  const order = { merchant_uid: 'order-1', name: 'Tea', amount: 1000 };
+
+  test.each<[object, string | undefined, string]>([
+    [{}, 'merchant_uid', 'merchant_uid: is required; name: is required; amount: is required'],
+    [{ ...order, amount: '1' }, 'amount', 'amount: must be a number'],
+    [{ ...order, amount: 0 }, 'amount', 'amount: must be at least 1'],
+    [{ ...order, name: '' }, 'name', 'name: must not be empty'],
+    [
+      { ...order, buyer: { name: 'n'.repeat(17) } },
+      'buyer.name',
+      'buyer.name: must have at most 16 characters',
+    ],
+    [{ ...order, memberid: 'x' }, 'memberid', 'body: has unknown fields: memberid'],
+    [{ ...order, '<script>': 1 }, undefined, 'body: has unknown fields: a name that is not repeated here'],
+    [[], undefined, 'body: must be an object'],
+  ])('%j', async (body, param, message) => {
+    const answer = await post('/api/orders', JSON.stringify(body));
+    expect([answer.status, answer.body.error.param, answer.body.error.message]).toEqual([
+      400,
+      param,
+      message,
+    ]);
+  });
+
+  test.each(['{"amount":', 'null', '"text"', ''])('the body %j is a 400', async (body) => {
+    expect((await post('/api/orders', body)).status).toBe(400);
+  });
+
+  test('in a format that is not JSON with a 415', async () => {
+    const answer = await post('/api/orders', 'merchant_uid=order-1', 'application/x-www-form-urlencoded');
+    expect([answer.status, answer.body.error.code]).toEqual([415, 'unsupported_type']);
+    expect(answer.body.error.message).toContain('application/json');
+  });
+
+  /** One wrong value of each type, in the place of every field of every route. */
+  test('in our own words, for every field of every route', async () => {
+    const messages: string[] = [];
+    for (const { path, body } of API.handled.filter(({ method }) => method === 'post')) {
+      const example = body?.example ?? {};
+      for (const wrong of [null, -1.5, 'x'.repeat(3000)])
+        for (const field of Object.keys(example)) {
+          const sent = JSON.stringify({ ...example, [field]: wrong });
+          const answer = await post(path.replaceAll(/[{}]/g, ''), sent);
+          if (answer.status === 400) messages.push(answer.body.error.message);
+        }
+    }
+    expect(messages.length).toBeGreaterThan(50);
+    expect(messages.filter((message) => /invalid|expected|received|too (big|small)/i.test(message))).toEqual(
+      [],
+    );
+  });
+
+  test('with a link to its code on the page /docs', async () => {
+    const link = async (host: string) => {
+      const answer = await request(app)
+        .get('/api/nothing')
+        .set({ host, authorization: `Bearer ${API_KEY}` });
+      return answer.body.error.doc_url as string;
+    };
+    expect(await link('localhost:3000')).toBe('http://localhost:3000/docs#error-not_found');
+    expect(await link('evil.example')).toBe('/docs#error-not_found');
+    expect((await request(app).get('/docs').set('host', 'localhost:3000')).text).toContain(
+      'id="error-not_found"',
+    );
+  });
+});
+
 test('an invalid customer_uid is a 404 without a call', async () => {
   const answer = await ask(API_KEY, undefined, '/api/billing-keys/..%2Fusers/payments');
   expect(answer).toMatchObject({ status: 404, body: { error: { code: 'billing_key_not_found' } } });

@@ -6,7 +6,7 @@ import { createApp } from '../../../../src/merchant/app';
 import { FEATURES } from '../../../../src/merchant/features';
 import { createContext } from '../../../../src/merchant/platform/context';
 import { HttpError, ServiceError, type ErrorDefinition } from '../../../../src/merchant/platform/errors';
-import { pageErrors } from '../../../../src/merchant/platform/http/error-response';
+import { lastErrors, pageErrors } from '../../../../src/merchant/platform/http/error-response';
 import { collectErrorTexts } from '../../../../src/merchant/platform/http/feature-type';
 import { en } from '../../../../src/merchant/platform/http/texts.en';
 import { ko } from '../../../../src/merchant/platform/http/texts.ko';
@@ -56,7 +56,7 @@ const REACHED_BY: Record<string, () => Test> = {
   unsupported_type: () => post('text/plain', CARD_NUMBER),
   not_found: () => get('/nothing'),
   malformed_path: () => get('/cards/%ff/replace'),
-  entity_parse_failed: () => post('application/json', `{"card_number":"${CARD_NUMBER}"`),
+  invalid_json: () => post('application/json', `{"card_number":"${CARD_NUMBER}"`),
   entity_too_large: () => post(FORM, `card_number=${'4'.repeat(20_000)}`),
   encoding_unsupported: () => post(FORM, 'a=1').set('content-encoding', 'gzip'),
   charset_unsupported: () => post(`${FORM}; charset=euc-kr`, 'a=1'),
@@ -79,7 +79,7 @@ function expectPage(
   for (const part of [`<h1>${title}</h1>`, text, next]) expect(page).toContain(part);
   expect(page.includes(LANGUAGES[lang].backToForm)).toBe(leads?.toForm);
   // A person who asks for help quotes it.
-  expect(page).toContain(`<code>${answer.get('x-request-id')}</code>`);
+  expect(page).toContain(`<code data-copy>${answer.get('x-request-id')}</code>`);
   expect(page).toContain(`<title>${LANGUAGES[lang].layout.errorPrefix}${title}`);
   expect(page + log.text()).not.toContain(CARD_NUMBER);
 }
@@ -118,6 +118,21 @@ test.each(WITH_PAGE)('$code has its page, in both languages', async (error) => {
     expectPage(await asked.set('accept-language', lang), error, lang);
     if (REACHED_BY[code]) expect(log.lines().at(-1)).toMatchObject({ outcome: code });
   }
+});
+
+test('an error while an error is shown has a page of its own, without a template and without a stack', async () => {
+  const broken = express();
+  broken.get('/', () => {
+    throw new Error('the-detail');
+  });
+  const views = createViews(context.config, context.clock, () => {
+    throw new Error('the-template-is-gone');
+  });
+  broken.use(pageErrors(context, views, ERROR_TEXTS), lastErrors(context));
+  const { status, type, text } = await request(broken).get('/');
+  expect([status, type]).toEqual([500, 'text/html']);
+  expect(text).toContain('<h1>');
+  expect(text).not.toMatch(/the-|Error|\bat \S+:/);
 });
 
 const ANSWERED = { kind: 'bad_answer', method: 'GET', path: '/x', detail: 'the-detail' } as const;
