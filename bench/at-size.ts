@@ -10,9 +10,9 @@ import { createNotices, measure, medians, type Round } from './intake/measure';
 import { startService, type Program } from './intake/start-programs';
 import { send, type Load } from './load';
 import { fillBooks, type BuiltIndex } from './size/fill-books';
+import { captureHotStatements, readsOf } from './size/hot-plans';
 import { deleteOnce, timeJobs, withContext } from './size/jobs';
 import { timeLists, type Timed } from './size/lists';
-import { captureHotStatements, readsOf } from './size/hot-plans';
 import type { BookSizes } from './size/old-books';
 import { writeSizePage, type Compared, type Retention } from './size/write-size-page';
 import {

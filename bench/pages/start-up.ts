@@ -15,6 +15,8 @@ export type Way = (typeof WAYS)[number];
 /** Milliseconds and MB. `longestMs`: the slowest start. `cpuMs`: until ready. */
 export type StartUp = { way: Way; readyMs: number; longestMs: number; cpuMs: number; idleMb: number };
 
+/** As scripts/run.mjs runs it. */
+const FROM_SOURCES = ['--import', 'tsx', '--enable-source-maps', 'src/merchant/server.ts'];
 const ROOT = join(__dirname, '..', '..');
 /** After this time the first jobs have run. */
 const SETTLED_MS = 3_000;
@@ -27,7 +29,7 @@ async function startOnce(
   environment: Record<string, string>,
   { waits }: { waits: boolean },
 ): Promise<{ readyMs: number; cpuMs: number; idleMb: number | null }> {
-  const args = way === 'compiled' ? ['src/merchant/server.js'] : argumentsOf('merchant');
+  const args = way === 'compiled' ? ['src/merchant/server.js'] : FROM_SOURCES;
   const from = performance.now();
   const child = spawn(process.execPath, args, {
     cwd: way === 'compiled' ? built : ROOT,
@@ -74,13 +76,6 @@ export function memoryMb(pid: number): number {
 }
 
 /** Node's arguments in one of our npm scripts. */
-function argumentsOf(script: string): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  return (scripts[script] ?? '').split(' ').slice(1);
-}
-
 function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const asked = get({ host: '127.0.0.1', port, path: '/readyz', agent: false }, (answer) => {
