@@ -44,7 +44,7 @@ async function readForRefund(merchantUid: string) {
   expect((await syncPayment(running.context, { svcUid, merchantUid })).outcome).toBe('unknown_order');
   const id = BigInt((await discrepancyOf(running, svcUid, 'unknown_order')).id);
   const discrepancy = { id, requestedBy: 'kim' };
-  const amounts = { amount: 1000, cancelledBefore: 0, isStored: false };
+  const amounts = { amount: 1000, currency: 'KRW', cancelledBefore: 0, isStored: false };
   return { svcUid, ...amounts, cancelReason: 'fits no order', discrepancy };
 }
 
@@ -92,7 +92,7 @@ test('M37 a refund waits for a cancellation that is being written, and does not 
   await register('m37-refund');
   const { svc_uid: svcUid } = await paySilently(running, 'm37-refund');
   await syncPayment(running.context, { svcUid, merchantUid: 'm37-refund' });
-  const refund = { svcUid, amount: 1000, cancelledBefore: 0, isStored: true, cancelReason: 'cold' };
+  const refund = { svcUid, amount: 1000, currency: 'KRW', cancelledBefore: 0, isStored: true, cancelReason: 'cold' };
   const change = 'update payments set cancel_amount = 300 where svc_uid = $1';
   const insert = () => insertRefund(running.context, { ...refund, discrepancy: null });
   expect(await insertBeside(change, svcUid, 'refunds', insert)).toBeNull();

@@ -18,6 +18,7 @@ const refundColumns = {
     svcUid: 'stays',
     discrepancyId: 'stays',
     amount: 'stays',
+    currency: 'stays',
     cancelledBefore: 'stays',
     cancelReason: 'typed',
     status: 'stays',

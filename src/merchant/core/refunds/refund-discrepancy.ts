@@ -157,6 +157,7 @@ async function refundUnstored(
   return submitRefund(context, {
     ...request,
     amount: held,
+    currency: record.currency,
     balance: held,
     cancelledBefore,
     isStored: false,

@@ -45,6 +45,7 @@ export async function refundPayment(context: Context, request: RefundRequest): P
   return submitRefund(context, {
     svcUid,
     amount,
+    currency: payment.currency,
     balance,
     cancelledBefore,
     isStored: true,

@@ -112,6 +112,7 @@ export const storedRefundSchema = z
       .nullable()
       .meta({ description: 'The discrepancy that this refund resolves; null for a refund by svc_uid.' }),
     amount: z.int().positive(),
+    currency: z.string().nullable().meta({ description: 'Null if the service did not say it.' }),
     cancelled_before: z.int().min(0).meta({ description: 'The cancelled amount before this refund.' }),
     cancel_reason: z.string(),
     requested_by: z.string().nullable(),
@@ -126,6 +127,7 @@ export function refundJson(row: Refund): z.output<typeof storedRefundSchema> {
     svc_uid: row.svcUid,
     discrepancy_id: row.discrepancyId === null ? null : String(row.discrepancyId),
     amount: Number(row.amount),
+    currency: row.currency,
     cancelled_before: Number(row.cancelledBefore),
     cancel_reason: row.cancelReason,
     requested_by: row.requestedBy,
@@ -150,6 +152,7 @@ export const settledRefundExample = {
   svc_uid: 'svc_20261121a7f3',
   discrepancy_id: null,
   amount: refundExample.amount,
+  currency: 'KRW',
   cancelled_before: 0,
   cancel_reason: refundExample.reason,
   requested_by: null,

@@ -26,6 +26,8 @@ import type { Decision } from '../attempts/decision';
 export type NewRefund = {
   svcUid: string;
   amount: number;
+  /** Null if the service did not say it. */
+  currency: string | null;
   /** `cancel_amount` before the refund. After success it is this plus `amount`. */
   cancelledBefore: number;
   /** Whether the payment has a row, and `cancelledBefore` is its value. A payment that fits no order has none. */
@@ -52,7 +54,16 @@ export type OpenRefund = Refund;
  */
 export async function insertRefund(
   { database, clock }: Context,
-  { svcUid, amount, cancelledBefore, isStored, cancelReason, discrepancy, requestedBy = null }: NewRefund,
+  {
+    svcUid,
+    amount,
+    currency,
+    cancelledBefore,
+    isStored,
+    cancelReason,
+    discrepancy,
+    requestedBy = null,
+  }: NewRefund,
 ): Promise<bigint | null> {
   const discrepancyId = discrepancy?.id ?? null;
   const storedAmount = isStored ? cancelledBefore : null;
@@ -63,9 +74,10 @@ export async function insertRefund(
       ), discrepancy as materialized (
         select id from discrepancies where id = ${discrepancyId}::bigint and resolved_at is null for update
       )
-      insert into refunds (svc_uid, discrepancy_id, requested_by, amount, cancelled_before, cancel_reason, status, started_at)
-      select ${svcUid}, ${discrepancyId}::bigint, ${discrepancy?.requestedBy ?? requestedBy}, ${amount}, ${cancelledBefore},
-        ${cancelReason}, 'pending', ${clock.now()}::timestamptz
+      insert into refunds
+        (svc_uid, discrepancy_id, requested_by, amount, currency, cancelled_before, cancel_reason, status, started_at)
+      select ${svcUid}, ${discrepancyId}::bigint, ${discrepancy?.requestedBy ?? requestedBy}, ${amount}, ${currency},
+        ${cancelledBefore}, ${cancelReason}, 'pending', ${clock.now()}::timestamptz
       where (select cancel_amount from payment) is not distinct from ${storedAmount}::bigint
         and (select id from discrepancy) is not distinct from ${discrepancyId}::bigint
       returning id`;

@@ -14,6 +14,7 @@ import { eventErrors } from '../../core/events/event-list';
 import { deliverSoon } from '../../core/events/save-events';
 import { resolveSchema } from '../../core/payments/discrepancy-list';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
+import { orderErrors } from '../../core/orders/order-schema';
 import type { Claim } from '../../core/payments/fetch-payment';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import { resolveDiscrepancy } from '../../core/payments/resolve-discrepancy';
@@ -138,6 +139,7 @@ const NOT_FOUND: Record<NoteSubject, ErrorDefinition> = {
   charge: chargeErrors.charge_not_found,
   refund: refundErrors.refund_not_found,
   issuance: billingKeyErrors.issuance_not_found,
+  order: orderErrors.order_not_found,
 };
 
 const noteSchema = strictBody({ note: noteField });

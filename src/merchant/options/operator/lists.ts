@@ -11,9 +11,9 @@ import { refundList } from '../../core/refunds/refund-routes';
 import { notificationList } from '../../core/webhooks/notification-list';
 import type { Context } from '../../platform/context';
 import { textLine } from '../../platform/http/body-fields';
-import { defineList, type Cursor } from '../../platform/http/list';
+import { byTime, defineList } from '../../platform/http/list';
 import { isoTime, ofBillingKey, ofOrder } from '../../platform/http/query';
-import { findKeys, findLatestOrders, type KeyPosition } from './list-store';
+import { findKeys, findLatestOrders } from './list-store';
 import { listRoutes, type Column } from './operator-list';
 import type { OperatorRoute } from './operator-page';
 
@@ -60,16 +60,6 @@ async function readPayments(context: Context, query: z.output<typeof latestOrder
   }
   return { list: found, next };
 }
-
-/** UNIX milliseconds and the customer_uid of the last row. */
-const byCreation: Cursor<KeyPosition, KeyPosition> = {
-  text: z.string().regex(/^\d{1,14}-[\w.:-]{1,80}$/, 'must be the "next" of a page'),
-  toText: ({ createdAt, customerUid }) => `${createdAt.getTime()}-${customerUid}`,
-  toPlace(text) {
-    const end = text.indexOf('-');
-    return { createdAt: new Date(Number(text.slice(0, end))), customerUid: text.slice(end + 1) };
-  },
-};
 
 export const LIST_ROUTES: OperatorRoute[] = [
   ...listRoutes({
@@ -201,7 +191,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
         customer_uid: ofBillingKey,
         status: z.enum(BillingKeyStatus).optional(),
       },
-      cursor: byCreation,
+      cursor: byTime('createdAt', 'customerUid'),
       find: findKeys,
       json: (key) => key,
     }),

@@ -191,6 +191,7 @@ export const en: typeof ko = {
       note_charge: 'Note on the charge',
       note_refund: 'Note on the refund',
       note_issuance: 'Note on the card registration',
+      note_order: 'Note on the order',
       event: 'Event of the order',
       stored: 'Stored for the first time',
       changed: 'Last changed',

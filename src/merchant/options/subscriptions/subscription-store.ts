@@ -90,6 +90,34 @@ export async function findSubscription(
   return database.subscription.findUnique({ where: { subscriptionId } });
 }
 
+export type SubscriptionFilter = {
+  memberId?: string | undefined;
+  status?: SubscriptionStatus | undefined;
+  /** The last subscription of the page before. */
+  after?: Pick<Subscription, 'createdAt' | 'subscriptionId'> | undefined;
+};
+
+/** The newest first. */
+export async function findSubscriptions(
+  { database }: Context,
+  { memberId, status, after }: SubscriptionFilter,
+  take: number,
+): Promise<StoredSubscription[]> {
+  return database.subscription.findMany({
+    where: {
+      ...(memberId !== undefined && { memberId }),
+      ...(status !== undefined && { status }),
+      // The first condition lets the query start within an index.
+      ...(after && {
+        createdAt: { lte: after.createdAt },
+        OR: [{ createdAt: { lt: after.createdAt } }, { subscriptionId: { lt: after.subscriptionId } }],
+      }),
+    },
+    orderBy: [{ createdAt: 'desc' }, { subscriptionId: 'desc' }],
+    take,
+  });
+}
+
 /**
  * Claims subscriptions that are due for a check, the longest due first. No other process takes them until
  * `claimedUntil`.
