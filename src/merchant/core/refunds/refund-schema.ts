@@ -29,7 +29,8 @@ const refundAccountField = strictBody({
       'The account to which a deposit to a virtual account is refunded. Required for such a payment, refused for others, and not stored.',
   });
 
-const refundShape = {
+/** The fields of a request for a refund. */
+export const refundShape = {
   amount: z.int().positive().optional().meta({ description: 'By default the whole balance.' }),
   reason: keptLine(MAX_CANCEL_REASON_LENGTH).meta({ description: 'Why; the service stores it.' }),
   checksum: z.int().positive().optional().meta({
@@ -54,9 +55,6 @@ export const refundSchema = strictBody({ ...refundShape, by: requesterField }).r
   hasBalance,
   BALANCE_MISSING,
 );
-
-/** A form has no `by`: the signed-in operator is the requester. */
-export const refundFormSchema = strictBody(refundShape).refine(hasBalance, BALANCE_MISSING);
 
 /** Refunds the whole balance, so there is no amount. */
 export const discrepancyRefundSchema = strictBody({

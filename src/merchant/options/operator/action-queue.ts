@@ -8,7 +8,6 @@ import { paymentErrors } from '../../core/payments/payment-schema';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import {
-  giveBackDiscrepancy,
   lookAgainAtDiscrepancy,
   note,
   resolve,
@@ -39,7 +38,6 @@ export function queueRoutes(context: Context): OperatorRoute[] {
     { method: 'get', path: `${QUEUE}/discrepancies/:id`, back: () => QUEUE, handle: showDiscrepancy },
     ...SEVERAL_ROUTES,
     action('discrepancies', 'resolve', resolve),
-    action('discrepancies', 'refund', giveBackDiscrepancy),
     action('discrepancies', 'sync', lookAgainAtDiscrepancy),
     action('charges', 'settle', settleCharge),
     action('refunds', 'settle', settleRefund),
@@ -123,7 +121,7 @@ async function findStuck(context: Context, queue: ActionQueue): Promise<Section>
 }
 
 /** Shows one discrepancy, including a resolved one. */
-async function showDiscrepancy(
+export async function showDiscrepancy(
   context: Context,
   { params: { id = '' } }: OperatorRequest,
 ): Promise<OperatorAnswer> {

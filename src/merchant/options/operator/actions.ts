@@ -23,18 +23,14 @@ import { decideRefund } from '../../core/refunds/decide-refund';
 import { refundDiscrepancy } from '../../core/refunds/refund-discrepancy';
 import { refundPayment } from '../../core/refunds/refund-payment';
 import { discrepancyRefundResponse, refundErrors, refundResponse } from '../../core/refunds/refund-response';
-import {
-  discrepancyRefundSchema,
-  refundDecisionSchema,
-  refundFormSchema,
-} from '../../core/refunds/refund-schema';
+import { refundDecisionSchema } from '../../core/refunds/refund-schema';
 import { isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError, type ErrorDefinition } from '../../platform/errors';
 import { parseRequest, strictBody } from '../../platform/http/body-fields';
-import { readAmount } from './formats';
 import { writeNote } from './note-store';
 import type { DoneKey, OperatorRequest } from './operator-page';
+import { formFields, parseDiscrepancyRefund, parseRefund } from './refund-request';
 
 type Asked = Pick<OperatorRequest, 'by' | 'params' | 'body' | 'log'>;
 
@@ -51,18 +47,13 @@ export async function lookAgain(context: Context, { by, log }: Asked, claim: Cla
 export async function giveBack(context: Context, { by, params, body, log }: Asked): Promise<DoneKey> {
   const svcUid = params['svc_uid'];
   if (!isSvcUid(svcUid)) throw new HttpError(paymentErrors.payment_not_found);
-  const form = formFields(body);
-  const { amount, reason, checksum, refund_account } = parseRequest(refundFormSchema, {
-    ...withAccount(form),
-    // The balance that the operator saw, also for a full refund: a partial refund made meanwhile is then reported.
-    ...('checksum' in form && { checksum: readAmount(form['checksum']) }),
-    ...('amount' in form && { amount: readAmount(form['amount']) }),
-  });
+  const { amount, reason, checksum, refund_account } = parseRefund(body);
   const result = await refundPayment(context, {
     svcUid,
     amount: amount ?? null,
     reason,
-    checksum: checksum ?? null,
+    // Also for a full refund: a partial refund made meanwhile is then reported.
+    checksum,
     refundAccount: refund_account ?? null,
     requestedBy: by,
   });
@@ -81,11 +72,8 @@ export async function giveBack(context: Context, { by, params, body, log }: Aske
 export async function giveBackDiscrepancy(context: Context, asked: Asked): Promise<DoneKey> {
   const { by, body, log } = asked;
   const id = rowId(asked, paymentErrors.discrepancy_not_found);
-  const { reason, refund_account: refundAccount = null } = parseRequest(discrepancyRefundSchema, {
-    ...withAccount(formFields(body)),
-    by,
-  });
-  const result = await refundDiscrepancy(context, { id, reason, by, refundAccount });
+  const { reason, checksum, refund_account: refundAccount = null } = parseDiscrepancyRefund(body, by);
+  const result = await refundDiscrepancy(context, { id, reason, by, checksum, refundAccount });
   log({ discrepancy_id: String(id), outcome: result.kind });
   context.logger.info({
     event: 'operator_action',
@@ -148,13 +136,19 @@ const noteSchema = strictBody({ note: noteField });
 export async function note(context: Context, asked: Asked, subject: NoteSubject): Promise<DoneKey> {
   const { by, body, log } = asked;
   const notFound = NOT_FOUND[subject];
-  const id = subject === 'charge' ? chargeId(asked) : String(rowId(asked, notFound));
+  const id = subjectId(asked, subject);
   const { note: text } = parseRequest(noteSchema, formFields(body));
   const isWritten = await writeNote(context, { subject, subjectId: id, writtenBy: by, text });
   if (!isWritten) throw new HttpError(notFound);
   log({ [`${subject}_id`]: id });
   context.logger.info({ event: 'operator_action', action: 'note', by, subject, id });
   return 'noted';
+}
+
+function subjectId(asked: Asked, subject: NoteSubject): string {
+  if (subject === 'charge') return chargeId(asked);
+  const { merchant_uid: merchantUid = '' } = asked.params;
+  return subject === 'order' ? merchantUid : String(rowId(asked, NOT_FOUND[subject]));
 }
 
 /** Makes an event due again for the targets that have not received it, or for every target if each has. */
@@ -191,26 +185,4 @@ function chargeId({ params: { id = '' } }: Asked): string {
 function rowId({ params: { id = '' } }: Asked, notFound: ErrorDefinition): bigint {
   if (!isRowId(id)) throw new HttpError(notFound);
   return BigInt(id);
-}
-
-/** The non-empty fields: a form sends empty ones as well. */
-function formFields(body: unknown): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
-      typeof value === 'string' && value.trim() !== '' ? [[name, value]] : [],
-    ),
-  );
-}
-
-const ACCOUNT_FIELDS = ['holder', 'bank', 'account', 'tel'];
-
-/** In a form, the fields of the refund account are not nested. */
-function withAccount(form: Record<string, string>): Record<string, unknown> {
-  const entries = Object.entries(form);
-  const account = entries.filter(([name]) => ACCOUNT_FIELDS.includes(name));
-  const others = entries.filter(([name]) => !ACCOUNT_FIELDS.includes(name));
-  return {
-    ...Object.fromEntries(others),
-    ...(account.length > 0 && { refund_account: Object.fromEntries(account) }),
-  };
 }

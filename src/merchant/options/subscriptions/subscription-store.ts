@@ -246,6 +246,15 @@ export function readSubscriptionGauges({ database }: Context, now: Date) {
   return database.$queryRaw<GaugeColumns[]>`select ${countOf(overdue)} as merchant_subscriptions_overdue`;
 }
 
+/** How many took money at this time, counted up to COUNTED_AT_MOST. A subscription does not change after its end. */
+export async function countLiveAt({ database }: Context, at: Date): Promise<number> {
+  const live = Prisma.sql`from subscriptions
+    where created_at <= ${at}::timestamptz
+      and (status in ${liveSubscriptions.sql} or updated_at > ${at}::timestamptz)`;
+  const [row] = await database.$queryRaw<{ count: number }[]>`select ${countOf(live)} as count`;
+  return row?.count ?? 0;
+}
+
 /** Whether an erased member has any. */
 export async function hasSubscriptions({ database }: Context, memberId: string): Promise<boolean> {
   return (await database.subscription.findFirst({ where: { memberId }, select: { cycle: true } })) !== null;
