@@ -3,6 +3,7 @@
 import type { Payment } from '../../../generated/prisma/client';
 import { contradictionText, type Contradiction } from '../../core/attempts/contradiction';
 import type { Context } from '../../platform/context';
+import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import type { LogFields } from '../../platform/http/request-log';
 import type { PageTexts } from '../../platform/http/views';
 import { inWords, TONES, type ColumnName } from './foreign-words';
@@ -123,4 +124,20 @@ export function pageData(
     inWords: (t: PageTexts<OperatorTexts>, name: ColumnName, value: string | number, kind?: string) =>
       inWords(t, formatsIn(t.lang, now), { name, value, kind }),
   };
+}
+
+/** Form fields that are shown again. Not the refund account of a deposit, and not passwords. */
+const SHOWN_AGAIN = ['how', 'amount', 'reason', 'note', 'resolution', 'outcome'];
+const MOST_SHOWN = 2000;
+
+/** What was typed into a refused form, with card numbers masked. */
+export function typedIn(body: unknown): Record<string, string> {
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) =>
+      SHOWN_AGAIN.includes(name) && typeof value === 'string'
+        ? [[name, maskCardNumbers(value.slice(0, MOST_SHOWN))]]
+        : [],
+    ),
+  );
 }

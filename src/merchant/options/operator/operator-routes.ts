@@ -24,6 +24,7 @@ import { LIST_ROUTES } from './lists';
 import {
   pageData,
   textsWith,
+  typedIn,
   type Failure,
   type OperatorAnswer,
   type OperatorPage,
@@ -33,7 +34,7 @@ import {
 import { endedCookie, findOperator } from './operator-session';
 import { MEMBER_ROUTES } from './member-page';
 import { ORDER_ROUTES } from './order-page';
-import { OVERVIEW_ROUTES } from './overview';
+import { countWaiting, OVERVIEW_ROUTES } from './overview';
 import { PAYMENT_ROUTES } from './payment-page';
 import { recordRoutes } from './record-pages';
 import { REFUND_ROUTES } from './refund-form';
@@ -148,8 +149,10 @@ export function operatorRoutes(context: Context, views: Views): Router {
 
   async function respond(request: Request, response: Response, by: string, answer: OperatorAnswer) {
     switch (answer.kind) {
-      case 'page':
-        return send(request, response, by, answer.page);
+      case 'page': {
+        const waiting = await countWaiting(context);
+        return send(request, response, by, { ...answer.page, data: { waiting, ...answer.page.data } });
+      }
       case 'redirect': {
         const mark = answer.to.includes('?') ? '&' : '?';
         const done = answer.done === null ? '' : `${mark}done=${answer.done}`;
@@ -252,21 +255,6 @@ const fieldsOf = (message: string): string[] => [
 function serviceWords(error: unknown): string | null {
   if (error instanceof RefusedError) return error.serviceMessage ?? null;
   return error instanceof ServiceError ? (error.facts.serviceMessage ?? null) : null;
-}
-
-/** Form fields that are shown again. Not the refund account of a deposit, and not passwords. */
-const SHOWN_AGAIN = ['how', 'amount', 'reason', 'note', 'resolution', 'outcome'];
-const MOST_SHOWN = 2000;
-
-function typedIn(body: unknown): Record<string, string> {
-  const fields = Object.entries((body ?? {}) as Record<string, unknown>);
-  return Object.fromEntries(
-    fields.flatMap(([name, value]) =>
-      SHOWN_AGAIN.includes(name) && typeof value === 'string'
-        ? [[name, maskCardNumbers(value.slice(0, MOST_SHOWN))]]
-        : [],
-    ),
-  );
 }
 
 /** The redirect target of a sign-in: always one of the operator pages, whatever the query says. */

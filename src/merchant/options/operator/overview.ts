@@ -22,22 +22,31 @@ async function showOverview(context: Context): Promise<OperatorAnswer> {
     readDays(context, beginOf(days[0])),
     readRecords(context, days),
   ]);
-  const open = sum(Object.values(figures['merchant_discrepancies_open'] ?? {}));
   return toPage({
     template: 'overview',
     title: ({ operator }) => operator.places.overview,
     place: 'overview',
     data: {
-      tiles: tilesOf(figures, open, queuesOf(context)),
+      tiles: tilesOf(figures, queuesOf(context)),
       periods: rows && Object.entries(PERIODS).map(([name, length]) => periodOf(name, length, days, rows)),
       records,
     },
   });
 }
 
+/** How many items of the action queue wait for a person; null if that cannot be counted now. */
+export async function countWaiting(context: Context): Promise<number | null> {
+  const figures = await readFigures(context).catch(() => null);
+  return figures && totalOf(figures, 'merchant_attempts_needing_person') + totalOf(figures, OPEN);
+}
+
+const OPEN = 'merchant_discrepancies_open';
+const totalOf = (figures: Figures, gauge: string) => sum(Object.values(figures[gauge] ?? {}));
+
 /** The figures of `/metrics`, for the installed features. */
-function tilesOf(figures: Figures, open: number, queues: readonly ActionQueue[]) {
-  const total = (gauge: string) => sum(Object.values(figures[gauge] ?? {}));
+function tilesOf(figures: Figures, queues: readonly ActionQueue[]) {
+  const total = (gauge: string) => totalOf(figures, gauge);
+  const open = total(OPEN);
   const unresolved = figures['merchant_attempts_unresolved'] ?? {};
   const kind = queues.find(({ subject }) => (unresolved[subject] ?? 0) > 0)?.kind ?? 'charges';
   return [
