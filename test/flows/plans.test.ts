@@ -89,7 +89,6 @@ const OF_OPTIONS: Record<string, string> = {
   billing_key_issuances_digits: 'erasure',
   billing_keys_created_at_idx: 'operator',
   billing_keys_status_created_at_idx: 'operator',
-  discrepancies_settled: 'operator',
   notes_subject_subject_id_id_idx: 'operator',
   orders_of_member: 'erasure',
   payments_moved: 'ledger',

@@ -47,7 +47,7 @@ CREATE TYPE "charge_status" AS ENUM ('pending', 'unknown', 'scheduled', 'paid', 
 CREATE TYPE "refund_status" AS ENUM ('pending', 'unknown', 'refunded', 'refused', 'not_executed', 'needs_review');
 
 -- CreateEnum
-CREATE TYPE "note_subject" AS ENUM ('discrepancy', 'charge', 'refund', 'issuance');
+CREATE TYPE "note_subject" AS ENUM ('discrepancy', 'charge', 'refund', 'issuance', 'order');
 
 -- CreateTable
 CREATE TABLE "billing_keys" (
@@ -320,6 +320,7 @@ CREATE TABLE "refunds" (
     "discrepancy_id" BIGINT,
     "amount" BIGINT NOT NULL,
     "tax_free" BIGINT,
+    "currency" VARCHAR(3),
     "cancelled_before" BIGINT NOT NULL,
     "cancel_reason" VARCHAR(256) NOT NULL,
     "status" "refund_status" NOT NULL,
@@ -339,7 +340,7 @@ CREATE TABLE "refunds" (
 CREATE TABLE "notes" (
     "id" BIGSERIAL NOT NULL,
     "subject" "note_subject" NOT NULL,
-    "subject_id" VARCHAR(32) NOT NULL,
+    "subject_id" VARCHAR(64) NOT NULL,
     "written_by" VARCHAR(64) NOT NULL,
     "text" VARCHAR(500) NOT NULL,
     "written_at" TIMESTAMPTZ(3) NOT NULL,
@@ -428,7 +429,13 @@ CREATE INDEX "orders_created_at_idx" ON "orders"("created_at");
 CREATE INDEX "orders_updated_at_merchant_uid_idx" ON "orders"("updated_at", "merchant_uid");
 
 -- CreateIndex
-CREATE INDEX "subscriptions_member_id_idx" ON "subscriptions"("member_id");
+CREATE INDEX "subscriptions_member_id_created_at_idx" ON "subscriptions"("member_id", "created_at");
+
+-- CreateIndex
+CREATE INDEX "subscriptions_created_at_idx" ON "subscriptions"("created_at");
+
+-- CreateIndex
+CREATE INDEX "subscriptions_status_created_at_idx" ON "subscriptions"("status", "created_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "events_stream_version_key" ON "events"("stream", "version");
@@ -500,10 +507,19 @@ CREATE SEQUENCE "event_version_floor" AS INTEGER MINVALUE 0 START 0;
 
 -- Orders and payments
 ALTER TABLE "orders" ADD CONSTRAINT "orders_amount_positive" CHECK ("amount" > 0);
--- For the erasure of a member. Orders without a member have no entry.
-CREATE INDEX "orders_of_member" ON "orders"("member_id") WHERE "member_id" IS NOT NULL;
+-- Orders of a member, by change: GET /api/orders?member_id=…, and the erasure of a member. Orders without a member have no entry.
+CREATE INDEX "orders_of_member" ON "orders"("member_id", "updated_at", "merchant_uid") WHERE "member_id" IS NOT NULL;
 ALTER TABLE "payments" ADD CONSTRAINT "payments_amount_not_negative" CHECK ("amount" >= 0);
 ALTER TABLE "payments" ADD CONSTRAINT "payments_cancel_amount_in_range" CHECK ("cancel_amount" BETWEEN 0 AND "amount");
+-- What was paid, refunded or failed since a day: the overview of the operator pages.
+CREATE INDEX "payments_paid" ON "payments"("paid_at") WHERE "paid_at" IS NOT NULL;
+CREATE INDEX "payments_cancelled" ON "payments"("cancelled_at") WHERE "cancelled_at" IS NOT NULL;
+CREATE INDEX "payments_failed" ON "payments"("failed_at") WHERE "failed_at" IS NOT NULL;
+-- The search of operators: approval number, and the buyer. Orders without a buyer have no entry.
+CREATE INDEX "payments_of_approval" ON "payments"("apply_num") WHERE "apply_num" IS NOT NULL;
+CREATE INDEX "orders_of_buyer_name" ON "orders"("buyer_name") WHERE "buyer_name" IS NOT NULL;
+CREATE INDEX "orders_of_buyer_email" ON "orders"(lower("buyer_email")) WHERE "buyer_email" IS NOT NULL;
+CREATE INDEX "orders_of_buyer_tel" ON "orders"(translate("buyer_tel", ' ()-.+', '')) WHERE "buyer_tel" IS NOT NULL;
 -- For the erasure of a member whose key has paid orders without a member. Most payments use no key.
 CREATE INDEX "payments_with_key" ON "payments"("customer_uid") WHERE "customer_uid" IS NOT NULL;
 -- The ledger: payments that moved money by the time at which it moved, and those with refunds by their last write.
@@ -528,8 +544,9 @@ CREATE UNIQUE INDEX "charges_one_unsettled" ON "charges"("merchant_uid")
   WHERE "status" IN ('pending', 'unknown', 'scheduled', 'needs_review');
 ALTER TABLE "charges" ADD CONSTRAINT "charges_schedule_at_if_scheduled"
   CHECK (("kind" = 'schedule') = ("schedule_at" IS NOT NULL));
--- Scheduled payments that are due.
-CREATE INDEX "charges_scheduled" ON "charges"("schedule_at") WHERE "status" = 'scheduled';
+-- Planned payments: GET /api/schedules/planned, and those that are due.
+CREATE INDEX "charges_scheduled" ON "charges"("schedule_at", "id")
+  WHERE "schedule_at" IS NOT NULL AND "status" IN ('pending', 'unknown', 'scheduled');
 -- GET /api/charges?svc_uid=…
 CREATE INDEX "charges_of_payment" ON "charges"("svc_uid") WHERE "svc_uid" IS NOT NULL;
 
@@ -556,8 +573,6 @@ CREATE INDEX "notifications_unusual" ON "notifications"("id") WHERE "outcome" NO
 -- Discrepancies
 -- GET /api/discrepancies?open=true, and their number for /metrics.
 CREATE INDEX "discrepancies_open" ON "discrepancies"("id") WHERE "resolved_at" IS NULL;
--- Recently resolved discrepancies, for the chart of open discrepancies.
-CREATE INDEX "discrepancies_settled" ON "discrepancies"("resolved_at") WHERE "resolved_at" IS NOT NULL;
 
 -- Events and their deliveries
 CREATE INDEX "events_unpublished" ON "events"("id") WHERE "position" IS NULL;

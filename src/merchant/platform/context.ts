@@ -10,6 +10,7 @@ import { openDatabase, type Database, type Transaction } from './database';
 import { createJobs, type JobKind, type Jobs, type JobTask, type Task } from './jobs';
 import type { Logger } from './logger';
 import { createMetrics, platformCounters, type CounterRows, type Metrics } from './metrics';
+import type { OperatorRecords } from './operator-records';
 import type { PersonalData, Waiting } from './personal-data';
 import type { Caller } from './scopes';
 
@@ -49,6 +50,8 @@ export type FeatureRows = {
   gauges?: Gauges;
   /** Its items in the operators' action queue. */
   actionQueue?: ActionQueue;
+  /** Its rows, for the operators' lists, pages, search and overview. */
+  operatorRecords?: OperatorRecords;
   /** Pages of another option, behind the operators' sign-in. */
   operatorPages?: OperatorPages;
   /** The address of its page about the error codes of the API, up to the code: "/docs#error-". */

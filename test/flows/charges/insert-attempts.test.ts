@@ -44,7 +44,7 @@ async function readForRefund(merchantUid: string) {
   expect((await syncPayment(running.context, { svcUid, merchantUid })).outcome).toBe('unknown_order');
   const id = BigInt((await discrepancyOf(running, svcUid, 'unknown_order')).id);
   const discrepancy = { id, requestedBy: 'kim' };
-  const amounts = { amount: 1000, taxFree: null, cancelledBefore: 0, isStored: false };
+  const amounts = { amount: 1000, taxFree: null, currency: 'KRW', cancelledBefore: 0, isStored: false };
   return { svcUid, ...amounts, cancelReason: 'fits no order', discrepancy };
 }
 
@@ -96,6 +96,7 @@ test('M37 a refund waits for a cancellation that is being written, and does not 
     svcUid,
     amount: 1000,
     taxFree: null,
+    currency: 'KRW',
     cancelledBefore: 0,
     isStored: true,
     cancelReason: 'cold',

@@ -23,6 +23,14 @@ async function pay(amount = 1000, name = 'Tea') {
   return { merchantUid, svcUid };
 }
 
+/** What the form of a page sends without input: the last form of the page. */
+const hiddenFields = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    [...html.slice(html.lastIndexOf('<form')).matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']) => [name, value],
+    ),
+  );
+
 test('texts of the shop and of the service are escaped on every page', async () => {
   const { svcUid } = await pay(1000, HOSTILE);
   await payForNobody(world, newUid(), { name: HOSTILE });
@@ -55,26 +63,59 @@ test('"Check again" stores changes at the service', async () => {
   expect(world.log.lines().filter(({ action }) => action === 'look_again')).toMatchObject([{ by: 'kim' }]);
 });
 
-test('a part of a payment is refunded once, in the name of the operator', async () => {
+test('a part of a payment is refunded once, in the name of the operator, after a page that names it', async () => {
   const { svcUid, merchantUid } = await pay();
-  const fields = { amount: '300', tax_free: '0', checksum: '1000', reason: 'cold tea' };
-  const answer = await kim.post(`/operator/payments/${svcUid}/refund`, fields);
+  const path = `/operator/payments/${svcUid}/refund`;
+  const fields = { how: 'part', amount: '300', tax_free: '0', checksum: '1000', reason: 'cold tea' };
+  const asked = await expectNoEffect(world, () => kim.post(`${path}/check?lang=en`, fields));
+  expect(asked.status).toBe(200);
+  for (const text of ['Refund ₩300', '₩1,000', '₩700', 'cold tea', '4242'])
+    expect([text, asked.html.includes(text)]).toEqual([text, true]);
+  const answer = await kim.post(path, hiddenFields(asked.html));
   expect([answer.status, answer.location]).toEqual([303, `/operator/payments/${svcUid}?done=refunded`]);
-  const refunded = { amount: '300', tax_free: '0', requested_by: 'kim', status: 'refunded' };
+  const refunded = { amount: '300', tax_free: '0', currency: 'KRW', requested_by: 'kim', status: 'refunded' };
   expect(await refundsOf(world, svcUid)).toMatchObject([refunded]);
   expect(await orderStatus(world, merchantUid)).toBe('partially_cancelled');
+  // The service calls the payment cancelled (§2.4).
+  const { html } = await lee.get(`/operator/payments/${svcUid}?lang=en`);
+  expect(html).toContain('Partially refunded</span>');
+  expect(html).not.toContain('>Cancelled</span>');
+  expect((await lee.get('/operator/refunds?lang=en')).html).toContain('>₩300</td>');
+  for (const again of [fields, { how: 'all', checksum: '1000', reason: 'cold tea' }])
+    for (const step of ['', '/check']) {
+      const second = await expectNoEffect(world, () => lee.post(`${path}${step}`, again));
+      expect([second.status, second.html.includes('balance_differs')]).toEqual([409, true]);
+    }
+});
+
+test('an empty or unclear form refunds nothing', async () => {
+  const { svcUid } = await pay();
+  const path = `/operator/payments/${svcUid}/refund`;
   // Opening the page publishes the events that it shows.
-  await lee.get(`/operator/payments/${svcUid}`);
-  for (const again of [fields, { ...fields, amount: '' }]) {
-    const second = await expectNoEffect(world, () => lee.post(`/operator/payments/${svcUid}/refund`, again));
-    expect([second.status, second.html.includes('balance_differs')]).toEqual([409, true]);
-  }
-  // The first could be misread as a thousand.
-  for (const wrong of [{ amount: '1.000' }, { tax_free: '301' }, { reason: '' }, { by: 'x' }]) {
-    const third = { ...fields, checksum: '700', ...wrong };
-    const refund = () => kim.post(`/operator/payments/${svcUid}/refund`, third);
-    expect([wrong, (await expectNoEffect(world, refund)).status]).toEqual([wrong, 400]);
-  }
+  await kim.get(`/operator/payments/${svcUid}`);
+  const right = { how: 'part', amount: '300', checksum: '1000', reason: 'cold tea' };
+  const wrongs: Record<string, string>[] = [
+    { how: '' },
+    { amount: '' },
+    // An amount, and all.
+    { how: 'all' },
+    // Could be misread as a thousand.
+    { amount: '1.000' },
+    { amount: '1001' },
+    { tax_free: '301' },
+    { reason: '' },
+    { checksum: '' },
+    { by: 'x' },
+  ];
+  for (const wrong of wrongs)
+    for (const step of ['', '/check']) {
+      const refund = () => kim.post(`${path}${step}`, { ...right, ...wrong });
+      const { status } = await expectNoEffect(world, refund);
+      expect([wrong, [400, 409].includes(status)]).toEqual([wrong, true]);
+    }
+  const all = await kim.post(path, { how: 'all', checksum: '1000', reason: 'cold tea' });
+  expect(all.location).toContain('done=refunded');
+  expect(await refundsOf(world, svcUid)).toMatchObject([{ amount: '1000' }]);
 });
 
 test('a dispute from a letter waits in the action queue with its note, and can be entered again once it is resolved', async () => {
@@ -143,7 +184,15 @@ test('the action queue shows the difference and what to do, and refuses the seco
 
 test('a second payment is refunded from the action queue, in the name of the operator', async () => {
   const { second, id } = await payTwice(world, newUid());
-  const answer = await kim.post(`/operator/desk/discrepancies/${id}/refund`, { reason: 'paid twice' });
+  const path = `/operator/desk/discrepancies/${id}/refund`;
+  const asked = await kim.post(`${path}/check?lang=en`, { reason: 'paid twice' });
+  expect(asked.html).toContain('Refund ₩1,000');
+  const other = { reason: 'paid twice', checksum: '999' };
+  expect([(await kim.post(path, other)).status, (await kim.post(path, { reason: 'x' })).status]).toEqual([
+    409, 400,
+  ]);
+  expect(await refundsOf(world, second)).toEqual([]);
+  const answer = await kim.post(path, hiddenFields(asked.html));
   expect([answer.status, answer.location]).toEqual([303, '/operator/desk?done=refunded']);
   expect(await refundsOf(world, second)).toMatchObject([{ status: 'refunded', requested_by: 'kim' }]);
   const settled = { resolution: 'refunded', resolved_by: 'kim' };

@@ -162,3 +162,17 @@ test('an order with a virtual account can be closed, and its deposit is recorded
   expect(await orderStatus(world, merchantUid)).toBe('paid');
   expect(await discrepanciesOf(world, merchantUid)).toMatchObject([PAID_AFTER_CLOSE]);
 });
+
+test('the orders of a member are listed in pages, and none of another member', async () => {
+  const member = { member_id: `${key.memberId}-lists` };
+  const uids = [];
+  for (let n = 0; n < 3; n += 1) uids.push(await registerOrder(world, newUid(), member));
+  await registerOrder(world, newUid(), { member_id: `${key.memberId}-other` });
+  const read = async (after = '') =>
+    (await world.api('GET', `/api/orders?member_id=${member.member_id}&limit=2${after}`)).body;
+  const first = await read();
+  const second = await read(`&after=${encodeURIComponent(first.next)}`);
+  expect([first.list.length, second.next]).toEqual([2, null]);
+  const listed = [...first.list, ...second.list] as { merchant_uid: string }[];
+  expect(listed.map(({ merchant_uid }) => merchant_uid).sort()).toEqual(uids.sort());
+});

@@ -273,3 +273,27 @@ describe('where a card is removed while a payment is being scheduled with it', (
     expect(await chargesOf(world, 'too-late')).toEqual([]);
   });
 });
+
+test('the planned payments of a member are listed by due time, until they are revoked or made', async () => {
+  const list = async (query = '') =>
+    (await world.api('GET', `/api/schedules/planned?member_id=${key.memberId}${query}`)).body;
+  await schedule('schedule-of-member', { member_id: key.memberId, schedule_at: inSeconds(2 * HOUR) });
+  await schedule('schedule-first', { member_id: key.memberId });
+  await schedule('schedule-of-nobody');
+  const first = {
+    merchant_uid: 'schedule-first',
+    customer_uid: key.customerUid,
+    amount: 1000,
+    currency: 'KRW',
+  };
+  const at = new Date(inSeconds(HOUR) * 1000).toISOString();
+  const page = await list('&limit=1');
+  expect(page.list).toMatchObject([{ ...first, status: 'scheduled', schedule_at: at }]);
+  const second = { merchant_uid: 'schedule-of-member' };
+  expect(await list(`&limit=1&after=${page.next}`)).toMatchObject({ list: [second], next: null });
+  await revoke({ merchant_uid: 'schedule-first' });
+  expect((await list()).list).toMatchObject([second]);
+  await world.advance(2 * HOUR);
+  await world.runEveryMinute(60);
+  expect((await list()).list).toEqual([]);
+});

@@ -6,7 +6,7 @@ import { isMerchantUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiResponse, type ApiRoute } from '../../platform/http/api-route';
-import { defineList, listRoute, type Cursor } from '../../platform/http/list';
+import { byTime, defineList, listRoute } from '../../platform/http/list';
 import { ofBillingKey, ofOrder, ofPayment } from '../../platform/http/query';
 import { needsPersonField } from '../attempts/attempt-schema';
 import { settleRoute } from '../attempts/settle-route';
@@ -30,19 +30,9 @@ import {
   storedChargeSchema,
   toOnetimePayment,
 } from './charge-schema';
-import { findCharge, findCharges, type ChargePosition } from './charge-store';
+import { findCharge, findCharges } from './charge-store';
 import { decideCharge } from './decide-charge';
 import { payOnetime, type OnetimeOutcome } from './pay-onetime';
-
-/** Charge ids are random, so a page starts after a time and an id. */
-const byStart: Cursor<ChargePosition, ChargePosition> = {
-  text: z.string().regex(/^\d{1,14}-[\w-]{1,32}$/, 'must be the "next" of a page'),
-  toText: ({ startedAt, id }) => `${startedAt.getTime()}-${id}`,
-  toPlace(text) {
-    const end = text.indexOf('-');
-    return { startedAt: new Date(Number(text.slice(0, end))), id: text.slice(end + 1) };
-  },
-};
 
 export const chargeList = defineList({
   filters: {
@@ -52,7 +42,8 @@ export const chargeList = defineList({
     status: z.enum(ChargeStatus).optional(),
     needs_person: needsPersonField,
   },
-  cursor: byStart,
+  // Charge ids are random.
+  cursor: byTime('startedAt', 'id'),
   find: findCharges,
   json: chargeJson,
 });

@@ -8,6 +8,7 @@ import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { defineList, listRoute, type Cursor } from '../../platform/http/list';
 import { isoTime } from '../../platform/http/query';
 import {
+  memberIdField,
   newOrderExample,
   newOrderSchema,
   openOrderExample,
@@ -41,6 +42,7 @@ function toPosition(text: string): OrderPosition {
 
 const orderList = defineList({
   filters: {
+    member_id: memberIdField.optional().meta({ description: 'Of this member.' }),
     status: z.enum(OrderStatus).optional(),
     updated_from: isoTime.optional().meta({ description: 'Changed at or after this time.' }),
   },

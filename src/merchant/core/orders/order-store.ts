@@ -56,6 +56,7 @@ export async function findOrder({ database }: Context, merchantUid: string) {
 }
 
 export type OrderFilter = {
+  memberId?: string | undefined;
   status?: OrderStatus | undefined;
   updatedFrom?: Date | undefined;
   /** The last order of the previous page. */
@@ -67,9 +68,10 @@ export type OrderPosition = { updatedAt: Date; merchantUid: string };
 
 /** The oldest change first. */
 export async function findOrders({ database }: Context, filter: OrderFilter, take: number) {
-  const { status, updatedFrom, after } = filter;
+  const { memberId, status, updatedFrom, after } = filter;
   return database.order.findMany({
     where: {
+      ...(memberId !== undefined && { memberId }),
       ...(status !== undefined && { status }),
       ...(updatedFrom !== undefined && { updatedAt: { gte: updatedFrom } }),
       ...(after !== undefined && {

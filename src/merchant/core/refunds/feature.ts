@@ -19,6 +19,7 @@ const refundColumns = {
     discrepancyId: 'stays',
     amount: 'stays',
     taxFree: 'stays',
+    currency: 'stays',
     cancelledBefore: 'stays',
     cancelReason: 'typed',
     status: 'stays',

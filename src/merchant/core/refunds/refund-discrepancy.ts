@@ -17,6 +17,8 @@ export type DiscrepancyRefund = {
   id: bigint;
   reason: string;
   by: string;
+  /** The balance that was to be refunded, as a person has seen it; absent to refund what there is. */
+  checksum?: number;
   /** For a deposit to a virtual account; null otherwise. It is used only in the call. */
   refundAccount: RefundAccount | null;
 };
@@ -53,7 +55,7 @@ const REVIEW_REASONS = ['currency_missing', 'payer_not_shown', 'cancellation_con
  */
 export async function refundDiscrepancy(
   context: Context,
-  { id, reason, by, refundAccount }: DiscrepancyRefund,
+  { id, reason, by, checksum, refundAccount }: DiscrepancyRefund,
 ): Promise<DiscrepancyRefundOutcome> {
   const discrepancy = await findDiscrepancy(context, id);
   if (!discrepancy) return { kind: 'not_found' };
@@ -63,6 +65,7 @@ export async function refundDiscrepancy(
   const shown = await fetchHeldMoney(context, svcUid);
   if (!shown) return { kind: 'payment_unknown' };
   if (shown.held === 0) return { kind: 'nothing_to_cancel' };
+  if (checksum !== undefined && shown.held !== checksum) return { kind: 'balance_differs' };
   const genuine = await findGenuine(context, discrepancy, shown.record.merchantUid);
   if (genuine) return { kind: genuine };
   const request = { svcUid, reason, refundAccount, discrepancy: { id, requestedBy: by } };
@@ -158,6 +161,7 @@ async function refundUnstored(
     ...request,
     amount: held,
     taxFree: null,
+    currency: record.currency,
     balance: held,
     cancelledBefore,
     isStored: false,

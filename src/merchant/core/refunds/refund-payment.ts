@@ -51,6 +51,7 @@ export async function refundPayment(context: Context, request: RefundRequest): P
     svcUid,
     amount,
     taxFree,
+    currency: payment.currency,
     balance,
     cancelledBefore,
     isStored: true,

@@ -29,7 +29,8 @@ const refundAccountField = strictBody({
       'The account to which a deposit to a virtual account is refunded. Required for such a payment, refused for others, and not stored.',
   });
 
-const refundShape = {
+/** The fields of a request for a refund. */
+export const refundShape = {
   amount: z.int().positive().optional().meta({ description: 'By default the whole balance.' }),
   tax_free: z.int().min(0).optional().meta({
     description:
@@ -58,9 +59,6 @@ export const refundSchema = strictBody({ ...refundShape, by: requesterField }).r
   hasBalance,
   BALANCE_MISSING,
 );
-
-/** A form has no `by`: the signed-in operator is the requester. */
-export const refundFormSchema = strictBody(refundShape).refine(hasBalance, BALANCE_MISSING);
 
 /** Refunds the whole balance, so there is no amount. */
 export const discrepancyRefundSchema = strictBody({
@@ -121,6 +119,7 @@ export const storedRefundSchema = z
       .min(0)
       .nullable()
       .meta({ description: 'The tax-free part of the amount; null if it was not given.' }),
+    currency: z.string().nullable().meta({ description: 'Null if the service did not say it.' }),
     cancelled_before: z.int().min(0).meta({ description: 'The cancelled amount before this refund.' }),
     cancel_reason: z.string(),
     requested_by: z.string().nullable(),
@@ -136,6 +135,7 @@ export function refundJson(row: Refund): z.output<typeof storedRefundSchema> {
     discrepancy_id: row.discrepancyId === null ? null : String(row.discrepancyId),
     amount: Number(row.amount),
     tax_free: row.taxFree === null ? null : Number(row.taxFree),
+    currency: row.currency,
     cancelled_before: Number(row.cancelledBefore),
     cancel_reason: row.cancelReason,
     requested_by: row.requestedBy,
@@ -161,6 +161,7 @@ export const settledRefundExample = {
   discrepancy_id: null,
   amount: refundExample.amount,
   tax_free: null,
+  currency: 'KRW',
   cancelled_before: 0,
   cancel_reason: refundExample.reason,
   requested_by: null,

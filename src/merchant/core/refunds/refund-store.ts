@@ -28,6 +28,8 @@ export type NewRefund = {
   amount: number;
   /** The tax-free part of the amount; null if the caller did not divide it. */
   taxFree: number | null;
+  /** Null if the service did not say it. */
+  currency: string | null;
   /** `cancel_amount` before the refund. After success it is this plus `amount`. */
   cancelledBefore: number;
   /** Whether the payment has a row, and `cancelledBefore` is its value. A payment that fits no order has none. */
@@ -58,6 +60,7 @@ export async function insertRefund(
     svcUid,
     amount,
     taxFree,
+    currency,
     cancelledBefore,
     isStored,
     cancelReason,
@@ -74,9 +77,10 @@ export async function insertRefund(
       ), discrepancy as materialized (
         select id from discrepancies where id = ${discrepancyId}::bigint and resolved_at is null for update
       )
-      insert into refunds (svc_uid, discrepancy_id, requested_by, amount, tax_free, cancelled_before, cancel_reason, status, started_at)
-      select ${svcUid}, ${discrepancyId}::bigint, ${discrepancy?.requestedBy ?? requestedBy}, ${amount}, ${taxFree}::bigint, ${cancelledBefore},
-        ${cancelReason}, 'pending', ${clock.now()}::timestamptz
+      insert into refunds
+        (svc_uid, discrepancy_id, requested_by, amount, tax_free, currency, cancelled_before, cancel_reason, status, started_at)
+      select ${svcUid}, ${discrepancyId}::bigint, ${discrepancy?.requestedBy ?? requestedBy}, ${amount}, ${taxFree}::bigint,
+        ${currency}, ${cancelledBefore}, ${cancelReason}, 'pending', ${clock.now()}::timestamptz
       where (select cancel_amount from payment) is not distinct from ${storedAmount}::bigint
         and (select id from discrepancy) is not distinct from ${discrepancyId}::bigint
       returning id`;

@@ -1,12 +1,15 @@
-// The routes of schedules: POST /api/schedules, POST /api/schedules/revoke, and GET /api/schedules straight from the
-// service (§4.8).
+// The routes of schedules: POST /api/schedules, POST /api/schedules/revoke, GET /api/schedules straight from the service
+// (§4.8), and GET /api/schedules/planned from our rows.
 
 import { z } from 'zod';
 import { fromUnixSeconds } from '../../payment-service/records/record-fields';
 import { HttpError, RefusedError, type ErrorDefinition } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { byTime, defineList, listRoute } from '../../platform/http/list';
 import {
   AS_THE_SERVICE_PAGES,
+  ofBillingKey,
+  ofOrder,
   pageLimit,
   pageNumber,
   refusePastTheEnd,
@@ -16,10 +19,14 @@ import { platformErrors } from '../../platform/platform-errors';
 import { billingKeyErrors } from '../billing-keys/billing-key-schema';
 import { findKey } from '../billing-keys/billing-key-store';
 import { chargeProblem, KEY_ERRORS, NOT_STARTED, NOT_STARTED_ERRORS } from '../charges/charge-response';
-import { orderErrors } from '../orders/order-schema';
+import { memberIdField, orderErrors } from '../orders/order-schema';
+import { findPlannedPayments } from './planned-payment-store';
 import { revokeSchedules, type RevocationOutcome } from './revoke-schedules';
 import { schedulePayments, type ScheduleOutcome } from './schedule-payments';
 import {
+  plannedPaymentExample,
+  plannedPaymentJson,
+  plannedPaymentSchema,
   revocationExample,
   revocationSchema,
   revokedExample,
@@ -49,6 +56,17 @@ const schedulesQuery = z.object({
     .enum(['scheduled'])
     .optional()
     .meta({ description: '`scheduled`: oldest first; without it the newest scheduled time comes first.' }),
+});
+
+export const plannedList = defineList({
+  filters: {
+    member_id: memberIdField.optional().meta({ description: 'Of orders of this member.' }),
+    merchant_uid: ofOrder,
+    customer_uid: ofBillingKey,
+  },
+  cursor: byTime('scheduleAt', 'id'),
+  find: findPlannedPayments,
+  json: plannedPaymentJson,
 });
 
 export const scheduleRoutes: ApiRoute[] = [
@@ -145,6 +163,13 @@ export const scheduleRoutes: ApiRoute[] = [
       refusePastTheEnd(list, rest.page);
       return { body: list.map(serviceScheduleJson) };
     },
+  }),
+  listRoute(plannedList, {
+    path: '/api/schedules/planned',
+    summary: 'Planned payments as we have stored them, the first one due first',
+    id: 'PlannedPaymentList',
+    item: plannedPaymentSchema,
+    example: plannedPaymentExample,
   }),
 ];
 

@@ -9,6 +9,7 @@ import { toUnixSecondsOrZero } from '../../platform/http/query';
 import { customerUidField } from '../charges/charge-schema';
 import { merchantUidField, orderShape, toNewOrder } from '../orders/order-schema';
 import { refusedInSchedules, scheduledPaymentShape } from '../orders/payment-fields-schema';
+import type { PlannedPayment } from './planned-payment-store';
 import type { ScheduleRequest } from './schedule-payments';
 
 export const scheduleErrors = defineErrors({
@@ -132,6 +133,36 @@ export function scheduledPaymentJson(
   };
 }
 
+/** A row of ours, so its times are ISO 8601. */
+export const plannedPaymentSchema = z
+  .strictObject({
+    merchant_uid: z.string(),
+    member_id: z.string().nullable(),
+    customer_uid: z.string().nullable(),
+    name: z.string(),
+    amount: z.int().positive(),
+    currency: z.string(),
+    schedule_at: z.iso.datetime().meta({ description: 'When it is due.' }),
+    status: z.enum(['pending', 'unknown', 'scheduled']).meta({
+      description:
+        '`scheduled`: the service holds it. `pending`, `unknown`: it may; the outcome is polled for.',
+    }),
+  })
+  .meta({ id: 'PlannedPayment', description: 'A payment that is planned, as we have stored it.' });
+
+export function plannedPaymentJson(row: PlannedPayment): z.output<typeof plannedPaymentSchema> {
+  return {
+    merchant_uid: row.merchantUid,
+    member_id: row.memberId,
+    customer_uid: row.customerUid,
+    name: row.name,
+    amount: Number(row.amount),
+    currency: row.currency,
+    schedule_at: row.scheduleAt.toISOString(),
+    status: row.status as z.output<typeof plannedPaymentSchema>['status'],
+  };
+}
+
 const time = z.int().min(0).meta({ description: 'UNIX seconds; 0 for never.' });
 
 /** Fields that we check are typed; all others are passed on as received, cleaned. */
@@ -214,3 +245,14 @@ export const serviceScheduleListExample = [
     fail_reason: null,
   },
 ];
+
+export const plannedPaymentExample = {
+  merchant_uid: scheduled.merchant_uid,
+  member_id: 'member-7',
+  customer_uid: customerUid,
+  name: scheduled.name,
+  amount: scheduled.amount,
+  currency: 'KRW',
+  schedule_at: '2030-01-01T00:00:00.000Z',
+  status: 'scheduled',
+} satisfies z.input<typeof plannedPaymentSchema>;

@@ -22,8 +22,8 @@ const waitingSchema = z.strictObject({
 });
 
 const toCheckSchema = z.strictObject({
-  kind: z.enum(['refund', 'charge', 'issuance', 'discrepancy', 'payment']),
-  id: z.string().meta({ description: 'svc_uid of a payment; `id` of the others.' }),
+  kind: z.enum(['refund', 'charge', 'issuance', 'discrepancy', 'payment', 'order']),
+  id: z.string().meta({ description: 'svc_uid of a payment, merchant_uid of an order, `id` of the others.' }),
 });
 
 export const erasureSchema = z

@@ -24,8 +24,8 @@ import { erasedColumns } from '../../platform/personal-data';
  * A row with text that a person has typed, also in notes about it, so that no program can tell whether it is personal.
  */
 export type TypedText = {
-  kind: 'refund' | 'charge' | 'issuance' | 'discrepancy' | 'payment';
-  /** svc_uid of a payment, `id` of other rows. */
+  kind: 'refund' | 'charge' | 'issuance' | 'discrepancy' | 'payment' | 'order';
+  /** svc_uid of a payment, merchant_uid of an order, `id` of other rows. */
   id: string;
 };
 
@@ -51,9 +51,9 @@ function ordersOf(memberId: string): Prisma.Sql {
 }
 
 /** Whether operators have written notes about a row. */
-const hasNotes = (subject: NoteSubject, row: string) =>
+const hasNotes = (subject: NoteSubject, row: string, id = 'id') =>
   Prisma.raw(
-    `exists (select from notes n where n.subject = '${subject}' and n.subject_id = ${row}.id::text)`,
+    `exists (select from notes n where n.subject = '${subject}' and n.subject_id = ${row}.${id}::text)`,
   );
 
 /** Starts an erasure, or continues the open one. Returns null if there is no data about the member. */
@@ -71,6 +71,7 @@ export async function startErasure(context: Context, memberId: string): Promise<
         where c.settle_note is not null or ${hasNotes('charge', 'c')}
       union all select 'discrepancy', d.id::text from discrepancies d join member_orders using (merchant_uid)
         where d.resolution_note is not null or ${hasNotes('discrepancy', 'd')}
+      union all select 'order', m.merchant_uid from member_orders m where ${hasNotes('order', 'm', 'merchant_uid')}
       union all select 'payment', p.svc_uid from payments p join member_orders using (merchant_uid)
         where p.cancel_reason is not null
       union all select 'issuance', i.id::text from billing_key_issuances i join billing_keys k using (customer_uid)

@@ -21,13 +21,14 @@ export const actionQueueEn: typeof actionQueueKo = {
     means: 'What it may mean:',
     todo: 'What to do:',
     decide: 'Decide',
+    choose: 'Decision',
     note: 'Reason',
     final:
       'The decision is recorded with your name, the time and the reason. It cannot be undone. No money moves.',
     write: 'Save the decision',
     whatHappened: 'What happened',
     refundAsks:
-      'Refunds the whole payment and resolves the discrepancy. The refund is sent once and cannot be undone.',
+      'Refunds the whole payment and resolves the discrepancy. The next page shows the amount; nothing is refunded before you confirm it there.',
     outcomes: {
       accepted: 'Accept as is',
       refunded: 'Already refunded',
@@ -57,7 +58,7 @@ export const actionQueueEn: typeof actionQueueKo = {
       charges: {
         means:
           'The payment of the charge does not match its order, or its schedule no longer exists. The order accepts no other charge until this is resolved.',
-        todo: 'If the payment holds money, refund it from its discrepancy first. Then record that no money was taken.',
+        todo: 'If the payment holds money, refund it from its discrepancy first. Then choose “No money was taken”.',
         outcomes: {
           paid: 'It was paid',
           not_executed: 'No money was taken',
@@ -75,7 +76,7 @@ export const actionQueueEn: typeof actionQueueKo = {
       issuances: {
         means:
           'The service shows a different card from the one that was sent, or reported success but shows no key.',
-        todo: 'Ask the member for the last four digits. If the card belongs to the member, record that the key was issued.',
+        todo: 'Ask the member for the last four digits. If the card belongs to the member, choose “The key was issued”.',
         outcomes: {
           issued: 'The key was issued',
           not_issued: 'There is no key',
@@ -107,7 +108,7 @@ export const actionQueueEn: typeof actionQueueKo = {
     order_mismatch: {
       means:
         'The payment belongs to a different order from the one in the notification. Usually a genuine notification was replayed.',
-      todo: 'Record a false alarm. Refund only a payment that matches no order at all.',
+      todo: 'Choose “False alarm”. Refund only a payment that matches no order at all.',
     },
     unknown_order: {
       means: 'The order of this payment is not registered.',
@@ -116,7 +117,7 @@ export const actionQueueEn: typeof actionQueueKo = {
     unknown_payment: {
       means:
         'The payment service does not know this payment: it was invented, belongs to another account, or was made over a test channel.',
-      todo: 'There is nothing to refund. Record a false alarm.',
+      todo: 'There is nothing to refund. Choose “False alarm”.',
     },
     duplicate_payment: {
       means: 'This is a second payment for an order that is already paid.',
@@ -124,25 +125,25 @@ export const actionQueueEn: typeof actionQueueKo = {
     },
     paid_after_close: {
       means: 'Money arrived for an order that was cancelled or closed. The order counts as paid again.',
-      todo: 'Deliver the order and accept the payment as is, or refund it.',
+      todo: 'Deliver the order and choose “Accept as is”, or refund it.',
     },
     status_went_back: {
       means:
         'The service showed an earlier status than before, twice. The stored payment and its order were set back.',
-      todo: 'Ask the service why, compare with what was delivered, and accept it as is.',
+      todo: 'Ask the service why, compare with what was delivered, and choose “Accept as is”.',
     },
     foreign_billing_key: {
       means: 'The payment was made with a card of another member. It does not count for the order.',
-      todo: 'Refund it, or accept it as is if both members agree.',
+      todo: 'Refund it, or choose “Accept as is” if both members agree.',
     },
     dispute_opened: {
       means:
         'The payer disputes this payment at the card company (chargeback). The payment and its order stay as they are.',
-      todo: 'Answer the dispute in the console of the payment service, or as its letter says, before its deadline. When it is decided, accept the payment as is, or record that it is already refunded.',
+      todo: 'Answer the dispute in the console of the payment service, or as its letter says, before its deadline. When it is decided, choose “Accept as is” or “Already refunded”.',
     },
     needs_review: {
       means: 'The record of the payment contradicts itself, or lacks a field that verification needs.',
-      todo: 'Check again. If nothing changes, refund the payment here, or in the console and record that it is already refunded.',
+      todo: 'Check again. If nothing changes, refund the payment here, or in the console and choose “Already refunded”.',
     },
   },
 };

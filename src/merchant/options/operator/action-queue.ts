@@ -7,15 +7,7 @@ import { findDiscrepancy } from '../../core/payments/discrepancy-store';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import {
-  giveBackDiscrepancy,
-  lookAgainAtDiscrepancy,
-  note,
-  resolve,
-  settleCharge,
-  settleIssuance,
-  settleRefund,
-} from './actions';
+import { lookAgainAtDiscrepancy, note, resolve, settleCharge, settleIssuance, settleRefund } from './actions';
 import { findNotes } from './note-store';
 import { addressOf } from './operator-list';
 import {
@@ -39,7 +31,6 @@ export function queueRoutes(context: Context): OperatorRoute[] {
     { method: 'get', path: `${QUEUE}/discrepancies/:id`, back: () => QUEUE, handle: showDiscrepancy },
     ...SEVERAL_ROUTES,
     action('discrepancies', 'resolve', resolve),
-    action('discrepancies', 'refund', giveBackDiscrepancy),
     action('discrepancies', 'sync', lookAgainAtDiscrepancy),
     action('charges', 'settle', settleCharge),
     action('refunds', 'settle', settleRefund),
@@ -123,7 +114,7 @@ async function findStuck(context: Context, queue: ActionQueue): Promise<Section>
 }
 
 /** Shows one discrepancy, including a resolved one. */
-async function showDiscrepancy(
+export async function showDiscrepancy(
   context: Context,
   { params: { id = '' } }: OperatorRequest,
 ): Promise<OperatorAnswer> {

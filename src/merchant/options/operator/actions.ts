@@ -13,6 +13,7 @@ import { decideCharge } from '../../core/charges/decide-charge';
 import { missingTargets, replayEvent } from '../../core/events/deliver-events';
 import { eventErrors } from '../../core/events/event-list';
 import { deliverSoon } from '../../core/events/save-events';
+import { orderErrors } from '../../core/orders/order-schema';
 import { resolveSchema } from '../../core/payments/discrepancy-list';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
 import { enterDispute } from '../../core/payments/enter-dispute';
@@ -24,19 +25,16 @@ import { decideRefund } from '../../core/refunds/decide-refund';
 import { refundDiscrepancy } from '../../core/refunds/refund-discrepancy';
 import { refundPayment } from '../../core/refunds/refund-payment';
 import { discrepancyRefundResponse, refundErrors, refundResponse } from '../../core/refunds/refund-response';
-import {
-  discrepancyRefundSchema,
-  refundDecisionSchema,
-  refundFormSchema,
-} from '../../core/refunds/refund-schema';
+import { refundDecisionSchema } from '../../core/refunds/refund-schema';
 import { isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError, type ErrorDefinition } from '../../platform/errors';
 import { parseRequest, strictBody } from '../../platform/http/body-fields';
 import { platformErrors } from '../../platform/platform-errors';
-import { readAmount, readAmountOrZero } from './formats';
+import { readAmount } from './formats';
 import { writeNote } from './note-store';
 import type { DoneKey, OperatorRequest } from './operator-page';
+import { formFields, parseDiscrepancyRefund, parseRefund } from './refund-request';
 
 type Asked = Pick<OperatorRequest, 'by' | 'params' | 'body' | 'log'>;
 
@@ -53,20 +51,14 @@ export async function lookAgain(context: Context, { by, log }: Asked, claim: Cla
 export async function giveBack(context: Context, { by, params, body, log }: Asked): Promise<DoneKey> {
   const svcUid = params['svc_uid'];
   if (!isSvcUid(svcUid)) throw new HttpError(paymentErrors.payment_not_found);
-  const form = formFields(body);
-  const { amount, tax_free, reason, checksum, refund_account } = parseRequest(refundFormSchema, {
-    ...withAccount(form),
-    // The balance that the operator saw, also for a full refund: a partial refund made meanwhile is then reported.
-    ...('checksum' in form && { checksum: readAmount(form['checksum']) }),
-    ...('amount' in form && { amount: readAmount(form['amount']) }),
-    ...('tax_free' in form && { tax_free: readAmountOrZero(form['tax_free']) }),
-  });
+  const { amount, tax_free, reason, checksum, refund_account } = parseRefund(body);
   const result = await refundPayment(context, {
     svcUid,
     amount: amount ?? null,
     taxFree: tax_free ?? null,
     reason,
-    checksum: checksum ?? null,
+    // Also for a full refund: a partial refund made meanwhile is then reported.
+    checksum,
     refundAccount: refund_account ?? null,
     requestedBy: by,
   });
@@ -108,11 +100,8 @@ export async function disputePayment(context: Context, asked: Asked): Promise<Do
 export async function giveBackDiscrepancy(context: Context, asked: Asked): Promise<DoneKey> {
   const { by, body, log } = asked;
   const id = rowId(asked, paymentErrors.discrepancy_not_found);
-  const { reason, refund_account: refundAccount = null } = parseRequest(discrepancyRefundSchema, {
-    ...withAccount(formFields(body)),
-    by,
-  });
-  const result = await refundDiscrepancy(context, { id, reason, by, refundAccount });
+  const { reason, checksum, refund_account: refundAccount = null } = parseDiscrepancyRefund(body, by);
+  const result = await refundDiscrepancy(context, { id, reason, by, checksum, refundAccount });
   log({ discrepancy_id: String(id), outcome: result.kind });
   context.logger.info({
     event: 'operator_action',
@@ -166,6 +155,7 @@ const NOT_FOUND: Record<NoteSubject, ErrorDefinition> = {
   charge: chargeErrors.charge_not_found,
   refund: refundErrors.refund_not_found,
   issuance: billingKeyErrors.issuance_not_found,
+  order: orderErrors.order_not_found,
 };
 
 const noteSchema = strictBody({ note: noteField });
@@ -174,13 +164,19 @@ const noteSchema = strictBody({ note: noteField });
 export async function note(context: Context, asked: Asked, subject: NoteSubject): Promise<DoneKey> {
   const { by, body, log } = asked;
   const notFound = NOT_FOUND[subject];
-  const id = subject === 'charge' ? chargeId(asked) : String(rowId(asked, notFound));
+  const id = subjectId(asked, subject);
   const { note: text } = parseRequest(noteSchema, formFields(body));
   const isWritten = await writeNote(context, { subject, subjectId: id, writtenBy: by, text });
   if (!isWritten) throw new HttpError(notFound);
   log({ [`${subject}_id`]: id });
   context.logger.info({ event: 'operator_action', action: 'note', by, subject, id });
   return 'noted';
+}
+
+function subjectId(asked: Asked, subject: NoteSubject): string {
+  if (subject === 'charge') return chargeId(asked);
+  const { merchant_uid: merchantUid = '' } = asked.params;
+  return subject === 'order' ? merchantUid : String(rowId(asked, NOT_FOUND[subject]));
 }
 
 /** Makes an event due again for the targets that have not received it, or for every target if each has. */
@@ -217,26 +213,4 @@ function chargeId({ params: { id = '' } }: Asked): string {
 function rowId({ params: { id = '' } }: Asked, notFound: ErrorDefinition): bigint {
   if (!isRowId(id)) throw new HttpError(notFound);
   return BigInt(id);
-}
-
-/** The non-empty fields: a form sends empty ones as well. */
-function formFields(body: unknown): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
-      typeof value === 'string' && value.trim() !== '' ? [[name, value]] : [],
-    ),
-  );
-}
-
-const ACCOUNT_FIELDS = ['holder', 'bank', 'account', 'tel'];
-
-/** In a form, the fields of the refund account are not nested. */
-function withAccount(form: Record<string, string>): Record<string, unknown> {
-  const entries = Object.entries(form);
-  const account = entries.filter(([name]) => ACCOUNT_FIELDS.includes(name));
-  const others = entries.filter(([name]) => !ACCOUNT_FIELDS.includes(name));
-  return {
-    ...Object.fromEntries(others),
-    ...(account.length > 0 && { refund_account: Object.fromEntries(account) }),
-  };
 }

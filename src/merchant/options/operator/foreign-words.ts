@@ -119,6 +119,7 @@ export const TONES: Readonly<Record<keyof OperatorTexts['operator']['statuses'],
   accepted: 'plain',
   ignored: 'plain',
   settled: 'good',
+  unresolved: 'warn',
   active: 'good',
   removing: 'warn',
   removed: 'plain',
@@ -126,8 +127,3 @@ export const TONES: Readonly<Record<keyof OperatorTexts['operator']['statuses'],
   delivered: 'good',
   given_up: 'bad',
 };
-
-/** Plain for a word that is not in the list. */
-export function toneOf(word: string): Tone {
-  return (TONES as Readonly<Record<string, Tone | undefined>>)[word] ?? 'plain';
-}

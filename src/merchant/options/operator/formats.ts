@@ -1,6 +1,6 @@
 // Formats numbers, amounts and times for the reader's language. Times are in Seoul time, as the service's.
 
-import { SEOUL_OFFSET } from '../../platform/clock';
+import { SEOUL_OFFSET_MS } from '../../platform/clock';
 import { formatMoney } from '../../platform/http/views';
 
 export type Formats = {
@@ -9,10 +9,10 @@ export type Formats = {
   money(amount: number | bigint, currency: string | null): string;
   /** Such as "3 hours ago". */
   relative(time: Date | string): string;
-  /** To the second. */
+  /** The one form of times on these pages, such as "11. 24. 06:30"; with the year unless it is the current one. */
+  time(time: Date | string): string;
+  /** The same to the second and with the year, for a history. */
   exact(time: Date | string): string;
-  /** A day in Seoul such as 2026-11-21, in short form. */
-  day(day: string): string;
   iso(time: Date | string): string;
 };
 
@@ -35,17 +35,38 @@ export function formatsIn(lang: string, now: Date): Formats {
       const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];
       return kept.relative.format(Math.trunc(seconds / size), unit);
     },
+    time: (time) => (yearOf(time) === yearOf(now) ? kept.time : kept.withYear).format(new Date(time)),
     exact: (time) => kept.exact.format(new Date(time)),
-    day: (day) => kept.day.format(new Date(`${day}T12:00:00${SEOUL_OFFSET}`)),
     iso: (time) => new Date(time).toISOString(),
   };
+}
+
+/** 24 hours, so that noon and midnight cannot be confused. */
+const TIME = {
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: TIME_ZONE,
+} as const;
+
+/** In Seoul. */
+function yearOf(time: Date | string): number {
+  return new Date(new Date(time).getTime() + SEOUL_OFFSET_MS).getUTCFullYear();
+}
+
+/** In Seoul, as spreadsheets read a time. */
+export function csvTime(time: string | number): string {
+  const inSeoul = new Date(new Date(time).getTime() + SEOUL_OFFSET_MS);
+  return inSeoul.toISOString().slice(0, 19).replace('T', ' ');
 }
 
 type Kept = {
   number: Intl.NumberFormat;
   relative: Intl.RelativeTimeFormat;
+  time: Intl.DateTimeFormat;
+  withYear: Intl.DateTimeFormat;
   exact: Intl.DateTimeFormat;
-  day: Intl.DateTimeFormat;
 };
 
 /** Creating a format is expensive, so it is reused. */
@@ -54,11 +75,14 @@ const byLanguage = new Map<string, Kept>();
 function formatsOf(lang: string): Kept {
   const known = byLanguage.get(lang);
   if (known) return known;
+  // Koreans write the month as a number, and in English its order would be ambiguous.
+  const time = { ...TIME, month: lang === 'ko' ? 'numeric' : 'short' } as const;
   const made = {
     number: new Intl.NumberFormat(lang),
     relative: new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }),
-    exact: new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'medium', timeZone: TIME_ZONE }),
-    day: new Intl.DateTimeFormat(lang, { month: 'short', day: 'numeric', timeZone: TIME_ZONE }),
+    time: new Intl.DateTimeFormat(lang, time),
+    withYear: new Intl.DateTimeFormat(lang, { ...time, year: 'numeric' }),
+    exact: new Intl.DateTimeFormat(lang, { ...time, year: 'numeric', second: '2-digit' }),
   };
   byLanguage.set(lang, made);
   return made;

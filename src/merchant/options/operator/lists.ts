@@ -1,21 +1,31 @@
-// The lists of the operator pages. Each reads the same list as the JSON API; orders and payments start with the latest
-// change, and only this file lists billing keys.
+// The lists of the operator pages, and their columns. Each reads the same list as the JSON API; orders and payments start
+// with the latest change, and only this file lists billing keys.
 
 import { z } from 'zod';
-import { BillingKeyStatus, OrderStatus } from '../../../generated/prisma/client';
+import { BillingKeyStatus, OrderStatus, type Payment } from '../../../generated/prisma/client';
 import { issuanceList } from '../../core/billing-keys/billing-key-routes';
 import { chargeList } from '../../core/charges/charge-routes';
-import { byChange } from '../../core/orders/order-routes';
+import { memberIdField } from '../../core/orders/order-schema';
+import type { StoredOrder } from '../../core/orders/order-store';
 import { discrepancyList } from '../../core/payments/discrepancy-list';
 import { refundList } from '../../core/refunds/refund-routes';
+import type { refundJson } from '../../core/refunds/refund-schema';
 import { notificationList } from '../../core/webhooks/notification-list';
 import type { Context } from '../../platform/context';
-import { textLine } from '../../platform/http/body-fields';
-import { defineList, type Cursor } from '../../platform/http/list';
-import { isoTime, ofBillingKey, ofOrder } from '../../platform/http/query';
-import { findKeys, findLatestOrders, type KeyPosition } from './list-store';
+import { byTime, defineList, type Cursor } from '../../platform/http/list';
+import { isoTime, ofBillingKey, ofOrder, toPeriod } from '../../platform/http/query';
+import {
+  findKeys,
+  findLatestOrders,
+  PLACE,
+  SORTS,
+  totalOrders,
+  totalPayments,
+  totalRefunds,
+  type ListedKey,
+} from './list-store';
 import { listRoutes, type Column } from './operator-list';
-import type { OperatorRoute } from './operator-page';
+import { paymentStatus, type OperatorRoute } from './operator-page';
 
 type Attempt = {
   reason: string | null;
@@ -26,34 +36,49 @@ type Attempt = {
 };
 const ATTEMPT: Column<Attempt>[] = [
   { name: 'reason', kind: 'words', value: (row) => row.reason },
-  { name: 'resolved_at', kind: 'time', value: (row) => row.resolved_at },
-  { name: 'settled_by', kind: 'text', value: (row) => row.settled_by },
-  { name: 'settle_note', kind: 'text', value: (row) => row.settle_note },
+  { name: 'resolved_at', kind: 'time', value: (row) => row.resolved_at, isDetail: true },
+  { name: 'settled_by', kind: 'text', value: (row) => row.settled_by, isDetail: true },
+  { name: 'settle_note', kind: 'text', value: (row) => row.settle_note, isDetail: true },
 ];
 
-const latestOrders = defineList({
+const byPlace: Cursor<{ place: string }, string> = {
+  text: z.string().regex(PLACE, 'must be the "next" of a page'),
+  toText: ({ place }) => place,
+  toPlace: (text) => text,
+};
+
+export const latestOrders = defineList({
   filters: {
     merchant_uid: ofOrder,
+    member_id: memberIdField.optional(),
     status: z.enum(OrderStatus).optional(),
     from: isoTime.optional(),
     to: isoTime.optional(),
+    sort: z.enum(SORTS).optional(),
   },
-  cursor: byChange,
+  cursor: byPlace,
   find: findLatestOrders,
   json: (order) => order,
 });
+
+type OrderQuery = z.output<typeof latestOrders.query>;
+
+/** The query of the list in the form that its store takes. */
+function filterOf({ merchant_uid: merchantUid, member_id: memberId, status, from, to }: OrderQuery) {
+  return { merchantUid, memberId, status, ...toPeriod({ from, to }) };
+}
 
 /** Statements per page, so that a page is fast even if hardly any order has a payment. The page then has a next one. */
 const MOST_READS = 10;
 
 /** Payments by the latest change of their orders: each order with all of its payments. */
-async function readPayments(context: Context, query: z.output<typeof latestOrders.query>) {
+async function readPayments(context: Context, query: OrderQuery) {
   const found = [];
   let next = query.after ?? null;
   for (let reads = 0; reads < MOST_READS && found.length < query.limit; reads += 1) {
     const page = await latestOrders.read(context, { ...query, ...(next !== null && { after: next }) });
     found.push(
-      ...page.list.flatMap(({ payments, status }) => payments.map((each) => ({ ...each, ofOrder: status }))),
+      ...page.list.flatMap(({ payments, ...order }) => payments.map((payment) => ({ ...payment, order }))),
     );
     next = page.next;
     if (next === null) break;
@@ -61,69 +86,120 @@ async function readPayments(context: Context, query: z.output<typeof latestOrder
   return { list: found, next };
 }
 
-/** UNIX milliseconds and the customer_uid of the last row. */
-const byCreation: Cursor<KeyPosition, KeyPosition> = {
-  text: z.string().regex(/^\d{1,14}-[\w.:-]{1,80}$/, 'must be the "next" of a page'),
-  toText: ({ createdAt, customerUid }) => `${createdAt.getTime()}-${customerUid}`,
-  toPlace(text) {
-    const end = text.indexOf('-');
-    return { createdAt: new Date(Number(text.slice(0, end))), customerUid: text.slice(end + 1) };
+/** As the list and the pages of an order and of a member show payments. */
+export const PAYMENT_COLUMNS: Column<Payment & { order?: { name: string; memberId: string | null } }>[] = [
+  { name: 'amount', kind: 'amount', value: (row) => Number(row.amount), currency: (row) => row.currency },
+  {
+    name: 'cancel_amount',
+    kind: 'amount',
+    value: (row) => Number(row.cancelAmount) || null,
+    currency: (row) => row.currency,
   },
-};
+  { name: 'status', kind: 'status', value: paymentStatus },
+  { name: 'paid_at', kind: 'time', value: (row) => row.paidAt?.toISOString() ?? null },
+  { name: 'svc_uid', kind: 'payment', value: (row) => row.svcUid },
+  { name: 'merchant_uid', kind: 'order', value: (row) => row.merchantUid },
+  { name: 'name', kind: 'text', value: (row) => row.order?.name ?? null, isDetail: true },
+  { name: 'member_id', kind: 'member', value: (row) => row.order?.memberId ?? null, isDetail: true },
+  { name: 'pay_method', kind: 'words', value: (row) => row.payMethod },
+  { name: 'card_name', kind: 'text', value: (row) => row.cardName, isDetail: true },
+  { name: 'card_number', kind: 'text', value: (row) => row.cardNumber },
+  { name: 'apply_num', kind: 'text', value: (row) => row.applyNum },
+  { name: 'currency', kind: 'text', value: (row) => row.currency, isDetail: true },
+  { name: 'updated_at', kind: 'time', value: (row) => row.updatedAt.toISOString() },
+];
+
+export const ORDER_COLUMNS: Column<StoredOrder>[] = [
+  { name: 'merchant_uid', kind: 'order', value: (row) => row.merchantUid },
+  { name: 'amount', kind: 'amount', value: (row) => Number(row.amount), currency: (row) => row.currency },
+  { name: 'status', kind: 'status', value: (row) => row.status },
+  { name: 'name', kind: 'text', value: (row) => row.name },
+  { name: 'member_id', kind: 'member', value: (row) => row.memberId },
+  { name: 'payments', kind: 'text', value: (row) => row.payments.length },
+  { name: 'currency', kind: 'text', value: (row) => row.currency, isDetail: true },
+  { name: 'created_at', kind: 'time', value: (row) => row.createdAt.toISOString() },
+  { name: 'updated_at', kind: 'time', value: (row) => row.updatedAt.toISOString() },
+];
+
+export const REFUND_COLUMNS: Column<ReturnType<typeof refundJson>>[] = [
+  { name: 'started_at', kind: 'time', value: (row) => row.started_at },
+  { name: 'amount', kind: 'amount', value: (row) => row.amount, currency: (row) => row.currency },
+  { name: 'status', kind: 'status', value: (row) => row.status },
+  { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
+  { name: 'cancel_reason', kind: 'text', value: (row) => row.cancel_reason },
+  { name: 'requested_by', kind: 'text', value: (row) => row.requested_by },
+  { name: 'currency', kind: 'text', value: (row) => row.currency, isDetail: true },
+  { name: 'id', kind: 'id', value: (row) => row.id, isDetail: true },
+  {
+    name: 'tax_free',
+    kind: 'amount',
+    value: (row) => row.tax_free,
+    currency: (row) => row.currency,
+    isDetail: true,
+  },
+  {
+    name: 'cancelled_before',
+    kind: 'amount',
+    value: (row) => row.cancelled_before,
+    currency: (row) => row.currency,
+    isDetail: true,
+  },
+  ...ATTEMPT,
+];
+
+/** Empty for an erased member. */
+export const KEY_COLUMNS: Column<ListedKey>[] = [
+  { name: 'card_name', kind: 'text', value: (row) => row.cardName },
+  { name: 'card_number', kind: 'text', value: (row) => row.cardNumber },
+  { name: 'status', kind: 'status', value: (row) => row.status },
+  { name: 'member_id', kind: 'member', value: (row) => row.memberId || null },
+  { name: 'customer_uid', kind: 'key', value: (row) => row.customerUid },
+  { name: 'created_at', kind: 'time', value: (row) => row.createdAt.toISOString() },
+  { name: 'last_paid_at', kind: 'time', value: (row) => row.lastPaidAt?.toISOString() ?? null },
+];
+
+export const keyList = defineList({
+  filters: {
+    member_id: memberIdField.optional(),
+    customer_uid: ofBillingKey,
+    status: z.enum(BillingKeyStatus).optional(),
+  },
+  cursor: byTime('createdAt', 'customerUid'),
+  find: findKeys,
+  json: (key) => key,
+});
 
 export const LIST_ROUTES: OperatorRoute[] = [
+  ...listRoutes({
+    place: 'orders',
+    list: latestOrders,
+    filters: ['merchant_uid', 'member_id', 'status', 'from', 'to', 'sort'],
+    columns: ORDER_COLUMNS,
+    totals: (context, query) => totalOrders(context, filterOf(query)),
+  }),
   ...listRoutes({
     place: 'payments',
     list: { query: latestOrders.query, read: readPayments },
     // The status is the order's.
-    filters: ['merchant_uid', 'status', 'from', 'to'],
-    columns: [
-      { name: 'svc_uid', kind: 'payment', value: (row) => row.svcUid },
-      { name: 'merchant_uid', kind: 'order', value: (row) => row.merchantUid },
-      { name: 'status', kind: 'status', value: (row) => row.status },
-      { name: 'amount', kind: 'amount', value: (row) => Number(row.amount), currency: (row) => row.currency },
-      {
-        name: 'cancel_amount',
-        kind: 'amount',
-        value: (row) => Number(row.cancelAmount),
-        currency: (row) => row.currency,
-      },
-      { name: 'currency', kind: 'text', value: (row) => row.currency },
-      { name: 'pay_method', kind: 'words', value: (row) => row.payMethod },
-      { name: 'order_status', kind: 'status', value: (row) => row.ofOrder },
-      { name: 'updated_at', kind: 'time', value: (row) => row.updatedAt.toISOString() },
-    ],
-  }),
-  ...listRoutes({
-    place: 'orders',
-    list: latestOrders,
-    filters: ['merchant_uid', 'status', 'from', 'to'],
-    columns: [
-      { name: 'merchant_uid', kind: 'order', value: (row) => row.merchantUid },
-      { name: 'name', kind: 'text', value: (row) => row.name },
-      { name: 'status', kind: 'status', value: (row) => row.status },
-      { name: 'amount', kind: 'amount', value: (row) => Number(row.amount), currency: (row) => row.currency },
-      { name: 'currency', kind: 'text', value: (row) => row.currency },
-      { name: 'payments', kind: 'text', value: (row) => row.payments.length },
-      { name: 'created_at', kind: 'time', value: (row) => row.createdAt.toISOString() },
-      { name: 'updated_at', kind: 'time', value: (row) => row.updatedAt.toISOString() },
-    ],
+    filters: ['merchant_uid', 'member_id', 'status', 'from', 'to', 'sort'],
+    columns: PAYMENT_COLUMNS,
+    totals: (context, query) => totalPayments(context, filterOf(query)),
   }),
   ...listRoutes({
     place: 'notifications',
     list: notificationList,
     filters: ['merchant_uid', 'svc_uid', 'outcome', 'open', 'from', 'to'],
     columns: [
-      { name: 'id', kind: 'id', value: (row) => row.id },
       { name: 'received_at', kind: 'time', value: (row) => row.received_at },
+      { name: 'id', kind: 'id', value: (row) => row.id, isDetail: true },
       { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
       { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
       { name: 'claimed_status', kind: 'words', value: (row) => row.claimed_status },
       { name: 'outcome', kind: 'status', value: (row) => row.outcome },
       { name: 'reason', kind: 'words', value: (row) => row.reason },
       { name: 'attempts', kind: 'text', value: (row) => row.attempts },
-      { name: 'next_attempt_at', kind: 'time', value: (row) => row.next_attempt_at },
-      { name: 'source_address', kind: 'text', value: (row) => row.source_address },
+      { name: 'next_attempt_at', kind: 'time', value: (row) => row.next_attempt_at, isDetail: true },
+      { name: 'source_address', kind: 'text', value: (row) => row.source_address, isDetail: true },
     ],
   }),
   ...listRoutes({
@@ -137,15 +213,15 @@ export const LIST_ROUTES: OperatorRoute[] = [
       { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
       { name: 'expected', kind: 'words', value: (row) => row.expected, of: (row) => row.kind },
       { name: 'actual', kind: 'words', value: (row) => row.actual, of: (row) => row.kind },
-      { name: 'times_seen', kind: 'text', value: (row) => row.times_seen },
+      { name: 'times_seen', kind: 'text', value: (row) => row.times_seen, isDetail: true },
       { name: 'last_seen_at', kind: 'time', value: (row) => row.last_seen_at },
       {
         name: 'resolution',
         kind: 'status',
-        value: (row) => row.resolution ?? (row.resolved_at ? 'settled' : 'open'),
+        value: (row) => row.resolution ?? (row.resolved_at ? 'settled' : 'unresolved'),
       },
-      { name: 'settled_by', kind: 'text', value: (row) => row.resolved_by },
-      { name: 'settle_note', kind: 'text', value: (row) => row.resolution_note },
+      { name: 'settled_by', kind: 'text', value: (row) => row.resolved_by, isDetail: true },
+      { name: 'settle_note', kind: 'text', value: (row) => row.resolution_note, isDetail: true },
     ],
   }),
   ...listRoutes({
@@ -153,12 +229,12 @@ export const LIST_ROUTES: OperatorRoute[] = [
     list: chargeList,
     filters: ['merchant_uid', 'svc_uid', 'customer_uid', 'status', 'needs_person'],
     columns: [
-      { name: 'id', kind: 'id', value: (row) => row.id },
+      { name: 'id', kind: 'id', value: (row) => row.id, isDetail: true },
       { name: 'started_at', kind: 'time', value: (row) => row.started_at },
       { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
       { name: 'kind', kind: 'status', value: (row) => row.kind },
       { name: 'status', kind: 'status', value: (row) => row.status },
-      { name: 'customer_uid', kind: 'id', value: (row) => row.customer_uid },
+      { name: 'customer_uid', kind: 'key', value: (row) => row.customer_uid },
       { name: 'schedule_at', kind: 'time', value: (row) => row.schedule_at },
       { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
       ...ATTEMPT,
@@ -168,27 +244,18 @@ export const LIST_ROUTES: OperatorRoute[] = [
     place: 'refunds',
     list: refundList,
     filters: ['svc_uid', 'status', 'needs_person'],
-    columns: [
-      { name: 'id', kind: 'id', value: (row) => row.id },
-      { name: 'started_at', kind: 'time', value: (row) => row.started_at },
-      { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
-      { name: 'status', kind: 'status', value: (row) => row.status },
-      { name: 'amount', kind: 'amount', value: (row) => row.amount },
-      { name: 'tax_free', kind: 'amount', value: (row) => row.tax_free },
-      { name: 'cancelled_before', kind: 'amount', value: (row) => row.cancelled_before },
-      { name: 'cancel_reason', kind: 'text', value: (row) => row.cancel_reason },
-      { name: 'requested_by', kind: 'text', value: (row) => row.requested_by },
-      ...ATTEMPT,
-    ],
+    columns: REFUND_COLUMNS,
+    totals: (context, { svc_uid: svcUid, status, needs_person: needsPerson }) =>
+      totalRefunds(context, { svcUid, status, needsPerson }),
   }),
   ...listRoutes({
     place: 'issuances',
     list: issuanceList,
     filters: ['customer_uid', 'status', 'needs_person'],
     columns: [
-      { name: 'id', kind: 'id', value: (row) => row.id },
+      { name: 'id', kind: 'id', value: (row) => row.id, isDetail: true },
       { name: 'started_at', kind: 'time', value: (row) => row.started_at },
-      { name: 'customer_uid', kind: 'id', value: (row) => row.customer_uid },
+      { name: 'customer_uid', kind: 'key', value: (row) => row.customer_uid },
       { name: 'status', kind: 'status', value: (row) => row.status },
       { name: 'card_last_four', kind: 'text', value: (row) => row.card_last_four },
       ...ATTEMPT,
@@ -196,26 +263,8 @@ export const LIST_ROUTES: OperatorRoute[] = [
   }),
   ...listRoutes({
     place: 'keys',
-    list: defineList({
-      filters: {
-        member_id: textLine(64).optional(),
-        customer_uid: ofBillingKey,
-        status: z.enum(BillingKeyStatus).optional(),
-      },
-      cursor: byCreation,
-      find: findKeys,
-      json: (key) => key,
-    }),
+    list: keyList,
     filters: ['member_id', 'customer_uid', 'status'],
-    columns: [
-      { name: 'customer_uid', kind: 'id', value: (row) => row.customerUid },
-      // Empty for an erased member.
-      { name: 'member_id', kind: 'text', value: (row) => row.memberId || null },
-      { name: 'status', kind: 'status', value: (row) => row.status },
-      { name: 'card_name', kind: 'text', value: (row) => row.cardName },
-      { name: 'card_number', kind: 'id', value: (row) => row.cardNumber },
-      { name: 'created_at', kind: 'time', value: (row) => row.createdAt.toISOString() },
-      { name: 'last_paid_at', kind: 'time', value: (row) => row.lastPaidAt?.toISOString() ?? null },
-    ],
+    columns: KEY_COLUMNS,
   }),
 ];

@@ -6,42 +6,28 @@ import { SEOUL_OFFSET } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { parseRequest } from '../../platform/http/body-fields';
 import type { List, Page } from '../../platform/http/list';
-import type { ColumnName } from './foreign-words';
-import { csvLine } from './formats';
-import {
-  toPage,
-  type OperatorAnswer,
-  type OperatorRequest,
-  type OperatorRoute,
-  type Place,
-} from './operator-page';
+import type { Column, ColumnKind } from '../../platform/operator-records';
+import { csvLine, csvTime } from './formats';
+import { hrefOf } from './links';
+import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import type { OperatorTexts } from './texts.ko';
 
-/** How a value is shown. `words` are translated to the reader's language; the CSV has the raw value. */
-export type ColumnKind =
-  'text' | 'id' | 'status' | 'amount' | 'time' | 'order' | 'payment' | 'discrepancy' | 'event' | 'words';
+export type { Column };
 
 export type Cell = {
-  name: ColumnName;
+  name: string;
   kind: ColumnKind;
   value: string | number | null;
   currency?: string | null;
   of?: string;
-};
-export type Column<Row> = {
-  name: ColumnName;
-  kind: ColumnKind;
-  value(row: Row): string | number | null;
-  /** For an amount. */
-  currency?(row: Row): string | null;
-  /** For compared values: the kind of the discrepancy. */
-  of?(row: Row): string;
+  /** The page of the thing that the value names; null if there is none. */
+  href: string | null;
 };
 
 type FilterName = keyof OperatorTexts['operator']['filters'];
 
 /** The form control of each filter. Its choices come from the query schema. */
-const FILTER_KINDS: Readonly<Record<FilterName, 'text' | 'choice' | 'flag' | 'day'>> = {
+const FILTER_KINDS: Readonly<Record<FilterName, 'text' | 'choice' | 'flag' | 'day' | 'sort'>> = {
   member_id: 'text',
   merchant_uid: 'text',
   svc_uid: 'text',
@@ -53,16 +39,28 @@ const FILTER_KINDS: Readonly<Record<FilterName, 'text' | 'choice' | 'flag' | 'da
   needs_person: 'flag',
   undelivered: 'flag',
   target: 'text',
+  sort: 'sort',
   from: 'day',
   to: 'day',
 };
 
+/** What all rows of the filters add up to, by currency. */
+export type Totals = {
+  count: number;
+  sums: readonly { currency: string; amount: number; refunded?: number }[];
+};
+
+/** Rows are counted and added up to this number. */
+export const COUNTED_ROWS = 10_000;
+
 type Definition<Query extends z.ZodObject, Row> = {
-  place: Place;
+  place: string;
   list: List<Query, Row>;
   /** The filters that the page shows, in this order. */
-  filters: readonly (FilterName & keyof z.output<Query>)[];
+  filters: readonly string[];
   columns: readonly Column<NoInfer<Row>>[];
+  /** Counts and adds up at most COUNTED_ROWS and one more row. Absent: only a list of one page is counted. */
+  totals?(context: Context, query: z.output<Query>): Promise<Totals>;
 };
 
 const ROWS_OF_A_PAGE = 50;
@@ -86,10 +84,10 @@ export function listRoutes<Query extends z.ZodObject, Row>(
       method: 'get',
       path: `/operator/${place}.csv`,
       back: () => `/operator/${place}`,
-      handle: async (context, { query }) => {
+      handle: async (context, request) => {
         // Report a wrong filter before the file starts.
-        parseFilters(list.query, query, ROWS_OF_A_READ);
-        return Promise.resolve({ kind: 'csv', name: place, lines: csvLines(context, definition, query) });
+        parseFilters(list.query, request.query, ROWS_OF_A_READ);
+        return Promise.resolve({ kind: 'csv', name: place, lines: csvLines(context, definition, request) });
       },
     },
   ];
@@ -100,24 +98,34 @@ async function showList<Query extends z.ZodObject, Row>(
   definition: Definition<Query, Row>,
   { query }: OperatorRequest,
 ): Promise<OperatorAnswer> {
-  const { place, list, filters, columns } = definition;
+  const { place, list, filters, columns, totals } = definition;
   const given = givenFilters(query);
-  const page = await list.read(context, parseFilters(list.query, query, ROWS_OF_A_PAGE));
+  const asked = parseFilters(list.query, query, ROWS_OF_A_PAGE);
+  const [page, counted] = await Promise.all([
+    list.read(context, asked),
+    totals?.(context, asked) ?? Promise.resolve(null),
+  ]);
   const { after, ...withoutCursor } = given;
+  const { sort, ...narrowing } = withoutCursor;
+  const isWhole = after === undefined && page.next === null;
+  const shown = columns.filter(({ isDetail = false }) => !isDetail);
   return toPage({
     template: 'list',
-    title: ({ operator }) => operator.places[place],
+    title: ({ operator }) => nameOf(operator.places, place),
     place,
     data: {
       filters: filters.map((name) => ({
         name,
-        kind: FILTER_KINDS[name],
+        kind: FILTER_KINDS[name as FilterName],
         choices: choicesOf(list.query, name),
         value: given[name] ?? '',
       })),
-      columns: columns.map(({ name, kind }) => ({ name, kind })),
-      rows: page.list.map((row) => toCells(columns, row)),
-      isFiltered: Object.keys(withoutCursor).length > 0,
+      columns: shown.map(({ name, kind }) => ({ name, kind })),
+      rows: page.list.map((row) => toCells(shown, row)),
+      totals: counted ?? (isWhole ? { count: page.list.length, sums: [] } : null),
+      mostCounted: COUNTED_ROWS,
+      isFiltered: Object.keys(narrowing).length > 0,
+      isSortedByAmount: sort === 'largest' || sort === 'smallest',
       isFirst: after === undefined,
       first: addressOf(`/operator/${place}`, withoutCursor),
       next:
@@ -129,6 +137,11 @@ async function showList<Query extends z.ZodObject, Row>(
   });
 }
 
+/** The texts of options are merged into those of the operator pages, where their types do not name them. */
+export function nameOf(names: Readonly<Record<string, string>>, name: string): string {
+  return names[name] ?? name;
+}
+
 /** The values of an enum; empty for any other field. */
 function choicesOf({ shape }: z.ZodObject, name: string): readonly unknown[] {
   const field: unknown = shape[name];
@@ -136,14 +149,16 @@ function choicesOf({ shape }: z.ZodObject, name: string): readonly unknown[] {
   return inner instanceof z.ZodEnum ? inner.options : [];
 }
 
-/** Starts with a byte order mark, which tells spreadsheets that the file is UTF-8. */
+/**
+ * Headings are in the reader's language, times are those of Seoul, states are codes. Starts with a byte order mark, which
+ * tells spreadsheets that the file is UTF-8.
+ */
 async function* csvLines<Query extends z.ZodObject, Row>(
   context: Context,
-  definition: Definition<Query, Row>,
-  query: OperatorRequest['query'],
+  { columns, list }: Definition<Query, Row>,
+  { query, words }: OperatorRequest,
 ): AsyncGenerator<string> {
-  const { columns, list } = definition;
-  yield `\ufeff${csvLine(columns.map(({ name }) => name))}`;
+  yield `\ufeff${csvLine(columns.map(({ name }) => nameOf(words.operator.columns, name)))}`;
   const filters = givenFilters(query);
   delete filters['after'];
   let after: string | null = null;
@@ -151,9 +166,15 @@ async function* csvLines<Query extends z.ZodObject, Row>(
     const asked: Record<string, string> = { ...filters, ...(after !== null && { after }) };
     const page: Page<Row> = await list.read(context, parseFilters(list.query, asked, ROWS_OF_A_READ));
     if (page.list.length > 0)
-      yield page.list.map((row) => csvLine(columns.map((column) => column.value(row)))).join('');
+      yield page.list
+        .map((row) => csvLine(columns.map(({ kind, value }) => csvValue(kind, value(row)))))
+        .join('');
     after = page.next;
   } while (after !== null);
+}
+
+function csvValue(kind: ColumnKind, value: string | number | null): string | number | null {
+  return kind === 'time' && value !== null ? csvTime(value) : value;
 }
 
 /** The cells of a table row. */
@@ -161,13 +182,16 @@ export function toCells<Row>(columns: readonly Column<Row>[], row: Row): Cell[] 
   return columns.map((column) => cellOf(column, row));
 }
 
-function cellOf<Row>({ name, kind, value, currency, of }: Column<Row>, row: Row): Cell {
+function cellOf<Row>(column: Column<Row>, row: Row): Cell {
+  const { name, kind, currency, of } = column;
+  const value = column.value(row);
   return {
     name,
     kind,
-    value: value(row),
-    ...(currency && { currency: currency(row) }),
-    ...(of && { of: of(row) }),
+    value,
+    href: value === null ? null : hrefOf(kind, value, of?.(row)),
+    ...(currency && { currency: currency.call(column, row) }),
+    ...(of && { of: of.call(column, row) }),
   };
 }
 

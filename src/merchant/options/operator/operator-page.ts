@@ -1,14 +1,17 @@
 // Input and output types of operator pages and actions, without Express: only `operator-routes.ts` uses Express.
 
+import type { Payment } from '../../../generated/prisma/client';
 import { contradictionText, type Contradiction } from '../../core/attempts/contradiction';
 import type { Context } from '../../platform/context';
+import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import type { LogFields } from '../../platform/http/request-log';
 import type { PageTexts } from '../../platform/http/views';
 import { inWords, TONES, type ColumnName } from './foreign-words';
 import { formatsIn, type Formats } from './formats';
-import type { OperatorTexts } from './texts.ko';
+import { hrefOf, shortId } from './links';
+import { en } from './texts.en';
+import { ko, type OperatorTexts } from './texts.ko';
 
-export type Place = keyof OperatorTexts['operator']['places'];
 export type DoneKey = keyof OperatorTexts['operator']['done'];
 
 /** Why a page could not be shown, or an action failed. */
@@ -33,6 +36,8 @@ export type OperatorRequest = {
   query: Readonly<Record<string, unknown>>;
   /** Untrusted. */
   body: unknown;
+  /** The texts of the reader's language. */
+  words: OperatorTexts;
   /** The URL before a path, as the operator has reached it. */
   ownUrl: string;
   log: (fields: LogFields) => void;
@@ -43,7 +48,7 @@ export type OperatorPage = {
   /** File name under views/merchant/operator, without its extension. */
   template: string;
   title: (t: PageTexts<OperatorTexts>) => string;
-  place: Place | null;
+  place: string | null;
   isError?: boolean;
   data?: object;
 };
@@ -51,7 +56,7 @@ export type OperatorPage = {
 export type OperatorAnswer =
   | { kind: 'page'; page: OperatorPage }
   /** After an action, so that a reload repeats nothing. */
-  | { kind: 'redirect'; to: string; done: DoneKey }
+  | { kind: 'redirect'; to: string; done: DoneKey | null }
   | { kind: 'csv'; name: string; lines: AsyncIterable<string> };
 
 export type OperatorRoute = {
@@ -70,15 +75,41 @@ export type OperatorRoute = {
 
 export const toPage = (page: OperatorPage): OperatorAnswer => ({ kind: 'page', page });
 
+/** The texts of these pages, with those of the records of options. */
+export function textsWith(features: Context['features']): { ko: OperatorTexts; en: OperatorTexts } {
+  return { ko: merged(ko, 'ko'), en: merged(en, 'en') };
+
+  function merged(own: OperatorTexts, lang: 'ko' | 'en'): OperatorTexts {
+    const operator = { ...own.operator };
+    for (const { operatorRecords } of features)
+      for (const [part, texts] of Object.entries(operatorRecords?.texts[lang] ?? {}))
+        Object.assign(operator, {
+          [part]: Object.assign({}, operator[part as keyof typeof operator], texts),
+        });
+    return { operator };
+  }
+}
+
+/** A payment that was refunded in part has the status `cancelled` at the service (§2.4). Its amounts say more. */
+export function paymentStatus({
+  status,
+  amount,
+  cancelAmount,
+}: Pick<Payment, 'status' | 'amount' | 'cancelAmount'>): string {
+  return status === 'cancelled' && cancelAmount > 0n && cancelAmount < amount
+    ? 'partially_cancelled'
+    : status;
+}
+
 /** Data that every template gets in addition to its page's. */
 export function pageData(
-  { clock }: Pick<Context, 'clock'>,
+  { clock, features }: Pick<Context, 'clock' | 'features'>,
   {
     by,
     place,
     done,
     failure,
-  }: { by: string | null; place: Place | null; done: unknown; failure: Failure | null },
+  }: { by: string | null; place: string | null; done: unknown; failure: Failure | null },
 ): object {
   const now = clock.now();
   return {
@@ -88,10 +119,33 @@ export function pageData(
     failure,
     /** The values entered into the form of this action; null if it was not refused. */
     typedIn: (action: string) => (failure?.form?.action === action ? failure.form.typed : null),
-    tones: TONES,
+    tones: Object.assign(
+      {},
+      TONES,
+      ...features.map(({ operatorRecords }) => operatorRecords?.tones),
+    ) as object,
+    hrefOf,
+    shortId,
+    paymentStatus,
     formats: ({ lang }: PageTexts<OperatorTexts>): Formats => formatsIn(lang, now),
     contradictionText,
     inWords: (t: PageTexts<OperatorTexts>, name: ColumnName, value: string | number, kind?: string) =>
       inWords(t, formatsIn(t.lang, now), { name, value, kind }),
   };
+}
+
+/** Form fields that are shown again. Not the refund account of a deposit, and not passwords. */
+const SHOWN_AGAIN = ['how', 'amount', 'tax_free', 'reason', 'note', 'resolution', 'outcome'];
+const MOST_SHOWN = 2000;
+
+/** What was typed into a refused form, with card numbers masked. */
+export function typedIn(body: unknown): Record<string, string> {
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) =>
+      SHOWN_AGAIN.includes(name) && typeof value === 'string'
+        ? [[name, maskCardNumbers(value.slice(0, MOST_SHOWN))]]
+        : [],
+    ),
+  );
 }

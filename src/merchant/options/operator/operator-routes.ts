@@ -15,14 +15,17 @@ import { originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { addLogFields, type LogFields } from '../../platform/http/request-log';
 import { sourceAddress } from '../../platform/http/source-address';
-import { linkIn, type Views } from '../../platform/http/views';
+import { languageOf, linkIn, type Views } from '../../platform/http/views';
 import { readForm, readLongForm, refuseInQuery } from '../../platform/http/visit';
 import { platformErrors } from '../../platform/platform-errors';
 import { queueRoutes } from './action-queue';
 import { EVENT_ROUTES } from './event-list';
 import { LIST_ROUTES } from './lists';
+import { MEMBER_ROUTES } from './member-page';
 import {
   pageData,
+  textsWith,
+  typedIn,
   type Failure,
   type OperatorAnswer,
   type OperatorPage,
@@ -30,17 +33,23 @@ import {
   type OperatorRoute,
 } from './operator-page';
 import { endedCookie, findOperator } from './operator-session';
-import { OVERVIEW_ROUTES } from './overview';
+import { ORDER_ROUTES } from './order-page';
+import { countWaiting, OVERVIEW_ROUTES } from './overview';
 import { PAYMENT_ROUTES } from './payment-page';
+import { recordRoutes } from './record-pages';
+import { REFUND_ROUTES } from './refund-form';
+import { SEARCH_ROUTES } from './search';
 import { signIn } from './sign-in';
-import { en } from './texts.en';
-import { ko } from './texts.ko';
 
 const ROUTES: readonly OperatorRoute[] = [
   ...OVERVIEW_ROUTES,
+  ...SEARCH_ROUTES,
   ...LIST_ROUTES,
   ...EVENT_ROUTES,
+  ...ORDER_ROUTES,
+  ...MEMBER_ROUTES,
   ...PAYMENT_ROUTES,
+  ...REFUND_ROUTES,
 ];
 
 /** Query parameters common to all pages. */
@@ -57,6 +66,7 @@ const signInSchema = strictBody({
 export function operatorRoutes(context: Context, views: Views): Router {
   const { config, clock } = context;
   const router = Router({ strict: true, caseSensitive: true });
+  const texts = textsWith(context.features);
   const trustedProxies = parseAddressList(config.trustedProxies).list;
   router.use('/operator', originCheck(config), refuseInQuery(['password']));
 
@@ -93,7 +103,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
   });
   const more = context.features.flatMap(({ operatorPages }) => operatorPages ?? []);
   const moreRoutes = more.flatMap(({ routes }) => routes as readonly OperatorRoute[]);
-  for (const route of [...ROUTES, ...queueRoutes(context), ...moreRoutes])
+  for (const route of [...ROUTES, ...recordRoutes(context), ...queueRoutes(context), ...moreRoutes])
     router[route.method](route.path, ...(route.method === 'post' ? readLongForm : []), handlerOf(route));
   router.use('/operator', (): never => {
     throw new HttpError(platformErrors.not_found);
@@ -127,6 +137,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
         params,
         query,
         body: request.body,
+        words: texts[languageOf(request)],
         ownUrl: ownUrl(config, request),
         log,
       };
@@ -138,11 +149,14 @@ export function operatorRoutes(context: Context, views: Views): Router {
 
   async function respond(request: Request, response: Response, by: string, answer: OperatorAnswer) {
     switch (answer.kind) {
-      case 'page':
-        return send(request, response, by, answer.page);
+      case 'page': {
+        const waiting = await countWaiting(context);
+        return send(request, response, by, { ...answer.page, data: { waiting, ...answer.page.data } });
+      }
       case 'redirect': {
         const mark = answer.to.includes('?') ? '&' : '?';
-        return response.redirect(303, linkIn(request, `${answer.to}${mark}done=${answer.done}`));
+        const done = answer.done === null ? '' : `${mark}done=${answer.done}`;
+        return response.redirect(303, linkIn(request, `${answer.to}${done}`));
       }
       case 'csv':
         response.type('text/csv; charset=utf-8').attachment(`${answer.name}.csv`);
@@ -165,10 +179,10 @@ export function operatorRoutes(context: Context, views: Views): Router {
     views.send(request, response, {
       status,
       template: `operator/${template}`,
-      texts: { ko, en },
+      texts,
       title: (t) => `${title(t)} - ${t.operator.name}`,
       isError,
-      path: request.method === 'GET' ? ownAddress(request) : '/operator',
+      path: request.method === 'GET' ? ownAddress(request) : shownAddress(backOf(response)),
       data: {
         ...pageData(context, { by, place, failure, done: request.query['done'] }),
         morePlaces: more,
@@ -192,10 +206,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
     if (response.headersSent) return next(error);
     addLogFields(response, { outcome: code });
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
-    const { again, back = '/operator' } = response.locals as {
-      again?: () => Promise<OperatorAnswer>;
-      back?: string;
-    };
+    const { again } = response.locals as { again?: () => Promise<OperatorAnswer> };
     // The page's subject may no longer exist, or the same outage may affect this page.
     const shown = await again?.().catch(() => null);
     const page: OperatorPage =
@@ -205,7 +216,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
             template: 'error',
             title: ({ operator }) => operator.failed.title,
             place: null,
-            data: { back: shownAddress(back) },
+            data: { back: shownAddress(backOf(response)) },
           };
     // This handler is mounted at /operator, which its `path` does not include.
     const action = request.baseUrl + request.path;
@@ -246,21 +257,6 @@ function serviceWords(error: unknown): string | null {
   return error instanceof ServiceError ? (error.facts.serviceMessage ?? null) : null;
 }
 
-/** Form fields that are shown again. Not the refund account of a deposit, and not passwords. */
-const SHOWN_AGAIN = ['amount', 'tax_free', 'reason', 'note', 'resolution', 'outcome'];
-const MOST_SHOWN = 2000;
-
-function typedIn(body: unknown): Record<string, string> {
-  const fields = Object.entries((body ?? {}) as Record<string, unknown>);
-  return Object.fromEntries(
-    fields.flatMap(([name, value]) =>
-      SHOWN_AGAIN.includes(name) && typeof value === 'string'
-        ? [[name, maskCardNumbers(value.slice(0, MOST_SHOWN))]]
-        : [],
-    ),
-  );
-}
-
 /** The redirect target of a sign-in: always one of the operator pages, whatever the query says. */
 function placeOf(to: unknown): string {
   return typeof to === 'string' &&
@@ -272,6 +268,11 @@ function placeOf(to: unknown): string {
 
 function operatorOf({ locals }: Response): string | null {
   return (locals['operator'] as string | undefined) ?? null;
+}
+
+/** Where a refused action leads back to. */
+function backOf({ locals }: Response): string {
+  return (locals['back'] as string | undefined) ?? '/operator';
 }
 
 /** The request's own URL, for the language switch and for the redirect after a sign-in. */

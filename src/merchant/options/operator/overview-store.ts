@@ -1,64 +1,71 @@
-// Counts by day, for the overview. Each statement uses an index on time and counts a limited number of rows.
+// Money and cards by day, for the overview. Days are days in Seoul, such as 2026-11-21. Each statement reads the days by an
+// index on their time, and PostgreSQL ends it after TIME_LIMIT_MS.
 
-import type { NotificationOutcome, OrderStatus } from '../../../generated/prisma/client';
-import { receivedSince } from '../../core/webhooks/notification-list-store';
+import { Prisma } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
+import { DatabaseError } from '../../platform/errors';
 
-/** Counting stops here. */
-const MOST_ROWS = 50_000;
+const TIME_LIMIT_MS = 5000;
+/** `query_canceled`. */
+const TOOK_TOO_LONG = '57014';
 
-export type OrdersOfDay = {
-  day: string;
-  status: OrderStatus;
-  currency: string;
-  number: number;
-  amount: number;
+/** `amount` is the sum, in the unit of the currency (§2.4). */
+export type MoneyOfDay = { day: string; currency: string; count: number; amount: number };
+export type CountOfDay = { day: string; count: number };
+
+export type Days = {
+  /** Payments by the day on which they were paid, also those that were refunded later. */
+  paid: MoneyOfDay[];
+  /** Payments that failed. */
+  failed: CountOfDay[];
+  /** Refunds by the day on which the service made them, whoever asked for them. */
+  refunds: MoneyOfDay[];
+  /** Cards that were registered. */
+  cards: CountOfDay[];
 };
-export type NotificationsOfDay = { day: string; outcome: NotificationOutcome | null; number: number };
+
+/** Since this time. Null if there are too many to be added up in time. */
+export async function readDays({ database }: Context, since: Date): Promise<Days | null> {
+  const from = Prisma.sql`${since}::timestamptz`;
+  try {
+    const [, paid, failed, refunds, cards] = await database.$transaction([
+      database.$queryRaw`select set_config('statement_timeout', ${String(TIME_LIMIT_MS)}, true)`,
+      database.$queryRaw<MoneyOfDay[]>`
+        select ${dayOf('paid_at')} as day, currency, count(*)::int as count, sum(amount)::float8 as amount
+        from payments where paid_at >= ${from} and status in ('paid', 'cancelled') group by 1, 2`,
+      database.$queryRaw<CountOfDay[]>`
+        select ${dayOf('failed_at')} as day, count(*)::int as count
+        from payments where failed_at >= ${from} and status = 'failed' group by 1`,
+      database.$queryRaw<MoneyOfDay[]>`
+        select ${dayOf('refund.at')} as day, p.currency, count(*)::int as count, sum(refund.amount)::float8 as amount
+        from payments p cross join lateral (${refundsOfPayment}) refund (at, amount)
+        where p.cancelled_at >= ${from} and p.cancel_amount > 0 and refund.at >= ${from} group by 1, 2`,
+      database.$queryRaw<CountOfDay[]>`
+        select ${dayOf('created_at')} as day, count(*)::int as count
+        from billing_keys where created_at >= ${from} and status in ('active', 'removing', 'removed') group by 1`,
+    ]);
+    return { paid, failed, refunds, cards };
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === TOOK_TOO_LONG) return null;
+    throw error;
+  }
+}
+
+function dayOf(column: string): Prisma.Sql {
+  return Prisma.raw(`to_char(${column} at time zone 'Asia/Seoul', 'YYYY-MM-DD')`);
+}
 
 /**
- * Orders by the day of their last change and by their current status. Days are days in Seoul, such as 2026-11-21.
- * Leaves out orders without a payment or a try.
+ * Each refund of a payment by `cancel_history` (§2.4). Where the service shows no history, or one that does not add up,
+ * the whole refunded amount counts on the day of the last refund.
  */
-export async function countOrdersByDay({ database }: Context, from: Date): Promise<OrdersOfDay[]> {
-  return database.$queryRaw<OrdersOfDay[]>`
-    select to_char(updated_at at time zone 'Asia/Seoul', 'YYYY-MM-DD') as day, status::text as status, currency,
-      count(*)::int as number, sum(amount)::float8 as amount
-    from (
-      select updated_at, status, currency, amount from orders where updated_at >= ${from}::timestamptz
-      order by updated_at desc limit ${MOST_ROWS}) latest
-    where status not in ('open', 'closed')
-    group by 1, 2, 3 order by 1, 2, 3`;
-}
-
-/** `from`, `to`: days in Seoul; `to` is null for open discrepancies. */
-export type OpenPeriod = { from: string; to: string | null; number: number };
-
-/**
- * The periods in which discrepancies were open: those open now, and those resolved after `since`. Periods begin at
- * `since` at the earliest. A discrepancy seen again after it was resolved counts as open since it was first seen.
- */
-export async function countOpenPeriods({ database }: Context, since: Date): Promise<OpenPeriod[]> {
-  return database.$queryRaw<OpenPeriod[]>`
-    select to_char(greatest(first_seen_at, ${since}::timestamptz) at time zone 'Asia/Seoul', 'YYYY-MM-DD') as "from",
-      to_char(resolved_at at time zone 'Asia/Seoul', 'YYYY-MM-DD') as "to", count(*)::int as number
-    from (
-      (select first_seen_at, resolved_at from discrepancies where resolved_at is null order by id desc limit ${MOST_ROWS})
-      union all
-      (select first_seen_at, resolved_at from discrepancies where resolved_at >= ${since}::timestamptz
-        order by resolved_at desc limit ${MOST_ROWS})) open
-    group by 1, 2`;
-}
-
-export async function countNotificationsByDay(
-  { database }: Context,
-  from: Date,
-): Promise<NotificationsOfDay[]> {
-  return database.$queryRaw<NotificationsOfDay[]>`
-    select to_char(received_at at time zone 'Asia/Seoul', 'YYYY-MM-DD') as day, outcome::text as outcome,
-      count(*)::int as number
-    from (
-      select received_at, outcome from notifications where ${receivedSince(from)}
-      order by id desc limit ${MOST_ROWS}) latest
-    group by 1, 2 order by 1, 2`;
-}
+const refundsOfPayment = Prisma.sql`
+  with history as (
+    select to_timestamp((entry ->> 'cancelled_at')::bigint) as at, (entry ->> 'amount')::bigint as amount
+    from jsonb_array_elements(
+      case jsonb_typeof(p.record -> 'cancel_history') when 'array' then p.record -> 'cancel_history' else '[]' end) entry
+    where entry ->> 'cancelled_at' ~ '^[0-9]{1,10}$' and entry ->> 'amount' ~ '^[0-9]{1,15}$'
+  ), whole as (select sum(amount) is not distinct from p.cancel_amount as is_there from history)
+  select at, amount from history where (select is_there from whole)
+  union all
+  select p.cancelled_at, p.cancel_amount where not (select is_there from whole)`;

@@ -16,12 +16,12 @@ import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { curlCommand } from '../../platform/http/route-description';
-import { disputePayment, giveBack, lookAgain, sendEventAgain } from './actions';
+import { disputePayment, lookAgain, sendEventAgain } from './actions';
 import { findNotes } from './note-store';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import { timelineOf } from './timeline';
 
-const pathOf = ({ params: { svc_uid: svcUid = '' } }: OperatorRequest) =>
+export const paymentPath = ({ params: { svc_uid: svcUid = '' } }: OperatorRequest) =>
   `/operator/payments/${encodeURIComponent(svcUid)}`;
 
 export const PAYMENT_ROUTES: OperatorRoute[] = [
@@ -34,50 +34,39 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: '/operator/payments/:svc_uid/sync',
-    back: pathOf,
+    back: paymentPath,
     page: showPayment,
     async handle(context, request) {
       const { svcUid, merchantUid } = await findHistoryOf(context, request);
       const done = await lookAgain(context, request, { svcUid, merchantUid });
-      return { kind: 'redirect', to: pathOf(request), done };
+      return { kind: 'redirect', to: paymentPath(request), done };
     },
   },
   {
     method: 'post',
     path: '/operator/payments/:svc_uid/events/:event_id/replay',
-    back: pathOf,
+    back: paymentPath,
     page: showPayment,
     handle: async (context, request) => ({
       kind: 'redirect',
       done: await sendEventAgain(context, request),
-      to: pathOf(request),
-    }),
-  },
-  {
-    method: 'post',
-    path: '/operator/payments/:svc_uid/refund',
-    back: pathOf,
-    page: showPayment,
-    handle: async (context, request) => ({
-      kind: 'redirect',
-      done: await giveBack(context, request),
-      to: pathOf(request),
+      to: paymentPath(request),
     }),
   },
   {
     method: 'post',
     path: '/operator/payments/:svc_uid/dispute',
-    back: pathOf,
+    back: paymentPath,
     page: showPayment,
     handle: async (context, request) => ({
       kind: 'redirect',
       done: await disputePayment(context, request),
-      to: pathOf(request),
+      to: paymentPath(request),
     }),
   },
 ];
 
-async function showPayment(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+export async function showPayment(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
   const { svcUid, merchantUid, history } = await findHistoryOf(context, request);
   const { payment } = history;
   const limit = 100;
@@ -98,7 +87,7 @@ async function showPayment(context: Context, request: OperatorRequest): Promise<
   const path = `/api/payments/${encodeURIComponent(svcUid)}`;
   return toPage({
     template: 'payment',
-    title: ({ operator }) => `${operator.payment.title} ${svcUid}`,
+    title: ({ operator }) => `${operator.things.payment} ${svcUid}`,
     place: 'payments',
     data: {
       svcUid,
@@ -106,16 +95,23 @@ async function showPayment(context: Context, request: OperatorRequest): Promise<
       order,
       payment,
       held: payment && heldByPayment(payment),
-      isVirtualAccount: payment?.payMethod === 'vbank',
+      base: paymentPath(request),
+      quota: quotaOf(payment?.record as JsonObject | undefined),
       cashReceiptIssued: payment && cashReceiptOf(payment),
       canBeDisputed: payment !== null && holdsOrRefunded(payment) && !isDisputed(history.discrepancies),
-      timeline: timelineOf(history, ofPayment),
+      timeline: timelineOf([history], ofPayment),
       openDiscrepancies: history.discrepancies.filter(({ resolvedAt }) => resolvedAt === null),
       // As after an erasure: nothing about the buyer.
       record: payment && JSON.stringify(keptFields(payment.record as JsonObject), null, 2),
       curl: curlCommand({ method: 'GET', path, needsKey: true, body: null }, request.ownUrl),
     },
   });
+}
+
+/** Instalments in months (§2.4); null for a single payment, or if the service does not say. */
+function quotaOf(record: JsonObject | undefined): number | null {
+  const months = record?.['card_quota'];
+  return typeof months === 'number' && months > 0 ? months : null;
 }
 
 /** @throws HttpError if no row names the payment */

@@ -1,4 +1,4 @@
-// The history of one payment, oldest first. Pure.
+// The history of one payment, or of an order with all of its payments, oldest first. Pure.
 
 import type { Note } from '../../../generated/prisma/client';
 import type { chargeJson } from '../../core/charges/charge-schema';
@@ -6,6 +6,7 @@ import type { PaymentHistory } from '../../core/reconciliation/payment-history-s
 import type { refundJson } from '../../core/refunds/refund-schema';
 import { deliveriesText, deliveryState, type ToldEvent } from './event-list';
 import type { ColumnName } from './foreign-words';
+import { paymentStatus } from './operator-page';
 import type { OperatorTexts } from './texts.ko';
 
 export type Moment = {
@@ -19,7 +20,8 @@ export type Moment = {
   event: string | null;
 };
 
-type OfPayment = {
+/** Of the order. */
+type OfOrder = {
   refunds: ReturnType<typeof refundJson>[];
   charges: ReturnType<typeof chargeJson>[];
   events: ToldEvent[];
@@ -27,20 +29,11 @@ type OfPayment = {
 };
 
 export function timelineOf(
-  { payment, notifications, discrepancies, difference }: PaymentHistory,
-  { refunds, charges, events, notes }: OfPayment,
+  payments: readonly PaymentHistory[],
+  { refunds, charges, events, notes }: OfOrder,
 ): Moment[] {
   const moments: Moment[] = [
-    ...notifications.flatMap((row) => [
-      moment(row.receivedAt, 'notification', row.outcome ?? 'queued', {
-        id: String(row.id),
-        claimed_status: row.claimedStatus,
-        source_address: row.sourceAddress,
-        attempts: row.attempts,
-        reason: row.reason,
-      }),
-      ...(row.judgedAt ? [moment(row.judgedAt, 'judged', row.outcome, { id: String(row.id) })] : []),
-    ]),
+    ...payments.flatMap(paymentMoments),
     ...charges.map((row) =>
       moment(row.started_at, 'charge', row.status, {
         id: row.id,
@@ -52,11 +45,39 @@ export function timelineOf(
       moment(row.started_at, 'refund', row.status, {
         id: row.id,
         amount: row.amount,
+        currency: row.currency,
         cancel_reason: row.cancel_reason,
         requested_by: row.requested_by,
         ...settlementOf(row),
       }),
     ),
+    ...notes.map(({ subject, subjectId, writtenAt, writtenBy, text }) =>
+      moment(writtenAt, `note_${subject}`, null, { id: subjectId, written_by: writtenBy, settle_note: text }),
+    ),
+    ...events.map((row) => ({
+      ...moment(row.timestamp, 'event', deliveryState(row), {
+        id: row.id,
+        type: row.type,
+        deliveries: deliveriesText(row),
+      }),
+      event: row.id,
+    })),
+  ];
+  return moments.sort((one, other) => one.at.localeCompare(other.at));
+}
+
+function paymentMoments({ payment, notifications, discrepancies, difference }: PaymentHistory): Moment[] {
+  return [
+    ...notifications.flatMap((row) => [
+      moment(row.receivedAt, 'notification', row.outcome ?? 'queued', {
+        id: String(row.id),
+        claimed_status: row.claimedStatus,
+        source_address: row.sourceAddress,
+        attempts: row.attempts,
+        reason: row.reason,
+      }),
+      ...(row.judgedAt ? [moment(row.judgedAt, 'judged', row.outcome, { id: String(row.id) })] : []),
+    ]),
     ...discrepancies.flatMap((row) => [
       moment(row.firstSeenAt, 'discrepancy', row.kind, {
         id: String(row.id),
@@ -74,30 +95,18 @@ export function timelineOf(
           ]
         : []),
     ]),
-    ...notes.map(({ subject, subjectId, writtenAt, writtenBy, text }) =>
-      moment(writtenAt, `note_${subject}`, null, { id: subjectId, written_by: writtenBy, settle_note: text }),
-    ),
     ...(payment ? [moment(payment.createdAt, 'stored', null, {})] : []),
-    ...events.map((row) => ({
-      ...moment(row.timestamp, 'event', deliveryState(row), {
-        id: row.id,
-        type: row.type,
-        deliveries: deliveriesText(row),
-      }),
-      event: row.id,
-    })),
     ...(payment && +payment.updatedAt > +payment.createdAt
-      ? [moment(payment.updatedAt, 'changed', payment.status, {})]
+      ? [moment(payment.updatedAt, 'changed', paymentStatus(payment), {})]
       : []),
     ...(difference
       ? [moment(difference.firstSeenAt, 'not_repaired', difference.outcome, { reason: difference.reason })]
       : []),
   ];
-  return moments.sort((one, other) => one.at.localeCompare(other.at));
 }
 
 /** Why a charge or refund ended this way. */
-function settlementOf({ reason, settled_by, settle_note }: OfPayment['refunds' | 'charges'][number]) {
+function settlementOf({ reason, settled_by, settle_note }: OfOrder['refunds' | 'charges'][number]) {
   return { reason, settled_by, settle_note };
 }
 

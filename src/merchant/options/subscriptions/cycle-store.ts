@@ -1,7 +1,15 @@
 // Reads the rows of other folders about the current cycle of a subscription: its order, the order's charges, and the
 // billing key.
 
-import type { BillingKeyStatus, ChargeStatus, Order, OrderStatus } from '../../../generated/prisma/client';
+import type {
+  BillingKey,
+  BillingKeyStatus,
+  Charge,
+  ChargeStatus,
+  Order,
+  OrderStatus,
+  Payment,
+} from '../../../generated/prisma/client';
 import { chargeStatuses } from '../../core/attempts/attempt-statuses';
 import type { Context } from '../../platform/context';
 import type { CycleRows } from './judge-cycle';
@@ -14,27 +22,63 @@ export type Cycle = CycleRows & {
   latestCharge: ChargeStatus | null;
 };
 
-/**
- * The first payment's charge is the schedule for its time. Every other charge is made by us (`again`) after its time,
- * so it cannot be confused with one of an earlier try.
- */
-export async function readCycle({ database }: Context, subscription: StoredSubscription): Promise<Cycle> {
-  const { customerUid, memberId, paymentAt } = subscription;
-  const merchantUid = cycleOrder(subscription);
-  const [order, charges, key] = await database.$transaction(
+export async function readCycle(context: Context, subscription: StoredSubscription): Promise<Cycle> {
+  const [cycle] = await readCycles(context, [subscription]);
+  if (!cycle) throw new Error('There is a cycle for each subscription.');
+  return cycle;
+}
+
+/** The current cycle of each of these subscriptions, in their order, with one statement per table. */
+export async function readCycles(
+  { database }: Context,
+  subscriptions: readonly StoredSubscription[],
+): Promise<Cycle[]> {
+  const ofOrders = { merchantUid: { in: subscriptions.map(cycleOrder) } };
+  const ofKeys = { customerUid: { in: subscriptions.map(({ customerUid }) => customerUid) } };
+  const [orders, charges, keys] = await database.$transaction(
     [
-      database.order.findUnique({
-        where: { merchantUid },
+      database.order.findMany({
+        where: ofOrders,
         include: { payments: { select: { status: true, cancelAmount: true, counted: true } } },
       }),
-      database.charge.findMany({ where: { merchantUid }, orderBy: [{ startedAt: 'desc' }, { id: 'desc' }] }),
-      database.billingKey.findUnique({ where: { customerUid }, select: { status: true, memberId: true } }),
+      database.charge.findMany({ where: ofOrders, orderBy: [{ startedAt: 'desc' }, { id: 'desc' }] }),
+      database.billingKey.findMany({
+        where: ofKeys,
+        select: { customerUid: true, status: true, memberId: true },
+      }),
     ],
     // A consistent snapshot: otherwise a failed charge, with an order read before it was paid, would look unpaid.
     { isolationLevel: 'RepeatableRead' },
   );
+  return subscriptions.map((subscription) => {
+    const merchantUid = cycleOrder(subscription);
+    const key = keys.find(({ customerUid }) => customerUid === subscription.customerUid) ?? null;
+    return toCycle(subscription, {
+      order: orders.find((order) => order.merchantUid === merchantUid) ?? null,
+      charges: charges.filter((charge) => charge.merchantUid === merchantUid),
+      key,
+    });
+  });
+}
+
+type Rows = {
+  order:
+    | (RegisteredOrder &
+        Pick<Order, 'status'> & { payments: Pick<Payment, 'status' | 'cancelAmount' | 'counted'>[] })
+    | null;
+  /** The newest first. */
+  charges: readonly Charge[];
+  key: Pick<BillingKey, 'status' | 'memberId'> | null;
+};
+
+/**
+ * The first payment's charge is the schedule for its time. Every other charge is made by us (`again`) after its time,
+ * so it cannot be confused with one of an earlier try.
+ */
+function toCycle(subscription: StoredSubscription, { order, charges, key }: Rows): Cycle {
+  const { memberId, paymentAt } = subscription;
   return {
-    merchantUid,
+    merchantUid: cycleOrder(subscription),
     order: order && {
       status: order.status,
       fits: fits(order, subscription),

@@ -7,6 +7,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { TO_EMPTY, WRITTEN, type Columns } from '../../platform/personal-data';
 import { ADVANCE_SUBSCRIPTIONS, advanceSubscriptions, wakeByEvent } from './advance-subscriptions';
 import { memberSubscriptions } from './cancel-subscription';
+import { subscriptionRecords } from './operator-records';
 import { subscriptionRoutes } from './subscription-routes';
 import { subscriptionErrors } from './subscription-schema';
 import { readSubscriptionGauges } from './subscription-store';
@@ -61,4 +62,5 @@ export const subscriptions: Feature = {
   personalData: subscriptionColumns,
   memberRows: memberSubscriptions,
   gauges: subscriptionGauges,
+  operatorRecords: subscriptionRecords,
 };

@@ -1,14 +1,17 @@
 // The routes of subscriptions: create, read, cancel.
 
+import { z } from 'zod';
+import { SubscriptionStatus } from '../../../generated/prisma/client';
 import { chargeErrors, chargeProblem, KEY_ERRORS } from '../../core/charges/charge-response';
-import { orderErrors } from '../../core/orders/order-schema';
+import { memberIdField, orderErrors } from '../../core/orders/order-schema';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { byTime, defineList, listRoute } from '../../platform/http/list';
 import { FieldError, platformErrors } from '../../platform/platform-errors';
 import { cancelSubscription } from './cancel-subscription';
 import { createSubscription } from './create-subscription';
-import { readCycle } from './cycle-store';
+import { readCycle, readCycles } from './cycle-store';
 import {
   cancelledSubscriptionExample,
   isSubscriptionId,
@@ -20,7 +23,25 @@ import {
   subscriptionSchema,
   toNewSubscription,
 } from './subscription-schema';
-import { findSubscription, type StoredSubscription } from './subscription-store';
+import { findSubscription, findSubscriptions, type StoredSubscription } from './subscription-store';
+
+export const subscriptionList = defineList({
+  filters: {
+    member_id: memberIdField.optional().meta({ description: 'Of this member.' }),
+    status: z.enum(SubscriptionStatus).optional(),
+  },
+  cursor: byTime('createdAt', 'subscriptionId'),
+  async find(context, filter, take) {
+    const found = await findSubscriptions(context, filter, take);
+    const cycles = await readCycles(context, found);
+    const now = context.clock.now();
+    return found.flatMap((subscription, index) => {
+      const cycle = cycles[index];
+      return cycle ? [{ ...subscription, json: subscriptionJson(subscription, cycle, now) }] : [];
+    });
+  },
+  json: ({ json }) => json,
+});
 
 export const subscriptionRoutes: ApiRoute[] = [
   apiRoute({
@@ -69,6 +90,13 @@ export const subscriptionRoutes: ApiRoute[] = [
           throw chargeProblem(result.kind);
       }
     },
+  }),
+  listRoute(subscriptionList, {
+    path: '/api/subscriptions',
+    summary: 'Subscriptions, the newest first',
+    id: 'SubscriptionList',
+    item: subscriptionSchema,
+    example: subscriptionExample,
   }),
   apiRoute({
     method: 'get',

@@ -90,6 +90,34 @@ export async function findSubscription(
   return database.subscription.findUnique({ where: { subscriptionId } });
 }
 
+export type SubscriptionFilter = {
+  memberId?: string | undefined;
+  status?: SubscriptionStatus | undefined;
+  /** The last subscription of the page before. */
+  after?: Pick<Subscription, 'createdAt' | 'subscriptionId'> | undefined;
+};
+
+/** The newest first. */
+export async function findSubscriptions(
+  { database }: Context,
+  { memberId, status, after }: SubscriptionFilter,
+  take: number,
+): Promise<StoredSubscription[]> {
+  return database.subscription.findMany({
+    where: {
+      ...(memberId !== undefined && { memberId }),
+      ...(status !== undefined && { status }),
+      // The first condition lets the query start within an index.
+      ...(after && {
+        createdAt: { lte: after.createdAt },
+        OR: [{ createdAt: { lt: after.createdAt } }, { subscriptionId: { lt: after.subscriptionId } }],
+      }),
+    },
+    orderBy: [{ createdAt: 'desc' }, { subscriptionId: 'desc' }],
+    take,
+  });
+}
+
 /**
  * Claims subscriptions that are due for a check, the longest due first. No other process takes them until
  * `claimedUntil`.
@@ -216,6 +244,15 @@ export function readSubscriptionGauges({ database }: Context, now: Date) {
   const overdue = Prisma.sql`from subscriptions
     where status in ${liveSubscriptions.sql} and check_at < ${overdueBefore}::timestamptz`;
   return database.$queryRaw<GaugeColumns[]>`select ${countOf(overdue)} as merchant_subscriptions_overdue`;
+}
+
+/** How many took money at this time, counted up to COUNTED_AT_MOST. A subscription does not change after its end. */
+export async function countLiveAt({ database }: Context, at: Date): Promise<number> {
+  const live = Prisma.sql`from subscriptions
+    where created_at <= ${at}::timestamptz
+      and (status in ${liveSubscriptions.sql} or updated_at > ${at}::timestamptz)`;
+  const [row] = await database.$queryRaw<{ count: number }[]>`select ${countOf(live)} as count`;
+  return row?.count ?? 0;
 }
 
 /** Whether an erased member has any. */

@@ -36,6 +36,31 @@ export const byId: Cursor<{ id: bigint }, bigint> = {
   toPlace: BigInt,
 };
 
+/**
+ * For rows sorted by a time and, within one millisecond, by an id.
+ * @param time the column of the time
+ * @param id the column of the id, of letters, digits, "_", ".", ":" and "-"
+ */
+export function byTime<Time extends string, Id extends string>(
+  time: Time,
+  id: Id,
+): Cursor<TimePlace<Time, Id>, TimePlace<Time, Id>> {
+  return {
+    text: z.string().regex(/^\d{1,14}-[\w.:-]{1,80}$/, 'must be the "next" of a page'),
+    toText: (row) => `${row[time].getTime()}-${row[id]}`,
+    toPlace(text) {
+      const end = text.indexOf('-');
+      const place: Record<string, unknown> = {
+        [time]: new Date(Number(text.slice(0, end))),
+        [id]: text.slice(end + 1),
+      };
+      return place as TimePlace<Time, Id>;
+    },
+  };
+}
+
+type TimePlace<Time extends string, Id extends string> = Record<Time, Date> & Record<Id, string>;
+
 type Paging = { after: z.ZodOptional<z.ZodType<string, string>>; limit: z.ZodDefault<typeof pageLimit> };
 
 type Definition<Filters extends z.ZodRawShape, Row, Place, Item> = {

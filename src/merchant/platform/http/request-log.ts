@@ -77,7 +77,7 @@ function pathOf({ originalUrl }: Request): string {
   return maskCardNumbers(withoutMember).slice(0, MOST_LOGGED);
 }
 
-const MEMBER_IN_PATH = /(\/api\/members\/)[^/]+/i;
+const MEMBER_IN_PATH = /(\/(?:api|operator)\/members\/)[^/]+/i;
 const MOST_LOGGED = 200;
 /** Masking shortens the text, so the text is cut later: a card number must not be cut in two before. */
 const MOST_READ = 10 * MOST_LOGGED;

@@ -101,6 +101,8 @@ export function createViews(
       title: (isError ? t.layout.errorPrefix : '') + title(t) + (shop.name ? ` - ${shop.name}` : ''),
       link: (to: string) => linkUnder(pathPrefix, request, to),
       pathPrefix,
+      // A form that asks by GET replaces the query of the page, so it sends the chosen language again.
+      chosen: chosenLanguage(request),
       formatMoney: (money: Money) => formatMoney(money, lang),
       formatTime: (time: Date) => formatTime(time, lang),
       languages: Object.values(COMMON).map((each) => ({
@@ -179,7 +181,7 @@ function languageKey(request: Request): string {
 }
 
 /** The language of `?lang=`, else the one that the browser prefers, else Korean. */
-function languageOf(request: Request): Lang {
+export function languageOf(request: Request): Lang {
   return chosenLanguage(request) ?? (request.acceptsLanguages('ko', 'en') === 'en' ? 'en' : 'ko');
 }
 

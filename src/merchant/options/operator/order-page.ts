@@ -1,0 +1,106 @@
+// One order: what was bought and by whom, its payments and refunds, notes, and everything that happened to it in order of
+// time. An order that is not registered has a page if a payment or a notification names it.
+
+import { chargeList } from '../../core/charges/charge-routes';
+import { eventList } from '../../core/events/event-list';
+import { orderErrors } from '../../core/orders/order-schema';
+import { findOrder } from '../../core/orders/order-store';
+import { findHistory, findOrderHistory } from '../../core/reconciliation/payment-history-store';
+import { refundJson } from '../../core/refunds/refund-schema';
+import { plannedList } from '../../core/schedules/schedule-routes';
+import { isMerchantUid } from '../../payment-service/identifiers';
+import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import { note, sendEventAgain } from './actions';
+import { PAYMENT_COLUMNS, REFUND_COLUMNS } from './lists';
+import { findNotes } from './note-store';
+import { toCells } from './operator-list';
+import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+import { timelineOf } from './timeline';
+
+/** Payments and rows of each kind that a page shows. The lists have all. */
+const MOST_PAYMENTS = 20;
+const MOST_ROWS = 100;
+
+const pathOf = ({ params: { merchant_uid: merchantUid = '' } }: OperatorRequest) =>
+  `/operator/orders/${encodeURIComponent(merchantUid)}`;
+
+export const ORDER_ROUTES: OperatorRoute[] = [
+  {
+    method: 'get',
+    path: '/operator/orders/:merchant_uid',
+    back: () => '/operator/orders',
+    handle: showOrder,
+  },
+  {
+    method: 'post',
+    path: '/operator/orders/:merchant_uid/events/:event_id/replay',
+    back: pathOf,
+    page: showOrder,
+    handle: async (context, request) => ({
+      kind: 'redirect',
+      done: await sendEventAgain(context, request),
+      to: pathOf(request),
+    }),
+  },
+  {
+    method: 'post',
+    path: '/operator/orders/:merchant_uid/note',
+    back: pathOf,
+    page: showOrder,
+    handle: async (context, request) => ({
+      kind: 'redirect',
+      done: await note(context, request, 'order'),
+      to: pathOf(request),
+    }),
+  },
+];
+
+async function showOrder(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { merchant_uid: merchantUid = '' } = request.params;
+  if (!isMerchantUid(merchantUid)) throw new HttpError(orderErrors.order_not_found);
+  const ofOrder = { merchant_uid: merchantUid, limit: MOST_ROWS };
+  const [order, { svcUids }, charges, events, planned] = await Promise.all([
+    findOrder(context, merchantUid),
+    findOrderHistory(context, merchantUid),
+    chargeList.read(context, ofOrder),
+    eventList.read(context, ofOrder),
+    plannedList.read(context, ofOrder),
+  ]);
+  if (!order && svcUids.length === 0) throw new HttpError(orderErrors.order_not_found);
+  const shown = svcUids.slice(0, MOST_PAYMENTS);
+  const histories = await Promise.all(shown.map((svcUid) => findHistory(context, svcUid)));
+  const refunds = histories.flatMap((history) => history.refunds.map(refundJson));
+  const discrepancies = histories.flatMap((history) => history.discrepancies);
+  const idsOf = (rows: readonly { id: string | bigint }[]) => rows.map(({ id }) => String(id));
+  const notes = await findNotes(context, [
+    { subject: 'order', ids: [merchantUid] },
+    { subject: 'discrepancy', ids: idsOf(discrepancies) },
+    { subject: 'charge', ids: idsOf(charges.list) },
+    { subject: 'refund', ids: idsOf(refunds) },
+  ]);
+  const payments = order?.payments ?? [];
+  const paymentColumns = PAYMENT_COLUMNS.filter(
+    ({ name, isDetail = false }) => !isDetail && name !== 'merchant_uid',
+  );
+  const refundColumns = REFUND_COLUMNS.filter(({ isDetail = false }) => !isDetail);
+  return toPage({
+    template: 'order',
+    title: ({ operator }) => `${operator.things.order} ${merchantUid}`,
+    place: 'orders',
+    data: {
+      merchantUid,
+      order,
+      base: pathOf(request),
+      planned: planned.list,
+      payments: { columns: paymentColumns, rows: payments.map((row) => toCells(paymentColumns, row)) },
+      refunds: { columns: refundColumns, rows: refunds.map((row) => toCells(refundColumns, row)) },
+      // Named by a notification or a discrepancy, and not stored.
+      notStored: shown.filter((svcUid) => payments.every((payment) => payment.svcUid !== svcUid)),
+      hasMore: svcUids.length > MOST_PAYMENTS,
+      openDiscrepancies: discrepancies.filter(({ resolvedAt }) => resolvedAt === null),
+      notes: notes.filter(({ subject }) => subject === 'order'),
+      timeline: timelineOf(histories, { refunds, charges: charges.list, events: events.list, notes }),
+    },
+  });
+}

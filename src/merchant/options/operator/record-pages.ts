@@ -1,0 +1,47 @@
+// Lists and pages of the rows of options (`operatorRecords` of their feature.ts), such as subscriptions.
+
+import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import type { OperatorRecords } from '../../platform/operator-records';
+import { platformErrors } from '../../platform/platform-errors';
+import { findOrdersById } from './list-store';
+import { ORDER_COLUMNS } from './lists';
+import { listRoutes, nameOf, toCells } from './operator-list';
+import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+
+export function recordRoutes({ features }: Pick<Context, 'features'>): OperatorRoute[] {
+  return features.flatMap(({ operatorRecords }) =>
+    operatorRecords
+      ? [
+          ...listRoutes(operatorRecords),
+          {
+            method: 'get',
+            path: `/operator/${operatorRecords.place}/:id`,
+            back: () => `/operator/${operatorRecords.place}`,
+            handle: (context, request) => showRecord(context, operatorRecords, request),
+          },
+        ]
+      : [],
+  );
+}
+
+async function showRecord(
+  context: Context,
+  { place, columns, find }: OperatorRecords,
+  { params: { id = '' } }: OperatorRequest,
+): Promise<OperatorAnswer> {
+  const found = await find(context, id);
+  if (!found) throw new HttpError(platformErrors.not_found);
+  const orders = await findOrdersById(context, found.orders);
+  const shown = ORDER_COLUMNS.filter(({ name, isDetail = false }) => !isDetail && name !== 'member_id');
+  return toPage({
+    template: 'record',
+    title: ({ operator }) => `${nameOf(operator.things, place)} ${id}`,
+    place,
+    data: {
+      id,
+      facts: toCells(columns, found.row).filter(({ value }) => value !== null),
+      orders: { name: 'orders', columns: shown, rows: orders.map((row) => toCells(shown, row)), more: null },
+    },
+  });
+}

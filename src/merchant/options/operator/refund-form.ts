@@ -1,0 +1,163 @@
+// Refunds in two steps: a page that names the amount, the card and the balance, and the refund itself. The first step moves
+// no money. For a deposit to a virtual account, the second one asks for the account of the buyer, which is not stored.
+
+import { isRowId } from '../../core/attempts/attempt-schema';
+import { paymentFieldError } from '../../core/orders/payment-fields-schema';
+import { findDiscrepancy } from '../../core/payments/discrepancy-store';
+import { fetchHeldMoney, heldByPayment } from '../../core/payments/held-money';
+import { paymentErrors } from '../../core/payments/payment-schema';
+import { findPayment } from '../../core/payments/payment-store';
+import { refundErrors } from '../../core/refunds/refund-response';
+import { discrepancyRefundSchema } from '../../core/refunds/refund-schema';
+import { isSvcUid } from '../../payment-service/identifiers';
+import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import { parseRequest } from '../../platform/http/body-fields';
+import { showDiscrepancy } from './action-queue';
+import { giveBack, giveBackDiscrepancy } from './actions';
+import { BANKS } from './banks';
+import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+import { paymentPath, showPayment } from './payment-page';
+import { formFields, parseRefund } from './refund-request';
+import { QUEUE } from './resolve-several';
+
+const discrepancyPath = ({ params: { id = '' } }: OperatorRequest) =>
+  `${QUEUE}/discrepancies/${encodeURIComponent(id)}`;
+
+export const REFUND_ROUTES: OperatorRoute[] = [
+  {
+    method: 'post',
+    path: '/operator/payments/:svc_uid/refund/check',
+    back: paymentPath,
+    page: showPayment,
+    handle: askForPayment,
+  },
+  {
+    method: 'post',
+    path: '/operator/payments/:svc_uid/refund',
+    back: paymentPath,
+    // The amount may no longer be there; then the payment says why.
+    page: (context, request) => askForPayment(context, request).catch(() => showPayment(context, request)),
+    handle: async (context, request) => ({
+      kind: 'redirect',
+      done: await giveBack(context, request),
+      to: paymentPath(request),
+    }),
+  },
+  {
+    method: 'post',
+    path: `${QUEUE}/discrepancies/:id/refund/check`,
+    back: discrepancyPath,
+    page: showDiscrepancy,
+    handle: askForDiscrepancy,
+  },
+  {
+    method: 'post',
+    path: `${QUEUE}/discrepancies/:id/refund`,
+    back: discrepancyPath,
+    page: (context, request) =>
+      askForDiscrepancy(context, request).catch(() => showDiscrepancy(context, request)),
+    handle: async (context, request) => ({
+      kind: 'redirect',
+      done: await giveBackDiscrepancy(context, request),
+      to: QUEUE,
+    }),
+  },
+];
+
+type Asked = {
+  svcUid: string;
+  place: string;
+  /** Of the refund itself, and of the page that led here. */
+  action: string;
+  back: string;
+  amount: number;
+  /** The tax-free part of the amount; null if the operator did not divide it. */
+  taxFree: number | null;
+  /** The refundable balance before the refund. */
+  held: number;
+  currency: string | null;
+  card: string | null;
+  payMethod: string | null;
+  /** The fields of the first step, sent again. */
+  fields: Readonly<Record<string, string>>;
+};
+
+/** §2.4, pay_method. */
+const VIRTUAL_ACCOUNT = 'vbank';
+
+function askPage(asked: Asked): OperatorAnswer {
+  return toPage({
+    template: 'refund',
+    title: ({ operator }) => `${operator.refund.title} ${asked.svcUid}`,
+    place: asked.place,
+    data: { ...asked, isVirtualAccount: asked.payMethod === VIRTUAL_ACCOUNT, banks: BANKS },
+  });
+}
+
+/** @throws HttpError if this could not be refunded */
+async function askForPayment(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { svc_uid: svcUid } = request.params;
+  const payment = isSvcUid(svcUid) ? await findPayment(context, svcUid) : null;
+  if (!payment) throw new HttpError(paymentErrors.payment_not_found);
+  const { how, amount: part, tax_free: taxFree, checksum, reason } = parseRefund(request.body);
+  const held = heldByPayment(payment);
+  if (held === 0) throw new HttpError(refundErrors.nothing_to_cancel);
+  if (held !== checksum) throw new HttpError(refundErrors.balance_differs);
+  const amount = part ?? held;
+  if (amount > held) throw new HttpError(refundErrors.amount_exceeds_balance);
+  if (taxFree !== undefined && taxFree > amount) throw paymentFieldError('tax_free_exceeds_amount');
+  return askPage({
+    svcUid: payment.svcUid,
+    place: 'payments',
+    action: `${paymentPath(request)}/refund`,
+    back: paymentPath(request),
+    amount,
+    taxFree: taxFree ?? null,
+    held,
+    currency: payment.currency,
+    card: cardOf(payment.cardName, payment.cardNumber),
+    payMethod: payment.payMethod,
+    fields: {
+      how,
+      checksum: String(held),
+      reason,
+      ...(part !== undefined && { amount: String(part) }),
+      ...(taxFree !== undefined && { tax_free: String(taxFree) }),
+    },
+  });
+}
+
+/**
+ * The payment may have no row, so the service is asked what it holds.
+ * @throws HttpError if this could not be refunded, ServiceError if the service could not be asked
+ */
+async function askForDiscrepancy(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { id = '' } = request.params;
+  const discrepancy = isRowId(id) ? await findDiscrepancy(context, BigInt(id)) : null;
+  if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
+  const { reason } = parseRequest(discrepancyRefundSchema.pick({ reason: true }), {
+    reason: formFields(request.body)['reason'],
+  });
+  const shown = await fetchHeldMoney(context, discrepancy.svcUid);
+  if (!shown) throw new HttpError(paymentErrors.payment_not_found);
+  const { record, held } = shown;
+  if (!held) throw new HttpError(refundErrors.nothing_to_cancel);
+  return askPage({
+    svcUid: discrepancy.svcUid,
+    place: 'actionQueue',
+    action: `${discrepancyPath(request)}/refund`,
+    back: discrepancyPath(request),
+    amount: held,
+    taxFree: null,
+    held,
+    currency: record.currency,
+    card: cardOf(record.cardName, record.cardNumber),
+    payMethod: record.payMethod,
+    fields: { checksum: String(held), reason },
+  });
+}
+
+function cardOf(name: string | null, number: string | null): string | null {
+  return [name, number].filter(Boolean).join(' ') || null;
+}

@@ -1,0 +1,66 @@
+// Rows of an option that operators see: a list, a page for each row, and a figure of the overview. The option says what
+// there is, and options/operator draws it. So either of them can be removed without the other.
+
+import type { z } from 'zod';
+import type { Context } from './context';
+import type { List } from './http/list';
+
+/** How a value is shown. `words` are translated to the reader's language; `record` links to a page of another option. */
+export type ColumnKind =
+  | 'text'
+  | 'id'
+  | 'status'
+  | 'amount'
+  | 'time'
+  | 'words'
+  | 'order'
+  | 'payment'
+  | 'member'
+  | 'key'
+  | 'discrepancy'
+  | 'record'
+  | 'event';
+
+export type Column<Row, Name extends string = string> = {
+  name: Name;
+  kind: ColumnKind;
+  value(row: Row): string | number | null;
+  /** For an amount; null if the service omits it. */
+  currency?(row: Row): string | null;
+  /** For compared values: the kind of the discrepancy. For a record: its `place`. */
+  of?(row: Row): string;
+  /** Not in the table of the list, which is narrow. The CSV and the page of a row have it. */
+  isDetail?: boolean;
+};
+
+/** Its words, beside those of the operator pages. */
+export type RecordTexts = {
+  /** The name of the list, by `place`. */
+  places: Readonly<Record<string, string>>;
+  /** What one row is called, by `place`. */
+  things: Readonly<Record<string, string>>;
+  /** The list without rows, by `place`. */
+  empty: Readonly<Record<string, string>>;
+  columns: Readonly<Record<string, string>>;
+  statuses: Readonly<Record<string, string>>;
+  /** The label of `figure`, by `place`. */
+  figures: Readonly<Record<string, string>>;
+};
+
+export type OperatorRecords = {
+  /** In URLs: the list is `/operator/{place}`, the page of a row `/operator/{place}/{id}`. */
+  place: string;
+  texts: Readonly<Record<'ko' | 'en', RecordTexts>>;
+  /** The colours of its statuses, which only repeat what the word says. */
+  tones: Readonly<Record<string, 'good' | 'bad' | 'warn' | 'plain'>>;
+  /** The list of the JSON API. It has the filter `member_id`. */
+  list: List<z.ZodObject, object>;
+  /** The filters that the page shows, in this order. */
+  filters: readonly string[];
+  /** Of a row of the list. The first one is its id. */
+  columns: readonly Column<object>[];
+  /** A row of the list with the merchant_uid of its orders, the newest first. Null if there is none with this id. */
+  find(context: Context, id: string): Promise<{ row: object; orders: readonly string[] } | null>;
+  /** How many were active at a time, for the overview. */
+  figure(context: Context, at: Date): Promise<number>;
+};

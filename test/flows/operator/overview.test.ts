@@ -1,0 +1,103 @@
+// The figures of the overview are the sums of the rows, by day of Seoul and by currency: also of refunds made on several days,
+// at the service's console, and by an interface that shows no history.
+
+import { signedIn } from '../../support/browsers';
+import { newUid, registerOrder } from '../../support/orders';
+import { useFreshWorld } from '../../support/use-world';
+
+const world = useFreshWorld();
+const DAY = 86_400;
+
+async function pay(amount: number, changes: Record<string, unknown> = {}) {
+  const uid = await registerOrder(world, newUid(), { amount, currency: changes['currency'] ?? 'KRW' });
+  const { svc_uid } = await world.sandbox.pay({ merchant_uid: uid, amount, ...changes });
+  // The service sends no notification of a failure.
+  if (changes['outcome']) await world.api('POST', `/api/payments/${svc_uid}/sync`, { merchant_uid: uid });
+  return svc_uid;
+}
+
+/** The texts of each figure of each period, the current value and the one before. */
+async function figures(lang = 'en') {
+  const kim = await signedIn(world, { by: 'kim' });
+  const { html } = await kim.get(`/operator?lang=${lang}`);
+  const plain = (text: string) =>
+    text
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+  return Object.fromEntries(
+    [...html.matchAll(/id="period-(\w+)">[^]*?<dl class="figures">([^]*?)<\/dl>/g)].map(
+      ([, name, list = '']) => [
+        name,
+        Object.fromEntries(
+          [...list.matchAll(/<dt>([^]*?)<\/dt><dd>([^]*?)<\/dd>/g)].map(([, term = '', value = '']) => [
+            plain(term),
+            plain(value),
+          ]),
+        ),
+      ],
+    ),
+  );
+}
+
+test('paid and refunded amounts, success rate, cards and plans of today, 7 and 30 days, beside the period before', async () => {
+  const old = await pay(5000);
+  await world.advance(8 * DAY);
+  const first = await pay(10_000);
+  await pay(700, { outcome: 'failed' });
+  await world.advance(DAY);
+  // A refund of each kind on one day: by us, at the console of the service, and a second part.
+  await world.api('POST', `/api/payments/${first}/cancel`, {
+    amount: 1000,
+    checksum: 10_000,
+    reason: 'a part',
+  });
+  await world.sandbox.control(old, 'cancel', { amount: 2000 });
+  await world.advance(DAY);
+  await world.api('POST', `/api/payments/${first}/cancel`, { amount: 500, checksum: 9000, reason: 'more' });
+  const dollars = await pay(25, { currency: 'USD' });
+  await world.sandbox.control(dollars, 'cancel', { amount: 5 });
+  await pay(3000);
+  expect(await figures()).toEqual({
+    today: {
+      'Paid (KRW)': '₩3,000 (1) Yesterday: ₩0 (0)',
+      'Refunded (KRW)': '₩500 (1) Yesterday: ₩3,000 (2)',
+      'Paid (USD)': '25 USD (1) Yesterday: 0 USD (0)',
+      'Refunded (USD)': '5 USD (1) Yesterday: 0 USD (0)',
+      'Success rate': '100% Yesterday: –',
+      'New cards': '0 Yesterday: 0',
+      'Active subscriptions': '0 At midnight: 0',
+    },
+    week: expect.objectContaining({
+      'Paid (KRW)': '₩13,000 (2) 7 days before: ₩5,000 (1)',
+      'Refunded (KRW)': '₩3,500 (3) 7 days before: ₩0 (0)',
+      'Success rate': '75% 7 days before: 100%',
+    }),
+    month: expect.objectContaining({
+      'Paid (KRW)': '₩18,000 (3) 30 days before: ₩0 (0)',
+      'Refunded (KRW)': '₩3,500 (3) 30 days before: ₩0 (0)',
+      'Success rate': '80% 30 days before: –',
+    }),
+  });
+  const [rows] = await world.rows.query(
+    `select sum(amount) filter (where currency = 'KRW')::int as paid,
+       sum(cancel_amount) filter (where currency = 'KRW')::int as refunded
+     from payments where paid_at is not null`,
+  );
+  expect(rows).toEqual({ paid: 18_000, refunded: 3500 });
+  // Without a history, all of it counts on the day of the last refund.
+  await world.rows.query("update payments set record = record - 'cancel_history'");
+  const { today, month } = await figures();
+  expect(today?.['Refunded (KRW)']).toBe('₩1,500 (1) Yesterday: ₩2,000 (1)');
+  expect(month?.['Refunded (KRW)']).toBe('₩3,500 (2) 30 days before: ₩0 (0)');
+});
+
+test('a payment just before midnight in Seoul counts for that day', async () => {
+  const toMidnight = DAY - Math.floor((world.clock.nowMs() / 1000 + 9 * 3600) % DAY);
+  await world.advance(toMidnight - 60);
+  await pay(4000);
+  await world.advance(120);
+  await pay(1000);
+  const { today } = await figures();
+  expect(today?.['Paid']).toBe('₩1,000 (1) Yesterday: ₩4,000 (1)');
+});
