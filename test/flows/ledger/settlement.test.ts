@@ -142,6 +142,11 @@ test('a file in EUC-KR is read, quotes and line ends in cells too, and a file wi
     { line: 4, id: 'svc_2', kind: 'refund', amount: 500 },
   ]);
   expect(() => readSettlementFile('', COLUMNS)).toThrow('is empty');
+  for (const [row, problem] of [
+    ['2026-11-25,"취소', 'Line 3: a quote is not closed'],
+    ['2026-11-25,"취소"x,svc_1', 'Line 3: text follows'],
+  ])
+    expect(() => readSettlementFile(`${HEAD}\n\n${row}`, COLUMNS)).toThrow(problem);
   expect(() => readSettlementFile('결제번호,금액\n', COLUMNS)).toThrow(
     'no column 수수료, 부가세, 정산일, 구분',
   );

@@ -111,23 +111,45 @@ function toDay(text: string): string | null {
 
 type Line = { line: number; cells: string[] };
 
-/** RFC 4180: a cell in quotes may have commas, line ends and doubled quotes. Empty lines are left out. */
+/**
+ * RFC 4180: a cell in quotes may have commas, line ends and doubled quotes. Empty lines are left out.
+ * @throws SettlementFileError if a quote is not closed, or text follows it
+ */
 function parseCsv(text: string): Line[] {
   const lines: Line[] = [];
-  let cells: string[] = [];
+  let position = 0;
   let line = 1;
-  let start = 1;
-  const endLine = () => {
-    if (cells.some((cell) => cell !== '')) lines.push({ line: start, cells });
-    cells = [];
-    start = line;
-  };
-  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
-    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    line += (quoted?.split('\n').length ?? 1) - 1;
-    if (end === ',') continue;
+  let current: Line = { line, cells: [] };
+  while (position < text.length) {
+    const { cell, end } =
+      text[position] === '"' ? quotedCell(text, position, line) : plainCell(text, position);
+    current.cells.push(cell);
+    line += cell.split('\n').length - 1;
+    position = end + (text.startsWith('\r\n', end) ? 2 : 1);
+    if (text[end] === ',') continue;
+    lines.push(current);
     line += 1;
-    endLine();
+    current = { line, cells: [] };
   }
-  return lines;
+  return [...lines, current].filter(({ cells }) => cells.some((cell) => cell !== ''));
 }
+
+type Cell = { cell: string; end: number };
+
+function plainCell(text: string, start: number): Cell {
+  let end = start;
+  while (end < text.length && !isEnd(text, end)) end += 1;
+  return { cell: text.slice(start, end), end };
+}
+
+function quotedCell(text: string, start: number, line: number): Cell {
+  let quote = text.indexOf('"', start + 1);
+  while (text[quote + 1] === '"' && quote !== -1) quote = text.indexOf('"', quote + 2);
+  if (quote === -1) throw new SettlementFileError(`Line ${line}: a quote is not closed.`);
+  const end = quote + 1;
+  if (end < text.length && !isEnd(text, end))
+    throw new SettlementFileError(`Line ${line}: text follows a cell in quotes.`);
+  return { cell: text.slice(start + 1, quote).replaceAll('""', '"'), end };
+}
+
+const isEnd = (text: string, position: number) => ',\r\n'.includes(text[position] ?? '');
