@@ -51,7 +51,7 @@ export type FeatureRows = {
   /** Its items in the operators' action queue. */
   actionQueue?: ActionQueue;
   /** Its rows, for the operators' lists, pages, search and overview. */
-  operatorRecords?: OperatorRecords;
+  operatorRecords?: OperatorRecords<Context>;
   /** Pages of another option, behind the operators' sign-in. */
   operatorPages?: OperatorPages;
   /** A clock to use instead of the host's; null if these settings need none. */

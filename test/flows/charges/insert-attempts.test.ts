@@ -92,7 +92,14 @@ test('M37 a refund waits for a cancellation that is being written, and does not 
   await register('m37-refund');
   const { svc_uid: svcUid } = await paySilently(running, 'm37-refund');
   await syncPayment(running.context, { svcUid, merchantUid: 'm37-refund' });
-  const refund = { svcUid, amount: 1000, currency: 'KRW', cancelledBefore: 0, isStored: true, cancelReason: 'cold' };
+  const refund = {
+    svcUid,
+    amount: 1000,
+    currency: 'KRW',
+    cancelledBefore: 0,
+    isStored: true,
+    cancelReason: 'cold',
+  };
   const change = 'update payments set cancel_amount = 300 where svc_uid = $1';
   const insert = () => insertRefund(running.context, { ...refund, discrepancy: null });
   expect(await insertBeside(change, svcUid, 'refunds', insert)).toBeNull();

@@ -43,7 +43,15 @@ test('the page of an order shows buyer, payments, refunds, notes and history, an
   expect(noted.location).toBe(`/operator/orders/${uid}?done=noted`);
   const html = await open(`/orders/${uid}`);
   expectTexts(html, [link(`payments/${svcUid}`), link(`members/${key.memberId}`)]);
-  expectTexts(html, [BUYER.name, BUYER.tel, '₩1,000', '₩300', 'broken', 'calls back &lt;b&gt;', 'order.paid']);
+  expectTexts(html, [
+    BUYER.name,
+    BUYER.tel,
+    '₩1,000',
+    '₩300',
+    'broken',
+    'calls back &lt;b&gt;',
+    'order.paid',
+  ]);
   expect((await kim.get('/operator/orders/no-such-order')).status).toBe(404);
   expect((await kim.post('/operator/orders/no-such-order/note', { note: 'x' })).status).toBe(404);
 });
@@ -74,7 +82,10 @@ test('the page of a customer shows cards, orders, subscriptions, refunds and not
 
 test('subscriptions are listed, and one leads to its orders and its card', async () => {
   const plan = await subscribe(world, key, { amount: 9900 });
-  expectTexts(await open(`/subscriptions?member_id=${key.memberId}`), [link(`subscriptions/${plan}`), '₩9,900']);
+  expectTexts(await open(`/subscriptions?member_id=${key.memberId}`), [
+    link(`subscriptions/${plan}`),
+    '₩9,900',
+  ]);
   expectTexts(await open(`/subscriptions/${plan}`), [
     link(`orders/${plan}-1`),
     link(`keys/${key.customerUid}`),
@@ -94,7 +105,11 @@ test('lists are counted, added up by currency and sorted by time and by amount',
     if (amount === 2000) await refund(svcUid, 500, 2000);
     await world.advance(1);
   }
-  const dollars = await registerOrder(world, newUid(), { member_id: key.memberId, amount: 25, currency: 'USD' });
+  const dollars = await registerOrder(world, newUid(), {
+    member_id: key.memberId,
+    amount: 25,
+    currency: 'USD',
+  });
   await world.sandbox.pay({ merchant_uid: dollars, amount: 25, currency: 'USD' });
   const read = async (place: string, sort: string) => {
     const html = await open(`/${place}?${ofMember}&sort=${sort}`);
@@ -109,7 +124,10 @@ test('lists are counted, added up by currency and sorted by time and by amount',
   }
   const totals = async (place: string) => {
     const [, line = ''] = /<p class="totals">([^]*?)<\/p>/.exec(await open(`/${place}?${ofMember}`)) ?? [];
-    return line.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ').trim();
+    return line
+      .replace(/<[^>]*>/g, '')
+      .replace(/\s+/g, ' ')
+      .trim();
   };
   expect(await totals('orders')).toBe('Rows: 4 Sum ₩6,000 Sum 25 USD');
   expect(await totals('payments')).toBe('Rows: 4 Sum ₩6,000 · Refunded ₩500 Sum 25 USD · Refunded 0 USD');

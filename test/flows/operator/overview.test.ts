@@ -20,17 +20,23 @@ async function pay(amount: number, changes: Record<string, unknown> = {}) {
 async function figures(lang = 'en') {
   const kim = await signedIn(world, { by: 'kim' });
   const { html } = await kim.get(`/operator?lang=${lang}`);
-  const plain = (text: string) => text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim();
+  const plain = (text: string) =>
+    text
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
   return Object.fromEntries(
-    [...html.matchAll(/id="period-(\w+)">[^]*?<dl class="figures">([^]*?)<\/dl>/g)].map(([, name, list = '']) => [
-      name,
-      Object.fromEntries(
-        [...list.matchAll(/<dt>([^]*?)<\/dt><dd>([^]*?)<\/dd>/g)].map(([, term = '', value = '']) => [
-          plain(term),
-          plain(value),
-        ]),
-      ),
-    ]),
+    [...html.matchAll(/id="period-(\w+)">[^]*?<dl class="figures">([^]*?)<\/dl>/g)].map(
+      ([, name, list = '']) => [
+        name,
+        Object.fromEntries(
+          [...list.matchAll(/<dt>([^]*?)<\/dt><dd>([^]*?)<\/dd>/g)].map(([, term = '', value = '']) => [
+            plain(term),
+            plain(value),
+          ]),
+        ),
+      ],
+    ),
   );
 }
 
@@ -41,7 +47,11 @@ test('paid and refunded amounts, success rate, cards and plans of today, 7 and 3
   await pay(700, { outcome: 'failed' });
   await world.advance(DAY);
   // A refund of each kind on one day: by us, at the console of the service, and a second part.
-  await world.api('POST', `/api/payments/${first}/cancel`, { amount: 1000, checksum: 10_000, reason: 'a part' });
+  await world.api('POST', `/api/payments/${first}/cancel`, {
+    amount: 1000,
+    checksum: 10_000,
+    reason: 'a part',
+  });
   await world.sandbox.control(old, 'cancel', { amount: 2000 });
   await world.advance(DAY);
   await world.api('POST', `/api/payments/${first}/cancel`, { amount: 500, checksum: 9000, reason: 'more' });

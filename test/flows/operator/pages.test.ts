@@ -139,7 +139,9 @@ test('a second payment is refunded from the action queue, in the name of the ope
   const asked = await kim.post(`${path}/check?lang=en`, { reason: 'paid twice' });
   expect(asked.html).toContain('Refund ₩1,000');
   const other = { reason: 'paid twice', checksum: '999' };
-  expect([(await kim.post(path, other)).status, (await kim.post(path, { reason: 'x' })).status]).toEqual([409, 400]);
+  expect([(await kim.post(path, other)).status, (await kim.post(path, { reason: 'x' })).status]).toEqual([
+    409, 400,
+  ]);
   expect(await refundsOf(world, second)).toEqual([]);
   const answer = await kim.post(path, hiddenFields(asked.html));
   expect([answer.status, answer.location]).toEqual([303, '/operator/desk?done=refunded']);

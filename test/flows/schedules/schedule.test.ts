@@ -280,7 +280,12 @@ test('the planned payments of a member are listed by due time, until they are re
   await schedule('schedule-of-member', { member_id: key.memberId, schedule_at: inSeconds(2 * HOUR) });
   await schedule('schedule-first', { member_id: key.memberId });
   await schedule('schedule-of-nobody');
-  const first = { merchant_uid: 'schedule-first', customer_uid: key.customerUid, amount: 1000, currency: 'KRW' };
+  const first = {
+    merchant_uid: 'schedule-first',
+    customer_uid: key.customerUid,
+    amount: 1000,
+    currency: 'KRW',
+  };
   const at = new Date(inSeconds(HOUR) * 1000).toISOString();
   const page = await list('&limit=1');
   expect(page.list).toMatchObject([{ ...first, status: 'scheduled', schedule_at: at }]);

@@ -144,7 +144,8 @@ export const plannedPaymentSchema = z
     currency: z.string(),
     schedule_at: z.iso.datetime().meta({ description: 'When it is due.' }),
     status: z.enum(['pending', 'unknown', 'scheduled']).meta({
-      description: '`scheduled`: the service holds it. `pending`, `unknown`: it may; the outcome is polled for.',
+      description:
+        '`scheduled`: the service holds it. `pending`, `unknown`: it may; the outcome is polled for.',
     }),
   })
   .meta({ id: 'PlannedPayment', description: 'A payment that is planned, as we have stored it.' });

@@ -7,14 +7,7 @@ import { findDiscrepancy } from '../../core/payments/discrepancy-store';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import {
-  lookAgainAtDiscrepancy,
-  note,
-  resolve,
-  settleCharge,
-  settleIssuance,
-  settleRefund,
-} from './actions';
+import { lookAgainAtDiscrepancy, note, resolve, settleCharge, settleIssuance, settleRefund } from './actions';
 import { findNotes } from './note-store';
 import { addressOf } from './operator-list';
 import {

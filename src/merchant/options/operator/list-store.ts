@@ -1,7 +1,12 @@
 // Rows of the lists that only operators have: orders by latest change or by amount, and the billing keys of all members;
 // and what the rows of a list add up to.
 
-import { Prisma, type BillingKey, type OrderStatus, type RefundStatus } from '../../../generated/prisma/client';
+import {
+  Prisma,
+  type BillingKey,
+  type OrderStatus,
+  type RefundStatus,
+} from '../../../generated/prisma/client';
 import type { StoredOrder } from '../../core/orders/order-store';
 import type { Context } from '../../platform/context';
 import { COUNTED_ROWS, type Totals } from './operator-list';
@@ -59,7 +64,10 @@ export async function findLatestOrders(
     select merchant_uid as "merchantUid", ${value} || ',' || merchant_uid as place
     from ${from} ${whereAll(rest)}
     order by ${column} ${direction}, merchant_uid ${direction} limit ${take}`;
-  const orders = await findOrders(database, found.map(({ merchantUid }) => merchantUid));
+  const orders = await findOrders(
+    database,
+    found.map(({ merchantUid }) => merchantUid),
+  );
   return found.flatMap(({ merchantUid, place }) => {
     const order = orders.find((each) => each.merchantUid === merchantUid);
     return order ? [{ ...order, place }] : [];
@@ -112,7 +120,10 @@ export async function totalOrders({ database }: Context, filter: LatestOrderFilt
   return toTotals(rows);
 }
 
-/** Payments of the latest COUNTED_ROWS orders, what was paid with them, and what of it was refunded. */
+/**
+ * Payments of the latest COUNTED_ROWS orders, each found by its order (without the offset, PostgreSQL may read all): what was
+ * paid with them, and what of it was refunded.
+ */
 export async function totalPayments({ database }: Context, filter: LatestOrderFilter): Promise<Totals> {
   const rows = await database.$queryRaw<TotalRow[]>`
     select p.currency, count(*)::int as count,
@@ -121,7 +132,7 @@ export async function totalPayments({ database }: Context, filter: LatestOrderFi
     from (
       select merchant_uid from orders ${whereAll(conditionsOf(filter))}
       order by updated_at desc limit ${READ_ROWS}) counted
-    join payments p using (merchant_uid)
+    cross join lateral (select * from payments p where p.merchant_uid = counted.merchant_uid offset 0) p
     group by p.currency order by p.currency`;
   return toTotals(rows);
 }

@@ -58,7 +58,12 @@ async function showMember(context: Context, { params }: OperatorRequest): Promis
     findMemberNotes(context, memberId, MOST_ROWS),
     Promise.all(records.map(({ list }) => list.read(context, ofMember))),
   ]);
-  const table = <Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[], more = false): Table => {
+  const table = <Row>(
+    name: string,
+    columns: readonly Column<Row>[],
+    rows: readonly Row[],
+    more = false,
+  ): Table => {
     const shown = columns.filter(({ name, isDetail = false }) => !isDetail && name !== 'member_id');
     return {
       name,

@@ -9,12 +9,7 @@ import type { List, Page } from '../../platform/http/list';
 import type { Column, ColumnKind } from '../../platform/operator-records';
 import { csvLine, csvTime } from './formats';
 import { hrefOf } from './links';
-import {
-  toPage,
-  type OperatorAnswer,
-  type OperatorRequest,
-  type OperatorRoute,
-} from './operator-page';
+import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import type { OperatorTexts } from './texts.ko';
 
 export type { Column };

@@ -83,7 +83,9 @@ export function textsWith(features: Context['features']): { ko: OperatorTexts; e
     const operator = { ...own.operator };
     for (const { operatorRecords } of features)
       for (const [part, texts] of Object.entries(operatorRecords?.texts[lang] ?? {}))
-        Object.assign(operator, { [part]: Object.assign({}, operator[part as keyof typeof operator], texts) });
+        Object.assign(operator, {
+          [part]: Object.assign({}, operator[part as keyof typeof operator], texts),
+        });
     return { operator };
   }
 }
@@ -94,7 +96,9 @@ export function paymentStatus({
   amount,
   cancelAmount,
 }: Pick<Payment, 'status' | 'amount' | 'cancelAmount'>): string {
-  return status === 'cancelled' && cancelAmount > 0n && cancelAmount < amount ? 'partially_cancelled' : status;
+  return status === 'cancelled' && cancelAmount > 0n && cancelAmount < amount
+    ? 'partially_cancelled'
+    : status;
 }
 
 /** Data that every template gets in addition to its page's. */
@@ -115,7 +119,11 @@ export function pageData(
     failure,
     /** The values entered into the form of this action; null if it was not refused. */
     typedIn: (action: string) => (failure?.form?.action === action ? failure.form.typed : null),
-    tones: Object.assign({}, TONES, ...features.map(({ operatorRecords }) => operatorRecords?.tones)) as object,
+    tones: Object.assign(
+      {},
+      TONES,
+      ...features.map(({ operatorRecords }) => operatorRecords?.tones),
+    ) as object,
     hrefOf,
     shortId,
     paymentStatus,

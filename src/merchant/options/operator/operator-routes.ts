@@ -21,6 +21,7 @@ import { platformErrors } from '../../platform/platform-errors';
 import { queueRoutes } from './action-queue';
 import { EVENT_ROUTES } from './event-list';
 import { LIST_ROUTES } from './lists';
+import { MEMBER_ROUTES } from './member-page';
 import {
   pageData,
   textsWith,
@@ -32,7 +33,6 @@ import {
   type OperatorRoute,
 } from './operator-page';
 import { endedCookie, findOperator } from './operator-session';
-import { MEMBER_ROUTES } from './member-page';
 import { ORDER_ROUTES } from './order-page';
 import { countWaiting, OVERVIEW_ROUTES } from './overview';
 import { PAYMENT_ROUTES } from './payment-page';

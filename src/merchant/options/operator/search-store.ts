@@ -90,9 +90,7 @@ export async function findKeysByText(context: Context, { text, lastFour }: Searc
     select customer_uid as "customerUid" from (
       select customer_uid, card_number from billing_keys order by created_at desc limit ${LATEST}) latest
     where right(card_number, 4) = ${lastFour} limit ${READ}`;
-  const keys = await Promise.all(
-    found.map(({ customerUid }) => findKeys(context, { customerUid }, 1)),
-  );
+  const keys = await Promise.all(found.map(({ customerUid }) => findKeys(context, { customerUid }, 1)));
   return keys.flat();
 }
 

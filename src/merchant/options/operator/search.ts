@@ -1,13 +1,12 @@
 // One box that finds orders, payments, customers, cards, discrepancies and the rows of options. The text may be personal, so
 // it is in no log: the request log has no query, and neither has that of deploy/nginx.conf.
 
-import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import type { Context } from '../../platform/context';
-import { KEY_COLUMNS, ORDER_COLUMNS, PAYMENT_COLUMNS } from './lists';
+import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { findOrdersById } from './list-store';
+import { KEY_COLUMNS, ORDER_COLUMNS, PAYMENT_COLUMNS } from './lists';
 import { givenFilters, toCells, type Column } from './operator-list';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
-import { readSearch } from './search-text';
 import {
   findDiscrepanciesByText,
   findKeysByText,
@@ -16,6 +15,7 @@ import {
   findPaymentsByText,
   SHOWN,
 } from './search-store';
+import { readSearch } from './search-text';
 
 const SEARCH = '/operator/search';
 const LONGEST = 80;

@@ -66,12 +66,7 @@ export function timelineOf(
   return moments.sort((one, other) => one.at.localeCompare(other.at));
 }
 
-function paymentMoments({
-  payment,
-  notifications,
-  discrepancies,
-  difference,
-}: PaymentHistory): Moment[] {
+function paymentMoments({ payment, notifications, discrepancies, difference }: PaymentHistory): Moment[] {
   return [
     ...notifications.flatMap((row) => [
       moment(row.receivedAt, 'notification', row.outcome ?? 'queued', {
