@@ -110,6 +110,23 @@ async function openOperatorPages(world: World, svcUid: string): Promise<void> {
   ])
     await operator.get(`/operator${path}`);
   for (const query of orders) await operator.get(`/operator/orders${query}`);
+  for (const sort of ['oldest', 'largest', 'smallest']) await operator.get(`/operator/orders?sort=${sort}`);
+  const [row] = await world.rows.query<{ uid: string; member: string | null }>(
+    `select o.merchant_uid as uid, (select max(member_id) from orders) as member
+     from orders o join payments p using (merchant_uid) where p.svc_uid = $1`,
+    [svcUid],
+  );
+  const texts = ['1000', '4242', '010-1234-5678', svcUid, 'hana@example.com'];
+  for (const path of [
+    `/orders/${row?.uid}`,
+    `/orders?member_id=${row?.member}`,
+    `/members/${row?.member}`,
+    '/refunds',
+    '/refunds?needs_person=true',
+    ...(has('subscriptions') ? ['/subscriptions', '/subscriptions?status=active'] : []),
+    ...texts.map((text) => `/search?q=${encodeURIComponent(text)}`),
+  ])
+    await operator.get(`/operator${path}`);
   const keys = ['', '?status=active', '?member_id=m', `?after=${world.clock.nowMs()}-key`];
   for (const query of keys) await operator.get(`/operator/keys${query}`);
   const [open] = await world.rows.query<{ id: string }>('select max(id)::text as id from discrepancies');

@@ -12,7 +12,8 @@ import { API_KEY, testConfig } from '../support/config';
 import { createRecordedLog } from '../support/log';
 
 /** Pages are not described. */
-const PAGES = /^\/($|cards|demo|docs|operator|orders|terms|privacy|static)/;
+/** Pages, and what the API description does not list: its own index, and the icon that browsers ask for. */
+const PAGES = /^\/($|api$|cards|demo|docs|favicon\.ico$|operator|orders|terms|privacy|static)/;
 
 function appWith(settings: Record<string, string> = {}) {
   const { logger } = createRecordedLog();
@@ -40,7 +41,8 @@ test.each([
   [404, 'not_found', bearer(API_KEY)],
 ])('an unknown path of the API is a %i (%s) with %j', async (status, code, headers) => {
   const answer = await request(app).get('/api/nothing').set(headers);
-  expect([answer.status, answer.body]).toEqual([status, { error: { code, message: expect.any(String) } }]);
+  const error = { code, message: expect.any(String), doc_url: expect.stringMatching(`#error-${code}$`) };
+  expect([answer.status, answer.body]).toEqual([status, { error }]);
   expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
 });
 

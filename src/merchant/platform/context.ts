@@ -51,7 +51,7 @@ export type FeatureRows = {
   /** Its items in the operators' action queue. */
   actionQueue?: ActionQueue;
   /** Its rows, for the operators' lists, pages, search and overview. */
-  operatorRecords?: OperatorRecords;
+  operatorRecords?: OperatorRecords<Context>;
   /** Pages of another option, behind the operators' sign-in. */
   operatorPages?: OperatorPages;
   /** The address of its page about the error codes of the API, up to the code: "/docs#error-". */

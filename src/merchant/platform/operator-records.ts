@@ -2,8 +2,6 @@
 // there is, and options/operator draws it. So either of them can be removed without the other.
 
 import type { z } from 'zod';
-import type { Context } from './context';
-import type { List } from './http/list';
 
 /** How a value is shown. `words` are translated to the reader's language; `record` links to a page of another option. */
 export type ColumnKind =
@@ -47,14 +45,18 @@ export type RecordTexts = {
   figures: Readonly<Record<string, string>>;
 };
 
-export type OperatorRecords = {
+/** @typeParam Context that of `context.ts`, which imports this file */
+export type OperatorRecords<Context> = {
   /** In URLs: the list is `/operator/{place}`, the page of a row `/operator/{place}/{id}`. */
   place: string;
   texts: Readonly<Record<'ko' | 'en', RecordTexts>>;
   /** The colours of its statuses, which only repeat what the word says. */
   tones: Readonly<Record<string, 'good' | 'bad' | 'warn' | 'plain'>>;
-  /** The list of the JSON API. It has the filter `member_id`. */
-  list: List<z.ZodObject, object>;
+  /** The list of the JSON API (`http/list.ts`). It has the filter `member_id`. */
+  list: {
+    query: z.ZodObject;
+    read(context: Context, query: Record<string, unknown>): Promise<{ list: object[]; next: string | null }>;
+  };
   /** The filters that the page shows, in this order. */
   filters: readonly string[];
   /** Of a row of the list. The first one is its id. */

@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describeInChromium, LANGUAGES, unfold, useChromium, violations } from '../../support/chromium';
 import { OPERATOR_PASSWORD } from '../../support/config';
 import { payForNobody, payTwice } from '../../support/discrepancies';
-import { newUid } from '../../support/orders';
+import { newUid, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 import { openPage } from '../pages';
 
@@ -13,8 +13,10 @@ describeInChromium('the operator pages', () => {
   const world = useWorld();
   const browser = useChromium();
   let paid: string;
+  const order = newUid();
   beforeAll(async () => {
-    ({ first: paid } = await payTwice(world, newUid()));
+    ({ first: paid } = await payTwice(world, order));
+    await registerOrder(world, newUid(), { member_id: 'member-7', buyer: { name: '김하나' } });
     await payForNobody(world, newUid());
   });
 
@@ -35,6 +37,12 @@ describeInChromium('the operator pages', () => {
       '/desk/kinds/unknown_order',
       '/notifications',
       `/payments/${paid}`,
+      `/orders/${order}`,
+      '/orders?sort=largest',
+      '/members/member-7',
+      '/search?q=1000',
+      '/search?q=nothing-like-this',
+      '/subscriptions',
       '/events',
       '/refunds',
       '/keys',
@@ -42,7 +50,7 @@ describeInChromium('the operator pages', () => {
       // Signed-in operators can open it as well.
       '/sign-in',
     ]) {
-      await page.goto(`${world.url}/operator${path}?lang=${lang}`);
+      await page.goto(`${world.url}/operator${path}${path.includes('?') ? '&' : '?'}lang=${lang}`);
       await unfold(page);
       expect([path, await violations(page)]).toEqual([path, []]);
     }
@@ -51,16 +59,21 @@ describeInChromium('the operator pages', () => {
   test('a refused refund is shown again, open, with the typed values', async () => {
     const page = await signIn('en', { viewport: { width: 360, height: 900 } });
     await page.goto(`${world.url}/operator/payments/${paid}?lang=en`);
-    await page.click('.ask > summary');
+    await page.check('[name=how][value=part]');
     await page.fill('#refund-amount', '1,0OO');
     await page.fill('#refund-reason', 'cold tea');
-    await page.click('.ask[open] button');
+    await page.click('.decision button');
     await page.waitForSelector('.summary');
     expect(await violations(page)).toEqual([]);
-    expect(await page.textContent('.summary')).toContain('Enter the amount as a whole number');
+    expect(await page.textContent('.summary')).toContain('enter it as a whole number');
     expect(await page.inputValue('#refund-amount')).toBe('1,0OO');
+    expect(await page.isChecked('[name=how][value=part]')).toBe(true);
     await page.fill('#refund-amount', '5');
-    await page.click('.ask[open] button');
+    await page.click('.decision button');
+    await page.waitForSelector('.confirm');
+    expect(await violations(page)).toEqual([]);
+    expect(await page.textContent('.confirm .danger')).toBe('Refund ₩5');
+    await page.click('.confirm .danger');
     await page.waitForSelector('.success');
     expect(await world.rows.query('select amount, cancel_reason from refunds')).toEqual([
       { amount: '5', cancel_reason: 'cold tea' },
@@ -71,12 +84,16 @@ describeInChromium('the operator pages', () => {
   test('a refund works by keyboard alone', async () => {
     const page = await signIn('en');
     await page.goto(`${world.url}/operator/payments/${paid}?lang=en`);
-    await page.focus('.ask > summary');
-    await page.keyboard.press('Enter');
+    await page.focus('[name=how][value=all]');
+    // The second of the two choices.
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     await page.keyboard.type('100');
     await page.keyboard.press('Tab');
     await page.keyboard.type('cold tea');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.confirm');
+    await page.focus('.confirm .danger');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.success');
     expect(await world.rows.query('select amount, requested_by from refunds')).toEqual([

@@ -25,7 +25,7 @@ import { announceOrder, closeOrder, registerOrder } from './register-order';
  * The list is sorted by time of change, so an order that changes again moves to the end. A page starts after the last
  * order of the previous page, by its time and then its merchant_uid.
  */
-export const byChange: Cursor<OrderPosition, OrderPosition> = {
+const byChange: Cursor<OrderPosition, OrderPosition> = {
   text: z
     .string()
     .refine((text) => !Number.isNaN(toPosition(text).updatedAt.getTime()), 'must be the "next" of a page'),

@@ -59,7 +59,7 @@ const CLOCKS_APART_MS = 3_600_000;
  * A condition for notifications received at this time or later. Only every thousandth notification is in the index by
  * time, because each index makes an insert slower. The nearest one limits the range of ids to read.
  */
-export const receivedSince = (from: Date) => Prisma.sql`received_at >= ${from}::timestamptz
+const receivedSince = (from: Date) => Prisma.sql`received_at >= ${from}::timestamptz
   and id >= coalesce((select id from notifications
     where id % 1000 = 0 and received_at < ${new Date(from.getTime() - CLOCKS_APART_MS)}::timestamptz
     order by received_at desc limit 1), 0)`;

@@ -6,6 +6,8 @@ import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 
 const TIME_LIMIT_MS = 5000;
+/** More than 60 days in each currency (§2.4) have. */
+const MOST_GROUPS = 1000;
 /** `query_canceled`. */
 const TOOK_TOO_LONG = '57014';
 
@@ -32,17 +34,18 @@ export async function readDays({ database }: Context, since: Date): Promise<Days
       database.$queryRaw`select set_config('statement_timeout', ${String(TIME_LIMIT_MS)}, true)`,
       database.$queryRaw<MoneyOfDay[]>`
         select ${dayOf('paid_at')} as day, currency, count(*)::int as count, sum(amount)::float8 as amount
-        from payments where paid_at >= ${from} and status in ('paid', 'cancelled') group by 1, 2`,
+        from payments where paid_at >= ${from} and status in ('paid', 'cancelled') group by 1, 2 limit ${MOST_GROUPS}`,
       database.$queryRaw<CountOfDay[]>`
         select ${dayOf('failed_at')} as day, count(*)::int as count
-        from payments where failed_at >= ${from} and status = 'failed' group by 1`,
+        from payments where failed_at >= ${from} and status = 'failed' group by 1 limit ${MOST_GROUPS}`,
       database.$queryRaw<MoneyOfDay[]>`
         select ${dayOf('refund.at')} as day, p.currency, count(*)::int as count, sum(refund.amount)::float8 as amount
         from payments p cross join lateral (${refundsOfPayment}) refund (at, amount)
-        where p.cancelled_at >= ${from} and p.cancel_amount > 0 and refund.at >= ${from} group by 1, 2`,
+        where p.cancelled_at >= ${from} and p.cancel_amount > 0 and refund.at >= ${from} group by 1, 2 limit ${MOST_GROUPS}`,
       database.$queryRaw<CountOfDay[]>`
-        select ${dayOf('created_at')} as day, count(*)::int as count
-        from billing_keys where created_at >= ${from} and status in ('active', 'removing', 'removed') group by 1`,
+        select ${dayOf('created_at')} as day,
+          count(*) filter (where status in ('active', 'removing', 'removed'))::int as count
+        from billing_keys where created_at >= ${from} group by 1 limit ${MOST_GROUPS}`,
     ]);
     return { paid, failed, refunds, cards };
   } catch (error) {

@@ -27,7 +27,7 @@ export function recordRoutes({ features }: Pick<Context, 'features'>): OperatorR
 
 async function showRecord(
   context: Context,
-  { place, columns, find }: OperatorRecords,
+  { place, columns, find }: OperatorRecords<Context>,
   { params: { id = '' } }: OperatorRequest,
 ): Promise<OperatorAnswer> {
   const found = await find(context, id);

@@ -110,7 +110,7 @@ async function find(context: Context, id: string) {
   };
 }
 
-export const subscriptionRecords: OperatorRecords = {
+export const subscriptionRecords: OperatorRecords<Context> = {
   place: 'subscriptions',
   texts: { ko, en },
   tones: { past_due: 'bad', ended: 'plain', charge_needs_review: 'bad', order_conflict: 'bad' },
