@@ -6,6 +6,7 @@ import type { LogFields } from '../../platform/http/request-log';
 import type { PageTexts } from '../../platform/http/views';
 import { inWords, TONES, type ColumnName } from './foreign-words';
 import { formatsIn, type Formats } from './formats';
+import { may, type Role } from './roles';
 import type { OperatorTexts } from './texts.ko';
 
 export type Place = keyof OperatorTexts['operator']['places'];
@@ -28,6 +29,9 @@ export type Failure = {
 export type OperatorRequest = {
   /** The name of the signed-in operator, recorded with every decision. */
   by: string;
+  role: Role;
+  /** Hash of the session's token; null: a proxy has named the operator. */
+  session: string | null;
   params: Readonly<Record<string, string>>;
   /** Untrusted. Without `lang`. */
   query: Readonly<Record<string, unknown>>;
@@ -58,6 +62,8 @@ export type OperatorRoute = {
   method: 'get' | 'post';
   /** As an Express path, with the full path. */
   path: string;
+  /** Who may send it. Default: `view` for GET, `decide` for POST. */
+  role?: Role;
   /** The page with the action's form. If the action is refused, it is shown again with the entered values. */
   page?: OperatorRoute['handle'];
   /** The link on an error page; default: the overview. */
@@ -75,10 +81,11 @@ export function pageData(
   { clock }: Pick<Context, 'clock'>,
   {
     by,
+    role,
     place,
     done,
     failure,
-  }: { by: string | null; place: Place | null; done: unknown; failure: Failure | null },
+  }: { by: string | null; role: Role | null; place: Place | null; done: unknown; failure: Failure | null },
 ): object {
   const now = clock.now();
   return {
@@ -86,6 +93,8 @@ export function pageData(
     place,
     done,
     failure,
+    /** Whether to show a form that needs this role. */
+    may: (needed: Role) => role !== null && may(role, needed),
     /** The values entered into the form of this action; null if it was not refused. */
     typedIn: (action: string) => (failure?.form?.action === action ? failure.form.typed : null),
     tones: TONES,

@@ -54,6 +54,7 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: '/operator/payments/:svc_uid/refund',
+    role: 'refund',
     back: pathOf,
     page: showPayment,
     handle: async (context, request) => ({
