@@ -2,10 +2,10 @@
 // answer to its form and nowhere else.
 
 import { isRowId } from '../../core/attempts/attempt-schema';
-import type { OperatorPages, Context } from '../../platform/context';
+import type { Context, OperatorPages } from '../../platform/context';
+import { findAccount, findAccounts } from './account-store';
 import { accountsEn } from './account-texts.en';
 import { accountsKo } from './account-texts.ko';
-import { findAccount, findAccounts } from './account-store';
 import {
   addAccount,
   disableAccount,
