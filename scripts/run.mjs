@@ -45,6 +45,7 @@ const PROGRAMS = {
   tool: {
     'api-keys': ['src/merchant/cli/api-keys.ts', 'lists, makes and revokes API keys'],
     ledger: ['src/merchant/cli/ledger.ts', 'imports a settlement file: import <file>'],
+    operators: ['src/merchant/cli/operator.ts', 'lists, adds, changes and disables accounts of operators'],
     settle: ['src/merchant/cli/settle.ts', "records a person's decision: <kind> <id> <decision>"],
     restored: ['src/merchant/cli/restored.ts', 'after a database was restored from a backup'],
     merchant: ['src/merchant/server.ts', 'the merchant alone'],

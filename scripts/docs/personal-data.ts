@@ -90,6 +90,11 @@ const TABLES: Readonly<Record<string, readonly [what: string, howLong: string]>>
   charges: ['attempt to take money', ''],
   refunds: ['attempt to return money', ''],
   notes: ['note of an operator', 'of a discrepancy: with it'],
+  operators: ['account of an operator; passwords and codes hashed, second factor encrypted', ''],
+  operator_sessions: [
+    'session of an operator; hash of its token',
+    'at most twelve hours, then until the next sign-in',
+  ],
   subscriptions: ['plan that renews', ''],
   notifications: ['notification (inbox)', `${KEPT} once resolved`],
   discrepancies: ['discrepancy', `${KEPT} once resolved`],

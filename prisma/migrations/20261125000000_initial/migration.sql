@@ -49,6 +49,9 @@ CREATE TYPE "refund_status" AS ENUM ('pending', 'unknown', 'refunded', 'refused'
 -- CreateEnum
 CREATE TYPE "note_subject" AS ENUM ('discrepancy', 'charge', 'refund', 'issuance', 'order');
 
+-- CreateEnum
+CREATE TYPE "operator_role" AS ENUM ('view', 'decide', 'refund', 'admin');
+
 -- CreateTable
 CREATE TABLE "billing_keys" (
     "customer_uid" VARCHAR(80) NOT NULL,
@@ -374,6 +377,33 @@ CREATE TABLE "api_keys" (
 );
 
 -- CreateTable
+CREATE TABLE "operators" (
+    "id" BIGSERIAL NOT NULL,
+    "name" VARCHAR(64) NOT NULL,
+    "role" "operator_role" NOT NULL,
+    "password_hash" VARCHAR(200) NOT NULL,
+    "totp_secret" VARCHAR(200),
+    "totp_last_step" BIGINT,
+    "recovery_codes" CHAR(64)[],
+    "disabled_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "operators_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "operator_sessions" (
+    "token_hash" CHAR(64) NOT NULL,
+    "operator_id" BIGINT,
+    "name" VARCHAR(64) NOT NULL,
+    "opened_with" VARCHAR(43),
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "last_used_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "operator_sessions_pkey" PRIMARY KEY ("token_hash")
+);
+
+-- CreateTable
 CREATE TABLE "service_pauses" (
     "line" VARCHAR(16) NOT NULL,
     "until" TIMESTAMPTZ(3) NOT NULL,
@@ -394,6 +424,12 @@ CREATE TABLE "settlements" (
 
 -- CreateIndex
 CREATE UNIQUE INDEX "api_keys_hash_key" ON "api_keys"("hash");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "operators_name_key" ON "operators"("name");
+
+-- CreateIndex
+CREATE INDEX "operator_sessions_operator_id_idx" ON "operator_sessions"("operator_id");
 
 -- CreateIndex
 CREATE INDEX "billing_keys_member_id_created_at_idx" ON "billing_keys"("member_id", "created_at");
@@ -497,6 +533,9 @@ ALTER TABLE "charges" ADD CONSTRAINT "charges_merchant_uid_fkey" FOREIGN KEY ("m
 -- AddForeignKey
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_discrepancy_id_fkey" FOREIGN KEY ("discrepancy_id") REFERENCES "discrepancies"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
+-- AddForeignKey
+ALTER TABLE "operator_sessions" ADD CONSTRAINT "operator_sessions_operator_id_fkey" FOREIGN KEY ("operator_id") REFERENCES "operators"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
 -- Sequences, checks and partial indexes, which Prisma's schema language cannot express.
 
 -- The position of an event in the log. It is assigned when the event is published, not when it is written.
@@ -588,6 +627,10 @@ CREATE INDEX "event_deliveries_undelivered" ON "event_deliveries"("event_id") WH
 
 -- API keys
 CREATE UNIQUE INDEX "api_keys_valid_name" ON "api_keys"("name") WHERE "revoked_at" IS NULL;
+
+-- Operators: a session is of an account, or was opened with OPERATOR_PASSWORD
+ALTER TABLE "operator_sessions" ADD CONSTRAINT "operator_sessions_of_account_or_password"
+  CHECK (("operator_id" IS NULL) = ("opened_with" IS NOT NULL));
 
 -- Subscriptions
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_amount_positive" CHECK ("amount" > 0);

@@ -18,6 +18,17 @@ const OLDEST_POSTGRESQL = 14;
 const SSLROOTCERT =
   'If your own CA or that of your provider has signed it, add sslrootcert=/path/ca.pem to DATABASE_URL. Never use sslmode=no-verify for this.';
 
+/** What options report about their rows. Nothing while the database does not answer, or lacks a migration. */
+export async function checkFeatures(context: Context): Promise<Check[]> {
+  try {
+    if ((await findPendingMigrations(context)).length > 0) return [];
+    return await Promise.all(context.features.flatMap(({ check }) => (check ? [check(context)] : [])));
+  } catch {
+    // `checkDatabase` has reported it.
+    return [];
+  }
+}
+
 export async function checkDatabase(context: Context): Promise<Check[]> {
   try {
     const version = await getServerVersion(context);

@@ -2,7 +2,7 @@
 
 import { ConfigError, type Config } from '../platform/config';
 import { readConfig, readTerminalSettings } from '../platform/environment';
-import { checkDatabase } from './check-database';
+import { checkDatabase, checkFeatures } from './check-database';
 import { checkPublic } from './check-public';
 import { checkService } from './check-service';
 import { checkWebhook } from './check-webhook';
@@ -60,6 +60,7 @@ async function checkWithSettings(live: boolean): Promise<Check[]> {
     ...(live ? checkProduction(config) : []),
     ...checkDatabaseTransport(config),
     ...(await checkDatabase(context)),
+    ...(await checkFeatures(context)),
     ...(await checkService(context)),
     ...(await checkWebhook(config)),
     ...(await checkPublic(config)),

@@ -41,7 +41,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  problems.push(...addressProblems(given), ...orderEventsProblems(given));
+  problems.push(...addressProblems(given), ...orderEventsProblems(given), ...identityProblems(given));
   if (production) problems.push(...productionProblems(given));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return toConfig(parsed.data);
@@ -111,6 +111,8 @@ function toConfig(settings: Environment) {
     memberSecrets: settings.MEMBER_SECRET,
     apiKeys: settings.API_KEY,
     operatorPasswords: settings.OPERATOR_PASSWORD,
+    /** The header in which a trusted proxy names the operator that it has signed in; null: operators sign in here. */
+    operatorIdentityHeader: settings.OPERATOR_IDENTITY_HEADER ?? null,
     logLevel: settings.LOG_LEVEL,
     /** Not configurable by environment variables; tests change them. */
     cardLimits: sandboxMode ? SANDBOX_CARD_LIMITS : CARD_LIMITS,
@@ -163,6 +165,12 @@ function orderEventsProblems(given: Record<string, string | undefined>): string[
     : [
         'ORDER_EVENTS_URL: is missing; leave ORDER_EVENTS_SECRET out, too, if events are to be posted nowhere',
       ];
+}
+
+/** The header would otherwise be believed from nobody, and nobody could sign in. */
+function identityProblems(given: Record<string, string | undefined>): string[] {
+  if (given['OPERATOR_IDENTITY_HEADER'] === undefined || given['TRUSTED_PROXIES'] !== undefined) return [];
+  return ['OPERATOR_IDENTITY_HEADER: needs TRUSTED_PROXIES, the addresses from which it is believed'];
 }
 
 /** What works on a developer's machine and must not go live. */

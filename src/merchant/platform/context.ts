@@ -56,9 +56,14 @@ export type FeatureRows = {
   operatorPages?: OperatorPages;
   /** The address of its page about the error codes of the API, up to the code: "/docs#error-". */
   errorDocs?: string;
+  /** Its line in `npm run doctor`. @throws DatabaseError */
+  check?(context: Context): Promise<FeatureCheck>;
   /** A clock to use instead of the host's; null if these settings need none. */
   clock?(host: Clock, config: Config): Clock | null;
 };
+
+/** `fix`: what to do about it. */
+export type FeatureCheck = { name: string; state: 'ok' | 'warning'; says: string; fix?: string };
 
 export type Job = JobKind & { run: (context: Context, ...task: Parameters<JobTask>) => Promise<void> };
 

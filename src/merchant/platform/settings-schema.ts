@@ -104,6 +104,14 @@ export const environmentSchema = z.object({
   MEMBER_SECRET: secrets,
   API_KEY: secrets,
   OPERATOR_PASSWORD: secrets,
+  OPERATOR_IDENTITY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a request header, such as X-Forwarded-User')
+    .refine(
+      (name) => !/^(host|cookie|authorization|origin|referer|x-forwarded-(for|host|proto))$/i.test(name),
+      'is a header that browsers or proxies send with another meaning',
+    )
+    .optional(),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

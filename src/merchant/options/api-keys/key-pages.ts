@@ -81,7 +81,13 @@ async function revokeByButton(
 }
 
 export const KEY_PAGES: readonly OperatorRoute[] = [
-  { method: 'get', path: KEYS_PATH, handle: (context) => showKeys(context, {}) },
-  { method: 'post', path: KEYS_PATH, back: () => KEYS_PATH, handle: makeFromForm },
-  { method: 'post', path: `${KEYS_PATH}/:id/revoke`, back: () => KEYS_PATH, handle: revokeByButton },
+  { method: 'get', path: KEYS_PATH, role: 'admin', handle: (context) => showKeys(context, {}) },
+  { method: 'post', path: KEYS_PATH, role: 'admin', back: () => KEYS_PATH, handle: makeFromForm },
+  {
+    method: 'post',
+    path: `${KEYS_PATH}/:id/revoke`,
+    role: 'admin',
+    back: () => KEYS_PATH,
+    handle: revokeByButton,
+  },
 ];

@@ -1,8 +1,11 @@
 // Pages for operators, who resolve discrepancies.
 
 import type * as rows from '../../../generated/prisma/client';
+import type { Context, FeatureCheck } from '../../platform/context';
 import type { Feature } from '../../platform/http/feature-type';
 import type { Columns } from '../../platform/personal-data';
+import { countAccounts } from './account-store';
+import { operatorErrors } from './operator-errors';
 import { operatorRoutes } from './operator-routes';
 import { operatorCounters } from './sign-in';
 import { en } from './texts.en';
@@ -18,7 +21,44 @@ const operatorColumns = {
     text: 'typed',
     writtenAt: 'stays',
   } satisfies Columns<rows.Note>,
+  // Operators are no members: their names stay with their decisions.
+  operators: {
+    id: 'stays',
+    name: 'stays',
+    role: 'stays',
+    passwordHash: 'stays',
+    totpSecret: 'stays',
+    totpLastStep: 'stays',
+    recoveryCodes: 'stays',
+    disabledAt: 'stays',
+    createdAt: 'stays',
+  } satisfies Columns<rows.Operator>,
+  operator_sessions: {
+    tokenHash: 'stays',
+    operatorId: 'stays',
+    name: 'stays',
+    openedWith: 'stays',
+    createdAt: 'stays',
+    lastUsedAt: 'stays',
+  } satisfies Columns<rows.OperatorSession>,
 };
+
+/** For `npm run doctor`. */
+async function checkAccounts(context: Context): Promise<FeatureCheck> {
+  const name = 'operators';
+  const { accounts, withoutSecondFactor } = await countAccounts(context);
+  if (accounts > 0) {
+    const says = `${accounts} accounts, ${withoutSecondFactor} without second factor`;
+    return { name, state: 'ok', says };
+  }
+  const { production } = context.config;
+  return {
+    name,
+    state: production ? 'warning' : 'ok',
+    says: 'no account yet: OPERATOR_PASSWORD signs in',
+    ...(production && { fix: 'Make one: npm run tool -- operators add <name> --role admin' }),
+  };
+}
 
 export const operator: Feature = {
   name: 'operator',
@@ -26,4 +66,6 @@ export const operator: Feature = {
   personalData: operatorColumns,
   texts: { ko, en },
   counters: operatorCounters,
+  errors: operatorErrors,
+  check: checkAccounts,
 };

@@ -9,6 +9,7 @@ import type { PageTexts } from '../../platform/http/views';
 import { inWords, TONES, type ColumnName } from './foreign-words';
 import { formatsIn, type Formats } from './formats';
 import { hrefOf, shortId } from './links';
+import { may, type Role } from './roles';
 import { en } from './texts.en';
 import { ko, type OperatorTexts } from './texts.ko';
 
@@ -31,6 +32,9 @@ export type Failure = {
 export type OperatorRequest = {
   /** The name of the signed-in operator, recorded with every decision. */
   by: string;
+  role: Role;
+  /** Hash of the session's token; null: a proxy has named the operator. */
+  session: string | null;
   params: Readonly<Record<string, string>>;
   /** Untrusted. Without `lang`. */
   query: Readonly<Record<string, unknown>>;
@@ -63,6 +67,8 @@ export type OperatorRoute = {
   method: 'get' | 'post';
   /** As an Express path, with the full path. */
   path: string;
+  /** Who may send it. Default: `view` for GET, `decide` for POST. */
+  role?: Role;
   /** The page with the action's form. If the action is refused, it is shown again with the entered values. */
   page?: OperatorRoute['handle'];
   /** The link on an error page; default: the overview. */
@@ -106,10 +112,11 @@ export function pageData(
   { clock, features }: Pick<Context, 'clock' | 'features'>,
   {
     by,
+    role,
     place,
     done,
     failure,
-  }: { by: string | null; place: string | null; done: unknown; failure: Failure | null },
+  }: { by: string | null; role: Role | null; place: string | null; done: unknown; failure: Failure | null },
 ): object {
   const now = clock.now();
   return {
@@ -117,6 +124,8 @@ export function pageData(
     place,
     done,
     failure,
+    /** Whether to show a form that needs this role. */
+    may: (needed: Role) => role !== null && may(role, needed),
     /** The values entered into the form of this action; null if it was not refused. */
     typedIn: (action: string) => (failure?.form?.action === action ? failure.form.typed : null),
     tones: Object.assign(

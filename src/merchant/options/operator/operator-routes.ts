@@ -3,25 +3,24 @@
 
 import { once } from 'node:events';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { z } from 'zod';
 import { ContradictedError } from '../../core/attempts/decision';
-import { parseAddressList } from '../../platform/address-list';
-import type { Context } from '../../platform/context';
+import type { Context, OperatorPages } from '../../platform/context';
 import { HttpError, RefusedError, ServiceError } from '../../platform/errors';
-import { shownLine, strictBody } from '../../platform/http/body-fields';
 import { errorResponse, refusalOf } from '../../platform/http/error-response';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { addLogFields, type LogFields } from '../../platform/http/request-log';
-import { sourceAddress } from '../../platform/http/source-address';
 import { languageOf, linkIn, type Views } from '../../platform/http/views';
 import { readForm, readLongForm, refuseInQuery } from '../../platform/http/visit';
 import { platformErrors } from '../../platform/platform-errors';
+import { ACCOUNT_PAGES } from './account-pages';
 import { queueRoutes } from './action-queue';
 import { EVENT_ROUTES } from './event-list';
+import { isRead, operatorOf, requireOperator } from './guard';
 import { LIST_ROUTES } from './lists';
 import { MEMBER_ROUTES } from './member-page';
+import { operatorErrors } from './operator-errors';
 import {
   pageData,
   textsWith,
@@ -32,14 +31,16 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from './operator-page';
-import { endedCookie, findOperator } from './operator-session';
+import { endSession, type SignedIn } from './operator-session';
 import { ORDER_ROUTES } from './order-page';
 import { countWaiting, OVERVIEW_ROUTES } from './overview';
+import { OWN_ACCOUNT_ROUTES } from './own-account-page';
 import { PAYMENT_ROUTES } from './payment-page';
 import { recordRoutes } from './record-pages';
 import { REFUND_ROUTES } from './refund-form';
+import { may, type Role } from './roles';
 import { SEARCH_ROUTES } from './search';
-import { signIn } from './sign-in';
+import { signInPage, signInRoutes } from './sign-in-routes';
 
 const ROUTES: readonly OperatorRoute[] = [
   ...OVERVIEW_ROUTES,
@@ -50,6 +51,7 @@ const ROUTES: readonly OperatorRoute[] = [
   ...MEMBER_ROUTES,
   ...PAYMENT_ROUTES,
   ...REFUND_ROUTES,
+  ...OWN_ACCOUNT_ROUTES,
 ];
 
 /** Query parameters common to all pages. */
@@ -57,83 +59,56 @@ const OURS = new Set(['lang', 'done']);
 /** Only these query parameters are repeated in links: others may hold card data. */
 const FILTERS = new Set(['to', ...ROUTES.flatMap(({ filters = [] }) => filters)]);
 
-const signInSchema = strictBody({
-  by: shownLine(64),
-  password: z.string().max(1000),
-  to: z.string().optional(),
-});
-
 export function operatorRoutes(context: Context, views: Views): Router {
-  const { config, clock } = context;
+  const { config } = context;
   const router = Router({ strict: true, caseSensitive: true });
   const texts = textsWith(context.features);
-  const trustedProxies = parseAddressList(config.trustedProxies).list;
-  router.use('/operator', originCheck(config), refuseInQuery(['password']));
-
-  router.get('/operator/sign-in', (request, response) => {
-    // Every other page redirects search engines to this one.
-    response.set('X-Robots-Tag', 'noindex, nofollow');
-    send(request, response, null, signInPage({ to: request.query['to'] }));
-  });
-  router.post('/operator/sign-in', ...readForm, async (request, response) => {
-    const { to } = (request.body ?? {}) as { to?: unknown };
-    const typed = signInSchema.safeParse(request.body);
-    if (!typed.success) {
-      const problem = typed.error.issues.some(({ path }) => path[0] === 'by') ? 'by' : 'password';
-      return send(request, response, null, signInPage({ to, status: 400, problem }));
-    }
-    const { by, password } = typed.data;
-    const outcome = await signIn(context, { by, password, address: sourceAddress(request, trustedProxies) });
-    addLogFields(response, { outcome: outcome.kind });
-    switch (outcome.kind) {
-      case 'signed_in':
-        response.append('Set-Cookie', outcome.cookie);
-        return response.redirect(303, linkIn(request, placeOf(to)));
-      case 'wrong_password':
-        return send(request, response, null, signInPage({ to, by, status: 403, problem: 'wrong_password' }));
-      case 'too_many':
-        response.set('Retry-After', String(outcome.retryAfterSeconds));
-        return send(request, response, null, signInPage({ to, by, status: 429, problem: 'too_many' }));
-    }
-  });
-  router.use('/operator', requireOperator);
-  router.post('/operator/sign-out', ...readForm, (request, response) => {
-    response.append('Set-Cookie', endedCookie(config));
+  router.use(
+    '/operator',
+    originCheck(config),
+    refuseInQuery(['password', 'code', 'current', 'next', 'secret']),
+  );
+  router.use(signInRoutes(context, (request, response, page) => send(request, response, null, page)));
+  router.use('/operator', requireOperator(context, refuseStranger));
+  router.post('/operator/sign-out', ...readForm, async (request, response) => {
+    response.append('Set-Cookie', await endSession(context, request.headers.cookie));
+    // Pages that the browser has kept show nothing to the next person.
+    response.set('Clear-Site-Data', '"cache"');
     response.redirect(303, linkIn(request, '/operator/sign-in'));
   });
-  const more = context.features.flatMap(({ operatorPages }) => operatorPages ?? []);
+  const more = [...context.features.flatMap(({ operatorPages }) => operatorPages ?? []), ACCOUNT_PAGES];
   const moreRoutes = more.flatMap(({ routes }) => routes as readonly OperatorRoute[]);
   for (const route of [...ROUTES, ...recordRoutes(context), ...queueRoutes(context), ...moreRoutes])
     router[route.method](route.path, ...(route.method === 'post' ? readLongForm : []), handlerOf(route));
   router.use('/operator', (): never => {
     throw new HttpError(platformErrors.not_found);
   });
-  router.use('/operator', operatorErrors);
+  router.use('/operator', showError);
   return router;
 
   /** A page redirects to the sign-in and back; an action is refused, and has done nothing. */
-  async function requireOperator(request: Request, response: Response, next: () => void): Promise<void> {
-    const by = await findOperator(config, request.headers.cookie, clock.now());
-    if (by !== null) {
-      response.locals['operator'] = by;
-      return next();
-    }
-    addLogFields(response, { outcome: 'signed_out' });
-    if (request.method !== 'GET' && request.method !== 'HEAD')
+  function refuseStranger(request: Request, response: Response): void {
+    if (!isRead(request))
       return send(request, response, null, signInPage({ status: 403, problem: 'signed_out' }));
     const to = encodeURIComponent(ownAddress(request));
     response.redirect(303, linkIn(request, `/operator/sign-in?to=${to}`));
   }
 
-  function handlerOf({ handle, page, back }: OperatorRoute): RequestHandler {
+  function handlerOf(route: OperatorRoute): RequestHandler {
+    const { handle, page, back } = route;
     return async (request, response) => {
-      const by = operatorOf(response) ?? '';
+      const operator = operatorOf(response);
+      if (operator === null || !may(operator.role, roleOf(route)))
+        throw new HttpError(operatorErrors.role_missing);
+      const { by, role, session } = operator;
       const params = request.params as Record<string, string>;
       const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OURS.has(name)));
       addLogFields(response, { by });
       const log = (fields: LogFields) => addLogFields(response, fields);
       const asked: OperatorRequest = {
         by,
+        role,
+        session,
         params,
         query,
         body: request.body,
@@ -143,15 +118,15 @@ export function operatorRoutes(context: Context, views: Views): Router {
       };
       response.locals['back'] = back?.(asked);
       if (page) response.locals['again'] = () => page(context, asked);
-      await respond(request, response, by, await handle(context, asked));
+      await respond(request, response, operator, await handle(context, asked));
     };
   }
 
-  async function respond(request: Request, response: Response, by: string, answer: OperatorAnswer) {
+  async function respond(request: Request, response: Response, operator: SignedIn, answer: OperatorAnswer) {
     switch (answer.kind) {
       case 'page': {
         const waiting = await countWaiting(context);
-        return send(request, response, by, { ...answer.page, data: { waiting, ...answer.page.data } });
+        return send(request, response, operator, { ...answer.page, data: { waiting, ...answer.page.data } });
       }
       case 'redirect': {
         const mark = answer.to.includes('?') ? '&' : '?';
@@ -171,11 +146,12 @@ export function operatorRoutes(context: Context, views: Views): Router {
   function send(
     request: Request,
     response: Response,
-    by: string | null,
+    operator: SignedIn | null,
     page: OperatorPage,
     failure: Failure | null = null,
   ): void {
     const { status = 200, template, title, place, isError = false, data } = page;
+    const { by = null, role = null, session = null } = operator ?? {};
     views.send(request, response, {
       status,
       template: `operator/${template}`,
@@ -184,8 +160,9 @@ export function operatorRoutes(context: Context, views: Views): Router {
       isError,
       path: request.method === 'GET' ? ownAddress(request) : shownAddress(backOf(response)),
       data: {
-        ...pageData(context, { by, place, failure, done: request.query['done'] }),
-        morePlaces: more,
+        ...pageData(context, { by, role, place, failure, done: request.query['done'] }),
+        canSignOut: session !== null,
+        morePlaces: more.filter((place) => role !== null && may(role, roleOfPlace(place))),
         morePlace: null,
         ...data,
       },
@@ -194,14 +171,14 @@ export function operatorRoutes(context: Context, views: Views): Router {
 
   /** Shows an error on the page of the refused form, or on its own page. */
   // Express recognises an error handler by its four parameters.
-  async function operatorErrors(error: unknown, request: Request, response: Response, next: NextFunction) {
+  async function showError(error: unknown, request: Request, response: Response, next: NextFunction) {
     const { status, code, message, retryAfterSeconds } = errorResponse(error);
     if (status >= 500) context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     if (status === 403)
       context.logger.warn({
         event: 'page_refused',
         ...refusalOf(request, code),
-        by: operatorOf(response),
+        by: operatorOf(response)?.by,
       });
     if (response.headersSent) return next(error);
     addLogFields(response, { outcome: code });
@@ -233,18 +210,16 @@ export function operatorRoutes(context: Context, views: Views): Router {
   }
 }
 
-type SignInProblem = 'by' | 'password' | 'wrong_password' | 'too_many' | 'signed_out';
-type SignInPage = { to?: unknown; by?: string; status?: number; problem?: SignInProblem };
+function roleOf({ method, role = method === 'get' ? 'view' : 'decide' }: OperatorRoute): Role {
+  return role;
+}
 
-function signInPage({ to, by = '', status = 200, problem }: SignInPage): OperatorPage {
-  return {
-    status,
-    template: 'sign-in',
-    title: ({ operator }) => operator.signIn.title,
-    place: null,
-    isError: problem !== undefined,
-    data: { to: placeOf(to), name: by, problem: problem ?? null },
-  };
+/** The role that the page of a place needs. */
+function roleOfPlace({ path, routes }: Pick<OperatorPages, 'path' | 'routes'>): Role {
+  const page = (routes as readonly OperatorRoute[]).find(
+    (route) => route.method === 'get' && route.path === path,
+  );
+  return page ? roleOf(page) : 'view';
 }
 
 /** Parses the message of `parseRequest`: each problem begins with its field. */
@@ -255,19 +230,6 @@ const fieldsOf = (message: string): string[] => [
 function serviceWords(error: unknown): string | null {
   if (error instanceof RefusedError) return error.serviceMessage ?? null;
   return error instanceof ServiceError ? (error.facts.serviceMessage ?? null) : null;
-}
-
-/** The redirect target of a sign-in: always one of the operator pages, whatever the query says. */
-function placeOf(to: unknown): string {
-  return typeof to === 'string' &&
-    /^\/operator(\/[\w./-]*)?(\?[\w%&=.,:+-]*)?$/.test(to) &&
-    !to.includes('..')
-    ? to
-    : '/operator';
-}
-
-function operatorOf({ locals }: Response): string | null {
-  return (locals['operator'] as string | undefined) ?? null;
 }
 
 /** Where a refused action leads back to. */

@@ -1,84 +1,122 @@
-// The session of the operator pages: a signed cookie, with nothing in the database. It holds the name that the operator
-// entered, which is recorded with decisions, and expires twelve hours after the sign-in.
+// The sessions of the operator pages. The cookie holds a random token; the row of its hash says whose session it is.
+// A session ends twelve hours after the sign-in, after fifteen minutes without use, and with every change of the account.
 
-import { createHash, createHmac, scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { bestEffort } from '../../core/attempts/send-once';
 import type { Config } from '../../platform/config';
+import type { Context } from '../../platform/context';
 import { ownCookie, readOwnCookie } from '../../platform/http/own-cookie';
+import { keyOf } from '../../platform/limit-store';
+import type { Role } from './roles';
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  findLiveSession,
+  insertAccountSession,
+  insertPasswordSession,
+  writeLastUse,
+  type Lifetime,
+} from './session-store';
 
-/** Absolute: use does not extend a session. Our choice. */
+/** Use does not extend it. Our choice. */
 const SESSION_SECONDS = 12 * 3600;
+const IDLE_SECONDS = 15 * 60;
+/** The last use is written at most this often, so that a page does not cost a write. */
+const USE_EVERY_MS = 60_000;
 
-type Session = { by: string; endsAt: number };
-type SessionConfig = Pick<Config, 'operatorPasswords' | 'publicOrigin' | 'pathPrefix'>;
+/** Who sends a request. */
+export type SignedIn = {
+  /** The name recorded with decisions. */
+  by: string;
+  role: Role;
+  /** Null: signed in with OPERATOR_PASSWORD. */
+  accountId: bigint | null;
+  hasSecondFactor: boolean;
+  /** Hash of the session's token; null: a proxy has named the operator. */
+  session: string | null;
+};
 
-/** Returns the accepted password that equals the given one, or null. Each is compared in constant time. */
-export function findPassword({ operatorPasswords }: SessionConfig, given: string): string | null {
+type PasswordConfig = Pick<Config, 'operatorPasswords'>;
+type CookieConfig = Pick<Config, 'publicOrigin' | 'pathPrefix'>;
+
+/** Returns the value of OPERATOR_PASSWORD that equals the given one, or null. Each is compared in constant time. */
+export function findPassword({ operatorPasswords }: PasswordConfig, given: string): string | null {
   // Compares all of them, so that the time does not reveal which one matched.
   const equal = operatorPasswords.filter((password) => timingSafeEqual(digest(given), digest(password)));
   return equal[0] ?? null;
 }
 
-/**
- * `Set-Cookie` of a new session. The signing key is derived from the entered password: once that password is no longer
- * accepted, only the sessions opened with it end.
- */
-export async function sessionCookie(
-  config: SessionConfig,
-  { by, password, now }: { by: string; password: string; now: Date },
-): Promise<string> {
-  const session: Session = { by, endsAt: Math.floor(now.getTime() / 1000) + SESSION_SECONDS };
-  const content = Buffer.from(JSON.stringify(session)).toString('base64url');
-  const value = `${content}.${sign(await keyOf(password), content)}`;
-  return ownCookie(cookieConfig(config), { name: COOKIE, value, maxAge: SESSION_SECONDS });
+/** `Set-Cookie` of a new session opened with OPERATOR_PASSWORD. */
+export async function openPasswordSession(context: Context, name: string, password: string): Promise<string> {
+  const token = newToken();
+  await deleteExpiredSessions(context, lifetimeAt(context.clock.now()));
+  await insertPasswordSession(context, { tokenHash: hashOf(token), name }, openedWith(context, password));
+  return sessionCookie(context.config, token);
 }
 
-/**
- * `Set-Cookie` that removes the session from this browser. The server keeps no session, so a copy of the cookie stays
- * valid.
- */
-export function endedCookie(config: SessionConfig): string {
-  return ownCookie(cookieConfig(config), { name: COOKIE, value: '', maxAge: 0 });
-}
-
-/** The name that the operator entered; null if not signed in. */
-export async function findOperator(
-  config: SessionConfig,
-  cookieHeader: string | undefined,
-  now: Date,
+/** `Set-Cookie` of a new session of an account; null if the account has changed since its password was compared. */
+export async function openAccountSession(
+  context: Context,
+  account: { id: bigint; passwordHash: string },
 ): Promise<string | null> {
-  const value = readOwnCookie(cookieConfig(config), COOKIE, cookieHeader);
-  const [, content, signature] = /^([\w-]{1,400})\.([\w-]{43})$/.exec(value ?? '') ?? [];
-  if (content === undefined || signature === undefined) return null;
-  const keys = await Promise.all(config.operatorPasswords.map(keyOf));
-  const isOurs = keys.some((key) => timingSafeEqual(Buffer.from(signature), Buffer.from(sign(key, content))));
-  if (!isOurs) return null;
-  const { by, endsAt } = JSON.parse(Buffer.from(content, 'base64url').toString()) as Session;
-  return now.getTime() < endsAt * 1000 ? by : null;
+  const token = newToken();
+  await deleteExpiredSessions(context, lifetimeAt(context.clock.now()));
+  const isOpen = await insertAccountSession(context, { tokenHash: hashOf(token) }, account);
+  return isOpen ? sessionCookie(context.config, token) : null;
+}
+
+/** Null if not signed in. @throws DatabaseError */
+export async function findOperator(
+  context: Context,
+  cookieHeader: string | undefined,
+): Promise<SignedIn | null> {
+  const session = sessionOf(context.config, cookieHeader);
+  if (session === null) return null;
+  const now = context.clock.now();
+  const hashes = context.config.operatorPasswords.map((password) => openedWith(context, password));
+  const found = await findLiveSession(context, session, lifetimeAt(now), hashes);
+  if (!found) return null;
+  if (now.getTime() - found.lastUsedAt.getTime() >= USE_EVERY_MS)
+    await bestEffort(context, () => writeLastUse(context, session));
+  const { name, role, accountId, hasSecondFactor } = found;
+  return { by: name, role: role ?? 'admin', accountId, hasSecondFactor, session };
+}
+
+/** `Set-Cookie` that removes the session from this browser, after its row was deleted. */
+export async function endSession(context: Context, cookieHeader: string | undefined): Promise<string> {
+  const session = sessionOf(context.config, cookieHeader);
+  if (session !== null) await deleteSession(context, session);
+  return ownCookie(cookieConfig(context.config), { name: COOKIE, value: '', maxAge: 0 });
+}
+
+/** What a session must be younger than to count at this time. */
+export function lifetimeAt(now: Date): Lifetime {
+  const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  return { createdAfter: before(SESSION_SECONDS), usedAfter: before(IDLE_SECONDS) };
 }
 
 const COOKIE = 'operator';
 
-function cookieConfig({ publicOrigin, pathPrefix }: SessionConfig) {
+function sessionCookie(config: CookieConfig, token: string): string {
+  return ownCookie(cookieConfig(config), { name: COOKIE, value: token, maxAge: SESSION_SECONDS });
+}
+
+function sessionOf(config: CookieConfig, cookieHeader: string | undefined): string | null {
+  const token = readOwnCookie(cookieConfig(config), COOKIE, cookieHeader) ?? '';
+  return /^[\w-]{43}$/.test(token) ? hashOf(token) : null;
+}
+
+function cookieConfig({ publicOrigin, pathPrefix }: CookieConfig) {
   return { pathPrefix, overTls: publicOrigin?.startsWith('https://') ?? false };
 }
 
-function sign(key: Buffer, content: string): string {
-  return createHmac('sha256', key)
-    .update(JSON.stringify(['operator', content]))
-    .digest('base64url');
+/** Once a value is no longer accepted, the sessions opened with it end; with a new first value of FORM_SECRET, too. */
+function openedWith(context: Context, password: string): string {
+  return keyOf(context, 'operator-password', password);
 }
 
-const derive = promisify<string, string, number, Buffer>(scrypt);
-/** Derived once per password, because it takes a few hundredths of a second. */
-const keys = new Map<string, Promise<Buffer>>();
-
-/** Slow on purpose: with a stolen cookie, passwords can be tried against its signature. */
-function keyOf(password: string): Promise<Buffer> {
-  const known = keys.get(password) ?? derive(password, 'operator-session', 32);
-  keys.set(password, known);
-  return known;
-}
+const newToken = () => randomBytes(32).toString('base64url');
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();

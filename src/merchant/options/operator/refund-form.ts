@@ -28,6 +28,7 @@ export const REFUND_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: '/operator/payments/:svc_uid/refund/check',
+    role: 'refund',
     back: paymentPath,
     page: showPayment,
     handle: askForPayment,
@@ -35,6 +36,7 @@ export const REFUND_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: '/operator/payments/:svc_uid/refund',
+    role: 'refund',
     back: paymentPath,
     // The amount may no longer be there; then the payment says why.
     page: (context, request) => askForPayment(context, request).catch(() => showPayment(context, request)),
@@ -47,6 +49,7 @@ export const REFUND_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: `${QUEUE}/discrepancies/:id/refund/check`,
+    role: 'refund',
     back: discrepancyPath,
     page: showDiscrepancy,
     handle: askForDiscrepancy,
@@ -54,6 +57,7 @@ export const REFUND_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: `${QUEUE}/discrepancies/:id/refund`,
+    role: 'refund',
     back: discrepancyPath,
     page: (context, request) =>
       askForDiscrepancy(context, request).catch(() => showDiscrepancy(context, request)),

@@ -1,6 +1,7 @@
 // English texts of the operator pages. The action queue and the words common to all pages have their own files.
 
 import { CONTRADICTION_MESSAGES } from '../../core/attempts/contradiction';
+import { accountsEn } from './account-texts.en';
 import { actionQueueEn } from './action-queue-texts.en';
 import type { ko } from './texts.ko';
 import { wordsEn } from './word-texts.en';
@@ -95,11 +96,14 @@ export const en: typeof ko = {
       by: 'Your name',
       byHint: 'Your decisions are recorded under this name.',
       password: 'Password',
+      code: 'Code of the app, or a recovery code',
+      codeHint: 'Only if your account has a second factor.',
       submit: 'Sign in',
       problems: {
         by: 'Enter your name in one line of at most 64 characters.',
         password: 'Enter the password.',
         wrong_password: 'The password is wrong. It is the setting OPERATOR_PASSWORD.',
+        wrong_account: 'Name, password or code is wrong. A code works once: wait for the next one.',
         too_many: 'Too many attempts. Try again in 15 minutes.',
         signed_out: 'You were signed out, so nothing was changed. Sign in and try again.',
       },
@@ -186,6 +190,10 @@ export const en: typeof ko = {
         payment_pays_order:
           'The payment pays for an order. To refund it anyway, use the page of the payment.',
         payment_not_judged: 'The payment cannot be verified now. Try again later.',
+        role_missing: 'Your role does not allow this. Ask an administrator.',
+        second_factor_missing: 'Set up your second factor first, under your name above.',
+        operator_unknown:
+          'The proxy in front named no account in use. Come through the proxy, and ask an administrator for an account.',
         cross_site: 'The request came from another site and was refused. Open this page and try again.',
         foreign_host: 'This host name is not served. Open the page under PUBLIC_URL.',
       },
@@ -288,6 +296,7 @@ export const en: typeof ko = {
       events: 'Undelivered events',
     },
     contradictions: CONTRADICTION_MESSAGES,
+    ...accountsEn,
     ...actionQueueEn,
     ...wordsEn,
   },

@@ -1,6 +1,7 @@
 // Korean texts of the operator pages. The action queue and the words common to all pages have their own files. The
 // English file must have the same keys to compile.
 
+import { accountsKo } from './account-texts.ko';
 import { actionQueueKo } from './action-queue-texts.ko';
 import { contradictionsKo, wordsKo } from './word-texts.ko';
 
@@ -92,15 +93,19 @@ export const ko = {
     signIn: {
       title: '운영자 로그인',
       by: '이름',
-      byHint: '결정을 누가 했는지 이 이름으로 적어 둬요.',
+      byHint: '결정한 사람으로 이 이름이 기록됩니다.',
       password: '비밀번호',
+      code: '인증 앱의 코드 또는 복구 코드',
+      codeHint: '2단계 인증을 켠 계정만 입력합니다.',
       submit: '로그인',
       problems: {
-        by: '이름을 한 줄로, 64자 안으로 적어 주세요.',
-        password: '비밀번호를 입력해 주세요.',
-        wrong_password: '비밀번호가 맞지 않아요. 설정 OPERATOR_PASSWORD를 확인해 주세요.',
-        too_many: '시도가 너무 많아서 이곳에서는 잠시 로그인할 수 없어요. 15분 뒤에 다시 해 주세요.',
-        signed_out: '로그인이 끝나서 아무것도 바꾸지 않았어요. 로그인하고 다시 해 주세요.',
+        by: '이름을 한 줄, 64자 이내로 입력하세요.',
+        password: '비밀번호를 입력하세요.',
+        wrong_password: '비밀번호가 맞지 않습니다. OPERATOR_PASSWORD 설정을 확인하세요.',
+        wrong_account:
+          '이름, 비밀번호, 코드 가운데 맞지 않는 것이 있습니다. 코드는 한 번만 쓸 수 있으므로 다음 코드를 기다리세요.',
+        too_many: '시도가 너무 많아 이 네트워크에서는 잠시 로그인할 수 없습니다. 15분 뒤에 다시 시도하세요.',
+        signed_out: '로그인이 만료되어 아무것도 변경하지 않았습니다. 로그인한 뒤 다시 시도하세요.',
       },
     },
     done: {
@@ -179,6 +184,10 @@ export const ko = {
         discrepancy_not_refundable: '이 불일치에는 환불할 금액이 없습니다. 처리 결과만 기록하세요.',
         payment_pays_order: '정상 주문의 결제입니다. 환불하려면 결제 페이지에서 진행하세요.',
         payment_not_judged: '지금은 결제를 검증할 수 없습니다. 잠시 후 다시 시도하세요.',
+        role_missing: '현재 권한으로는 할 수 없습니다. 관리자에게 요청하세요.',
+        second_factor_missing: '위의 이름을 눌러 2단계 인증을 먼저 설정하세요.',
+        operator_unknown:
+          '프록시가 알려 준 이름의 사용 중인 계정이 없습니다. 프록시를 거쳐 접속하고, 관리자에게 계정을 요청하세요.',
         cross_site: '다른 사이트에서 온 요청이어서 거부했습니다. 이 페이지를 직접 열어 다시 시도하세요.',
         foreign_host: '이 주소로는 열 수 없습니다. PUBLIC_URL의 주소로 여세요.',
       },
@@ -281,6 +290,7 @@ export const ko = {
       events: '미전송 이벤트',
     },
     contradictions: contradictionsKo,
+    ...accountsKo,
     ...actionQueueKo,
     ...wordsKo,
   },

@@ -1,0 +1,150 @@
+// `npm run tool -- operators`: accounts of operators, for example the first one, or one whose password and second factor are lost.
+
+import { userInfo } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { findAccounts } from '../options/operator/account-store';
+import {
+  addAccount,
+  disableAccount,
+  newAccountSchema,
+  resetAccount,
+  setRole,
+  type NotChanged,
+} from '../options/operator/manage-accounts';
+import { lifetimeAt } from '../options/operator/operator-session';
+import { ROLES } from '../options/operator/roles';
+import type { Context } from '../platform/context';
+import { readConfig } from '../platform/environment';
+import { runCommand, UsageError, type Command, type CommandResult } from './command';
+import { withContext } from './with-context';
+
+const HELP = `npm run tool -- operators [--json]
+npm run tool -- operators add <name> --role ${ROLES.join('|')} [--stdin]
+npm run tool -- operators role <name> --role <role>
+npm run tool -- operators disable <name>
+npm run tool -- operators reset <name> [--stdin]
+
+Lists, adds, changes and disables accounts of operators. The first account must
+have the role admin; from then on OPERATOR_PASSWORD no longer signs in. "add"
+and "reset" print a new password, once. "reset" also removes the second factor,
+and enables a disabled account. Every change signs the operator out.
+
+  --role   what the operator may do; each role may also do what those before it
+           may
+  --stdin  reads the password from standard input, and prints none
+  --by     who does it, for the log; the user of this computer by default
+  --json   the outcome as JSON on standard output
+  --help   this text
+
+Exit code: 0 done; 1 refused, with the reason; 2 wrong arguments or settings;
+3 the database does not answer.
+`;
+
+const command: Command = {
+  help: HELP,
+  options: { role: { type: 'string' }, stdin: { type: 'boolean' }, by: { type: 'string' } },
+  async run({ values: { role, stdin, by = userInfo().username }, positionals }) {
+    const [verb, name, ...more] = positionals;
+    const work = more.length > 0 ? null : workOf({ verb, name, role, stdin: stdin === true, by: String(by) });
+    if (!work)
+      throw new UsageError('Say "add", "role", "disable" or "reset" with a name, or nothing for the list.');
+    return withContext(readConfig(), work, 'to standard error');
+  },
+};
+
+type Asked = {
+  verb: string | undefined;
+  name: string | undefined;
+  role: unknown;
+  stdin: boolean;
+  by: string;
+};
+type Work = (context: Context) => Promise<CommandResult>;
+
+function workOf({ verb, name, role, stdin, by }: Asked): Work | null {
+  if (verb === undefined) return list;
+  if (name === undefined) return null;
+  switch (verb) {
+    case 'add':
+      return async (context) => {
+        const account = accountFields(name, role);
+        const password = stdin ? await readPassword() : {};
+        return made(name, await addAccount(context, { ...account, ...password }, by), stdin);
+      };
+    case 'role':
+      return async (context) =>
+        done(name, await setRole(context, name, accountFields(name, role).role, by), 'has a new role');
+    case 'disable':
+      return async (context) => done(name, await disableAccount(context, name, by), 'is disabled');
+    case 'reset':
+      return async (context) => {
+        const { password } = stdin ? await readPassword() : {};
+        return made(name, await resetAccount(context, name, by, password), stdin);
+      };
+    default:
+      return null;
+  }
+}
+
+async function list(context: Context): Promise<CommandResult> {
+  const accounts = (await findAccounts(context, lifetimeAt(context.clock.now()))).map((account) => ({
+    name: account.name,
+    role: account.role,
+    second_factor: account.totpSecret !== null,
+    sessions: account.sessions,
+    created_at: account.createdAt.toISOString(),
+    disabled_at: account.disabledAt?.toISOString() ?? null,
+  }));
+  const lines = accounts.map(
+    ({ name, role, second_factor: has, sessions, disabled_at: disabled }) =>
+      `${name}  ${role}  ${has ? 'second factor' : 'no second factor'}  ${disabled ? `disabled ${disabled}` : `${sessions} sessions`}\n`,
+  );
+  const none = 'There is no account: OPERATOR_PASSWORD signs in.\n';
+  return { exitCode: 0, text: lines.join('') || none, json: accounts };
+}
+
+function accountFields(name: string, role: unknown): z.output<typeof newAccountSchema> {
+  const asked = newAccountSchema.safeParse({ name, role });
+  if (!asked.success) throw new UsageError(z.prettifyError(asked.error));
+  return asked.data;
+}
+
+/** The first line of standard input. */
+async function readPassword(): Promise<{ password: string }> {
+  const [password = ''] = (await text(process.stdin)).split(/\r?\n/, 1);
+  return { password };
+}
+
+const REASONS: Record<NotChanged, string> = {
+  taken: 'An account has this name.',
+  not_admin: 'The first account must have the role admin.',
+  not_found: 'There is no such account.',
+  last_admin: 'One enabled account must have the role admin. Give this role to another account first.',
+  too_short: 'The password must have at least 12 characters.',
+  too_common: 'The password is too common.',
+  has_name: 'The password must not contain the name.',
+};
+
+function made(name: string, outcome: { password: string } | NotChanged, isGiven: boolean): CommandResult {
+  if (typeof outcome === 'string') return refusal(outcome);
+  const { password } = outcome;
+  return isGiven
+    ? { exitCode: 0, text: `${name} has this password now.\n`, json: { name } }
+    : {
+        exitCode: 0,
+        text: `${password}\nThis is the password of ${name}. It is shown only now.\n`,
+        json: { name, password },
+      };
+}
+
+function done(name: string, outcome: object | NotChanged, what: string): CommandResult {
+  if (typeof outcome === 'string') return refusal(outcome);
+  return { exitCode: 0, text: `${name} ${what}, and is signed out.\n`, json: { name } };
+}
+
+function refusal(reason: NotChanged): CommandResult {
+  return { exitCode: 1, text: `${REASONS[reason]}\n`, json: { outcome: reason } };
+}
+
+void runCommand(command);

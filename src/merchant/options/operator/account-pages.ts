@@ -1,0 +1,121 @@
+// The page of operators' accounts: the list, a form that adds one, and buttons that change one. A password is in the
+// answer to its form and nowhere else.
+
+import { isRowId } from '../../core/attempts/attempt-schema';
+import type { Context, OperatorPages } from '../../platform/context';
+import { findAccount, findAccounts } from './account-store';
+import { accountsEn } from './account-texts.en';
+import { accountsKo } from './account-texts.ko';
+import {
+  addAccount,
+  disableAccount,
+  endSessions,
+  newAccountSchema,
+  resetAccount,
+  setRole,
+  type NotChanged,
+} from './manage-accounts';
+import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+import { lifetimeAt } from './operator-session';
+import { ROLES } from './roles';
+
+const ACCOUNTS_PATH = '/operator/accounts';
+
+type Problem = NotChanged | 'wrong';
+type Shown = {
+  status?: number;
+  /** The new password of an account. */
+  made?: { name: string; password: string };
+  changed?: { name: string; what: 'role' | 'disable' | 'end-sessions' };
+  problem?: Problem;
+};
+
+async function showAccounts(context: Context, { status = 200, ...shown }: Shown): Promise<OperatorAnswer> {
+  const accounts = await findAccounts(context, lifetimeAt(context.clock.now()));
+  return toPage({
+    status,
+    template: 'accounts',
+    title: ({ operator }) => operator.accounts.title,
+    place: null,
+    isError: shown.problem !== undefined,
+    data: {
+      morePlace: ACCOUNTS_PATH,
+      accounts: accounts.map(({ id, name, role, disabledAt, createdAt, totpSecret, sessions }) => {
+        return { id, name, role, disabledAt, createdAt, hasSecondFactor: totpSecret !== null, sessions };
+      }),
+      roles: ROLES,
+      made: null,
+      changed: null,
+      problem: null,
+      ...shown,
+    },
+  });
+}
+
+async function addFromForm(context: Context, { by, body, log }: OperatorRequest): Promise<OperatorAnswer> {
+  const parsed = newAccountSchema.safeParse(body);
+  if (!parsed.success) return showAccounts(context, { status: 400, problem: 'wrong' });
+  const added = await addAccount(context, parsed.data, by);
+  if (typeof added === 'string') return refused(context, added);
+  log({ account: added.account.name });
+  return showAccounts(context, { status: 201, made: { name: added.account.name, password: added.password } });
+}
+
+async function changeRole(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { role: typed } = (request.body ?? {}) as { role?: unknown };
+  const role = ROLES.find((each) => each === typed);
+  if (role === undefined) return showAccounts(context, { status: 400, problem: 'wrong' });
+  const changed = await setRole(context, await nameOf(context, request), role, request.by);
+  if (typeof changed === 'string') return refused(context, changed);
+  return showAccounts(context, { changed: { name: changed.name, what: 'role' } });
+}
+
+async function disable(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const changed = await disableAccount(context, await nameOf(context, request), request.by);
+  if (typeof changed === 'string') return refused(context, changed);
+  return showAccounts(context, { changed: { name: changed.name, what: 'disable' } });
+}
+
+async function endAll(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const changed = await endSessions(context, await nameOf(context, request), request.by);
+  if (typeof changed === 'string') return refused(context, changed);
+  return showAccounts(context, { changed: { name: changed.name, what: 'end-sessions' } });
+}
+
+async function reset(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const changed = await resetAccount(context, await nameOf(context, request), request.by);
+  if (typeof changed === 'string') return refused(context, changed);
+  return showAccounts(context, { made: { name: changed.account.name, password: changed.password } });
+}
+
+function refused(context: Context, problem: Problem): Promise<OperatorAnswer> {
+  return showAccounts(context, { status: problem === 'not_found' ? 404 : 409, problem });
+}
+
+/** Empty if there is no such account; no account has that name. */
+async function nameOf(context: Context, { params: { id = '' }, log }: OperatorRequest): Promise<string> {
+  const account = isRowId(id) ? await findAccount(context, { id: BigInt(id) }) : null;
+  if (account) log({ account: account.name });
+  return account?.name ?? '';
+}
+
+const action = (name: string, handle: OperatorRoute['handle']): OperatorRoute => ({
+  method: 'post',
+  path: `${ACCOUNTS_PATH}/:id/${name}`,
+  role: 'admin',
+  back: () => ACCOUNTS_PATH,
+  handle,
+});
+
+export const ACCOUNT_PAGES = {
+  path: ACCOUNTS_PATH,
+  name: { ko: accountsKo.accounts.title, en: accountsEn.accounts.title },
+  routes: [
+    { method: 'get', path: ACCOUNTS_PATH, role: 'admin', handle: (context) => showAccounts(context, {}) },
+    { method: 'post', path: ACCOUNTS_PATH, role: 'admin', back: () => ACCOUNTS_PATH, handle: addFromForm },
+    action('role', changeRole),
+    action('disable', disable),
+    action('reset', reset),
+    action('end-sessions', endAll),
+  ] satisfies OperatorRoute[],
+} satisfies OperatorPages;

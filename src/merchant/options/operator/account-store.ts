@@ -1,0 +1,126 @@
+// The rows of operators' accounts. Whatever changes the rights or the sign-in of an account ends its sessions in the
+// same transaction.
+
+import { Prisma, type Operator } from '../../../generated/prisma/client';
+import type { Context } from '../../platform/context';
+import type { Transaction } from '../../platform/database';
+import type { Role } from './roles';
+
+export type AccountFigures = { accounts: number; withoutSecondFactor: number };
+
+/** Of the enabled accounts. At least one is enabled once there is one (`changeAccount`). */
+export async function countAccounts({ database }: Context): Promise<AccountFigures> {
+  const [accounts, withoutSecondFactor] = await Promise.all([
+    database.operator.count({ where: { disabledAt: null } }),
+    database.operator.count({ where: { disabledAt: null, totpSecret: null } }),
+  ]);
+  return { accounts, withoutSecondFactor };
+}
+
+export async function hasAccounts({ database }: Context): Promise<boolean> {
+  return (await database.operator.findFirst({ select: { id: true } })) !== null;
+}
+
+export type ListedAccount = Operator & { sessions: number };
+
+/** By name. `sessions` counts those that `usedAfter` admits. */
+export async function findAccounts(
+  { database }: Context,
+  { createdAfter, usedAfter }: { createdAfter: Date; usedAfter: Date },
+): Promise<ListedAccount[]> {
+  const live = { createdAt: { gt: createdAfter }, lastUsedAt: { gt: usedAfter } };
+  const rows = await database.operator.findMany({
+    orderBy: { name: 'asc' },
+    include: { _count: { select: { sessions: { where: live } } } },
+  });
+  return rows.map(({ _count: { sessions }, ...row }) => ({ ...row, sessions }));
+}
+
+export async function findAccount(
+  { database }: Context,
+  where: { name: string } | { id: bigint },
+): Promise<Operator | null> {
+  return database.operator.findUnique({ where });
+}
+
+export type NewAccount = { name: string; role: Role; passwordHash: string };
+
+/** `not_admin`: the first account must be able to make the others. */
+export async function insertAccount(
+  { database, clock }: Context,
+  account: NewAccount,
+): Promise<Operator | 'taken' | 'not_admin'> {
+  try {
+    return await database.$atomically(async (run) => {
+      if (account.role !== 'admin' && (await lockAdmins(run)).length === 0) return 'not_admin';
+      return run.operator.create({ data: { ...account, recoveryCodes: [], createdAt: clock.now() } });
+    });
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return 'taken';
+    throw error;
+  }
+}
+
+/** A new password; a second factor that was reset (`totpSecret: null`); a role; or the end. */
+export type AccountChange = Partial<
+  Pick<Operator, 'passwordHash' | 'role' | 'disabledAt' | 'totpSecret' | 'totpLastStep' | 'recoveryCodes'>
+>;
+
+/**
+ * Changes an account and deletes its sessions, except one.
+ * @returns `last_admin` if nobody could manage accounts afterwards: nothing is changed then
+ */
+export async function changeAccount(
+  { database }: Context,
+  name: string,
+  change: AccountChange,
+  exceptSession: string | null = null,
+): Promise<Operator | 'not_found' | 'last_admin'> {
+  return database.$atomically(async (run) => {
+    const admins = await lockAdmins(run);
+    const before = await run.operator.findUnique({ where: { name } });
+    if (!before) return 'not_found';
+    const staysAdmin = (change.role ?? 'admin') === 'admin' && !change.disabledAt;
+    if (!staysAdmin && admins.length === 1 && admins[0]?.id === before.id) return 'last_admin';
+    const account = await run.operator.update({ where: { name }, data: change });
+    await run.operatorSession.deleteMany({
+      where: { operatorId: account.id, ...(exceptSession !== null && { NOT: { tokenHash: exceptSession } }) },
+    });
+    return account;
+  });
+}
+
+/** Two changes at the same time must not each leave the other's account as the last one. */
+function lockAdmins(run: Transaction): Promise<{ id: bigint }[]> {
+  return run.$queryRaw`
+    select id from operators where role = 'admin' and disabled_at is null order by id for update`;
+}
+
+export async function deleteSessionsOf({ database }: Context, name: string): Promise<void> {
+  await database.operatorSession.deleteMany({ where: { operator: { name } } });
+}
+
+/**
+ * Marks the time step of a code as used, and writes the secret as it is encrypted now. Returns false if the code was
+ * used meanwhile, or the second factor was changed.
+ */
+export async function useStep(
+  { database }: Context,
+  { id, totpSecret }: Pick<Operator, 'id' | 'totpSecret'>,
+  step: number,
+  encryptedAgain: string,
+): Promise<boolean> {
+  const { count } = await database.operator.updateMany({
+    where: { id, totpSecret, OR: [{ totpLastStep: null }, { totpLastStep: { lt: step } }] },
+    data: { totpLastStep: step, totpSecret: encryptedAgain },
+  });
+  return count === 1;
+}
+
+/** Removes a recovery code. Returns false if the account has no such code left. */
+export async function useRecoveryCode({ database }: Context, id: bigint, hash: string): Promise<boolean> {
+  const written = await database.$executeRaw`
+    update operators set recovery_codes = array_remove(recovery_codes, ${hash}::char(64))
+    where id = ${id} and ${hash}::char(64) = any(recovery_codes)`;
+  return written === 1;
+}

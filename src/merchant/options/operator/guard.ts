@@ -1,0 +1,57 @@
+// Who may see the operator pages: a signed-in operator, or the one whom the proxy names.
+
+import type { Request, RequestHandler, Response } from 'express';
+import { parseAddressList } from '../../platform/address-list';
+import type { Config } from '../../platform/config';
+import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import { addLogFields } from '../../platform/http/request-log';
+import { linkIn } from '../../platform/http/views';
+import { findNamedOperator } from './identity-header';
+import { operatorErrors } from './operator-errors';
+import { findOperator, type SignedIn } from './operator-session';
+import { OWN_PATH } from './own-account-page';
+
+/** @param refuse answers a request of nobody; the default without a proxy that signs in */
+export function requireOperator(
+  context: Context,
+  refuse: (request: Request, response: Response) => void,
+): RequestHandler {
+  const { config } = context;
+  const trustedProxies = parseAddressList(config.trustedProxies).list;
+  const header = config.operatorIdentityHeader;
+  return async (request, response, next) => {
+    const operator =
+      header === null
+        ? await findOperator(context, request.headers.cookie)
+        : await findNamedOperator(context, request, header, trustedProxies);
+    if (operator === null) {
+      addLogFields(response, { outcome: 'signed_out' });
+      if (header !== null) throw new HttpError(operatorErrors.operator_unknown);
+      return refuse(request, response);
+    }
+    response.locals['operator'] = operator;
+    if (!needsSecondFactor(config, operator, request.baseUrl + request.path)) return next();
+    if (!isRead(request)) throw new HttpError(operatorErrors.second_factor_missing);
+    response.redirect(303, linkIn(request, OWN_PATH));
+  };
+}
+
+/** Null if nobody is signed in. */
+export function operatorOf({ locals }: Response): SignedIn | null {
+  return (locals['operator'] as SignedIn | undefined) ?? null;
+}
+
+export function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** In production an account sets up its second factor before it sees anything else. A proxy checks its own. */
+export function needsSecondFactor(
+  { production }: Pick<Config, 'production'>,
+  { accountId, hasSecondFactor, session }: Omit<SignedIn, 'by' | 'role'>,
+  path: string,
+): boolean {
+  const isOpen = path === OWN_PATH || path.startsWith(`${OWN_PATH}/`) || path === '/operator/sign-out';
+  return production && accountId !== null && session !== null && !hasSecondFactor && !isOpen;
+}

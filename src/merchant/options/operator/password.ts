@@ -1,0 +1,93 @@
+// Passwords of operator accounts: the stored form (scrypt), and which ones are refused.
+
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** One of the choices of OWASP's Password Storage Cheat Sheet: 32 MiB for each password. */
+const COST = { N: 2 ** 15, r: 8, p: 3 };
+const KEY_BYTES = 32;
+
+/** `scrypt$N$r$p$salt$key`, so that the parameters can change and older hashes still be checked. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  return stored(salt, await derive(password, salt, COST));
+}
+
+/** In constant time for one set of parameters. */
+export async function isPassword(given: string, hash: string): Promise<boolean> {
+  const [, N, r, p, salt = '', key = ''] = hash.split('$');
+  const expected = Buffer.from(key, 'base64url');
+  const derived = await derive(given, Buffer.from(salt, 'base64url'), {
+    N: Number(N),
+    r: Number(r),
+    p: Number(p),
+  });
+  return expected.length === derived.length && timingSafeEqual(expected, derived);
+}
+
+/** No password has this hash. Checking it for an unknown name takes as long as for a known one. */
+export const HASH_OF_NOTHING = stored(randomBytes(16), Buffer.alloc(KEY_BYTES));
+
+/** 120 random bits. */
+export function generatePassword(): string {
+  return randomBytes(15).toString('base64url');
+}
+
+export const MIN_PASSWORD_LENGTH = 12;
+export const MAX_PASSWORD_LENGTH = 1000;
+
+export type PasswordProblem = 'too_short' | 'too_common' | 'has_name';
+
+/** Why a new password is refused; null if it is accepted. Length counts more than kinds of characters. */
+export function passwordProblem(password: string, name: string): PasswordProblem | null {
+  if ([...password].length < MIN_PASSWORD_LENGTH) return 'too_short';
+  const lower = password.toLowerCase();
+  const letters = lower.replace(/[^\p{L}\p{N}]/gu, '');
+  if (COMMON.some((word) => letters === word || letters.replaceAll(word, '').length < MIN_REST))
+    return 'too_common';
+  if (new Set(lower).size < MIN_DIFFERENT) return 'too_common';
+  const own = name.toLowerCase();
+  return lower.includes(own) && lower.replaceAll(own, '').length < MIN_REST ? 'has_name' : null;
+}
+
+/** Characters that must be left without a common word, or the operator's name. */
+const MIN_REST = 8;
+const MIN_DIFFERENT = 5;
+/** Beginnings of the most common passwords with at least 12 characters. */
+const COMMON = [
+  'password',
+  'passw0rd',
+  '1234567890',
+  '0987654321',
+  '123123123',
+  'qwertyuiop',
+  'qwerty123',
+  '1q2w3e4r5t',
+  'q1w2e3r4t5',
+  '1qaz2wsx3edc',
+  'qazwsxedc',
+  'asdfghjkl',
+  'zxcvbnm',
+  'abcdefgh',
+  'administrator',
+  'operator',
+  'letmein',
+  'welcome',
+  'iloveyou',
+  'changeme',
+];
+
+function stored(salt: Buffer, key: Buffer): string {
+  const { N, r, p } = COST;
+  return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
+}
+
+/** The same characters may be typed in several forms of Unicode: all count as one. */
+function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+  const options = { ...cost, maxmem: 256 * cost.N * cost.r };
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => {
+      if (error) reject(error);
+      else resolve(key);
+    });
+  });
+}

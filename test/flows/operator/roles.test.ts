@@ -1,0 +1,103 @@
+// What each role may do: every action is refused to the role view, and forms are shown only to those who may send them.
+
+import { merchantRoutes } from '../../support/all-routes';
+import { makeAccount, signInAs } from '../../support/operator-accounts';
+import { newUid, registerOrder } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
+import { useWorld } from '../../support/use-world';
+
+const world = useWorld();
+const ROLES = ['view', 'decide', 'refund', 'admin'] as const;
+beforeAll(async () => {
+  for (const role of ROLES) await makeAccount(world, role, role);
+});
+const as = async (role: (typeof ROLES)[number]) => (await signInAs(world, role)).browser;
+
+/** A paid order, and a discrepancy of another one: what most actions would act on. */
+async function somethingToDo() {
+  const [paid, differs] = [await registerOrder(world, newUid()), await registerOrder(world, newUid())];
+  const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: paid, amount: 1000 });
+  await world.sandbox.pay({ merchant_uid: differs, amount: 999 });
+  const [discrepancy] = await world.rows.query('select id from discrepancies where merchant_uid = $1', [
+    differs,
+  ]);
+  return { merchantUid: paid, svcUid, discrepancyId: String(discrepancy?.['id']) };
+}
+
+test('the role view sees the pages and can do nothing', async () => {
+  const { merchantUid, svcUid, discrepancyId } = await somethingToDo();
+  const viewer = await as('view');
+  const routes = merchantRoutes().filter(
+    ({ path }) => /^\/operator/.test(path) && !/\/(sign-in|sign-out|me\/.+)$/.test(path),
+  );
+  const posts = routes.filter(({ method }) => method === 'post');
+  expect(posts.length).toBeGreaterThan(10);
+  const filled = (path: string) =>
+    path
+      .replace('{svc_uid}', svcUid)
+      .replace('{merchant_uid}', merchantUid)
+      .replace('{id}', discrepancyId)
+      .replace('{kind}', 'amount_mismatch')
+      .replace('{event_id}', 'x:1');
+  for (const { path } of posts) {
+    const form = {
+      note: 'x',
+      reason: 'x',
+      resolution: 'ignored',
+      name: 'lee',
+      role: 'admin',
+      scopes: 'read',
+    };
+    const answer = await expectNoEffect(world, () => viewer.post(filled(path), form));
+    expect([path, answer.status]).toEqual([path, 403]);
+    expect(answer.html).toContain('role_missing');
+  }
+  for (const { method, path } of routes) {
+    if (method !== 'get') continue;
+    const { status } = await viewer.get(filled(path));
+    const isOfAdmins = /^\/operator\/(accounts|api-keys)/.test(path);
+    expect([path, status === 403]).toEqual([path, isOfAdmins]);
+  }
+});
+
+test('each role is offered what it may do', async () => {
+  const { svcUid, discrepancyId } = await somethingToDo();
+  const offered: Record<string, string[]> = {};
+  for (const role of ROLES) {
+    const browser = await as(role);
+    const pages = [`/operator/payments/${svcUid}`, `/operator/desk/discrepancies/${discrepancyId}`];
+    const html = (await Promise.all(pages.map(async (page) => (await browser.get(page)).html))).join('');
+    const actions = [...html.matchAll(/action="\/operator\/\w+\/[^"]*\/(\w+)"/g)].map(
+      ([, action = '']) => action,
+    );
+    const places = ['/operator/accounts', '/operator/api-keys'].filter((path) =>
+      html.includes(`href="${path}"`),
+    );
+    offered[role] = [...new Set([...actions, ...places])].sort();
+  }
+  const decides = ['dispute', 'note', 'replay', 'resolve', 'sync'];
+  // The first step of a refund.
+  const refunds = ['check', ...decides];
+  expect(offered).toEqual({
+    view: [],
+    decide: decides,
+    refund: refunds,
+    admin: ['/operator/accounts', '/operator/api-keys', ...refunds],
+  });
+});
+
+test('the role decide decides and cannot refund; the role refund refunds and manages no accounts', async () => {
+  const { svcUid, discrepancyId } = await somethingToDo();
+  const [decider, refunder] = [await as('decide'), await as('refund')];
+  const refund = { how: 'all', checksum: '1000', reason: 'returned' };
+  expect((await decider.post(`/operator/payments/${svcUid}/refund`, refund)).status).toBe(403);
+  expect((await decider.post(`/operator/desk/discrepancies/${discrepancyId}/refund`, refund)).status).toBe(
+    403,
+  );
+  expect((await refunder.post(`/operator/payments/${svcUid}/refund`, refund)).status).toBe(303);
+  const note = { note: 'seen' };
+  expect((await decider.post(`/operator/desk/discrepancies/${discrepancyId}/note`, note)).status).toBe(303);
+  expect((await refunder.post('/operator/accounts', { name: 'lee', role: 'admin' })).status).toBe(403);
+  const [row] = await world.rows.query('select requested_by from refunds where svc_uid = $1', [svcUid]);
+  expect(row).toEqual({ requested_by: 'refund' });
+});

@@ -1,0 +1,52 @@
+// Passwords of operators: the stored hash, and the ones that are refused.
+
+import {
+  generatePassword,
+  HASH_OF_NOTHING,
+  hashPassword,
+  isPassword,
+  passwordProblem,
+} from '../../../../src/merchant/options/operator/password';
+
+test('the right password is recognised, in each form of Unicode, and no other one', async () => {
+  const hash = await hashPassword('긴 비밀번호 하나 둘 é');
+  expect(hash).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+  expect(await isPassword('긴 비밀번호 하나 둘 é'.normalize('NFD'), hash)).toBe(true);
+  for (const other of ['', '긴 비밀번호 하나 둘 e']) expect(await isPassword(other, hash)).toBe(false);
+});
+
+test('one password has another hash each time, and the parameters are read from the hash', async () => {
+  const [one, other] = [await hashPassword('the same password'), await hashPassword('the same password')];
+  expect(one).not.toBe(other);
+  const cheaper = one.replace('$32768$', '$16384$');
+  expect(await isPassword('the same password', cheaper)).toBe(false);
+});
+
+test('the hash for unknown names has the parameters of a real one, and no password', async () => {
+  const parameters = (hash: string) => hash.split('$').slice(0, 4);
+  expect(parameters(HASH_OF_NOTHING)).toEqual(parameters(await hashPassword('any')));
+  expect(HASH_OF_NOTHING).toHaveLength((await hashPassword('any')).length);
+  expect(await isPassword('', HASH_OF_NOTHING)).toBe(false);
+});
+
+test.each([
+  ['elevenchars', 'too_short'],
+  ['password1234', 'too_common'],
+  ['Pass-Word-2026!', 'too_common'],
+  ['1234567890123', 'too_common'],
+  ['qwertyuiop[]12', 'too_common'],
+  ['aaaaaaaaaaaaaaaa', 'too_common'],
+  ['kim-hana-2026', 'has_name'],
+  ['KIM-HANAkim-hana', 'has_name'],
+  ['kim-hana likes oolong tea', null],
+  ['a password for the tea shop', null],
+  ['tumble-orchid-42', null],
+])('%s: %p', (password, problem) => {
+  expect(passwordProblem(password, 'kim-hana')).toBe(problem);
+});
+
+test('a generated password is accepted, and another one each time', () => {
+  const [one, other] = [generatePassword(), generatePassword()];
+  expect(passwordProblem(one, 'kim')).toBeNull();
+  expect(one).not.toBe(other);
+});
