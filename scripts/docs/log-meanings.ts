@@ -99,6 +99,14 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'A wrong password, or too many of them; `by` is the name that was entered',
     '[It repeats](06-runbook.md#somebody-guesses-a-key-or-a-password)',
   ],
+  operator_account_changed: [
+    'An account of an operator was added, changed or disabled; `by` is who did it',
+    '',
+  ],
+  operator_second_factor_unreadable: [
+    'No value of FORM_SECRET decrypts the second factor of this account',
+    'Add the old value again, or reset the account',
+  ],
   api_key_made: ['An API key was made, with its name, scopes and who made it', ''],
   api_key_revoked: ['An API key was revoked; it is refused from then on', ''],
   settlement_imported: [

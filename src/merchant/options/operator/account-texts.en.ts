@@ -9,7 +9,7 @@ export const accountsEn: typeof accountsKo = {
       'Make one account for each operator: decisions, notes and refunds are recorded under its name. Accounts are disabled, never deleted.',
     none: 'There is no account yet, so OPERATOR_PASSWORD signs in. The first account must have the role “Administration”. Once there is one, OPERATOR_PASSWORD no longer signs in.',
     made: 'New password of',
-    onlyNow: 'It is shown only now. Give it to this person on a safe way, to be changed after the sign-in.',
+    onlyNow: 'It is shown only now. Give it to this person in a safe way, to be changed after the sign-in.',
     changed: {
       role: 'The role was changed. This operator must sign in again.',
       disable: 'The account was disabled, and its sessions have ended.',

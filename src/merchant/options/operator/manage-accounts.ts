@@ -23,7 +23,7 @@ import { ROLES, type Role } from './roles';
 import { decryptSecret, encryptSecret, hashRecoveryCode, newRecoveryCodes } from './second-factor';
 import { findStep } from './totp';
 
-export const NAME_LENGTH = 64;
+const NAME_LENGTH = 64;
 
 export const newAccountSchema = strictBody({
   name: shownLine(NAME_LENGTH).refine(

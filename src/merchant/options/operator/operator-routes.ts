@@ -17,7 +17,7 @@ import { platformErrors } from '../../platform/platform-errors';
 import { ACCOUNT_PAGES } from './account-pages';
 import { queueRoutes } from './action-queue';
 import { EVENT_ROUTES } from './event-list';
-import { isRead, operatorOf, requireOperator } from './guard';
+import { isRead, operatorOf, requireOperator } from './guard-routes';
 import { LIST_ROUTES } from './lists';
 import { MEMBER_ROUTES } from './member-page';
 import { operatorErrors } from './operator-errors';

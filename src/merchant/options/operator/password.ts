@@ -32,8 +32,7 @@ export function generatePassword(): string {
   return randomBytes(15).toString('base64url');
 }
 
-export const MIN_PASSWORD_LENGTH = 12;
-export const MAX_PASSWORD_LENGTH = 1000;
+const MIN_PASSWORD_LENGTH = 12;
 
 export type PasswordProblem = 'too_short' | 'too_common' | 'has_name';
 

@@ -1,6 +1,6 @@
 // The encrypted secret of a second factor, recovery codes, and who needs a second factor.
 
-import { needsSecondFactor } from '../../../../src/merchant/options/operator/guard';
+import { needsSecondFactor } from '../../../../src/merchant/options/operator/guard-routes';
 import {
   decryptSecret,
   encryptSecret,

@@ -1,0 +1,41 @@
+// `npm run tool -- operators` as a real process beside a merchant: it adds an account that signs in at once, changes and disables it.
+
+import { runCommand } from '../../support/beside-world';
+import { signInAs } from '../../support/operator-accounts';
+import { useWorld } from '../../support/use-world';
+
+const world = useWorld();
+const run = (...args: string[]) => runCommand(world, 'operator', args).ended;
+
+test('an account is added, signs in, and is listed, reset and disabled by command', async () => {
+  expect((await run()).output).toContain('OPERATOR_PASSWORD signs in');
+  expect((await run('add', 'lee', '--role', 'view')).exitCode).toBe(1);
+  const added = await run('add', 'kim', '--role', 'admin', '--by', 'root', '--json');
+  expect(added.exitCode).toBe(0);
+  const { password } = JSON.parse(added.output) as { password: string };
+  expect((await signInAs(world, 'kim', { password })).answer.status).toBe(303);
+  // The log of the command is on standard error, without the password.
+  expect(added.errors).toContain('"by":"root"');
+  expect(added.errors).not.toContain(password);
+
+  expect((await run()).output).toBe('kim  admin  no second factor  1 sessions\n');
+  expect((await run('disable', 'kim')).exitCode).toBe(1);
+  expect((await run('add', 'lee', '--role', 'view')).exitCode).toBe(0);
+  expect((await run('role', 'lee', '--role', 'refund')).exitCode).toBe(0);
+  expect((await run('disable', 'lee')).exitCode).toBe(0);
+  expect((await run()).output).toMatch(/^lee {2}refund {2}no second factor {2}disabled 20/m);
+  const reset = JSON.parse((await run('reset', 'kim', '--json')).output) as { password: string };
+  expect((await signInAs(world, 'kim', { password })).answer.status).toBe(403);
+  expect((await signInAs(world, 'kim', { password: reset.password })).answer.status).toBe(303);
+});
+
+test.each([
+  ['add', 'other'],
+  ['add', 'other', '--role', 'king'],
+  ['role', 'kim'],
+  ['lose', 'kim'],
+  ['disable'],
+])('operators %s … is refused with 2', async (...args) => {
+  const { exitCode, output } = await run(...args);
+  expect([exitCode, output]).toEqual([2, '']);
+});
