@@ -11,8 +11,8 @@ import { createManualClock } from '../support/clock';
 import { API_KEY, testConfig } from '../support/config';
 import { createRecordedLog } from '../support/log';
 
-/** Pages are not described. */
-const PAGES = /^\/($|cards|demo|docs|operator|orders|terms|privacy|static)/;
+/** Pages are not described, nor what is for people who look around: the index of the API, and the icon. */
+const PAGES = /^\/($|api$|cards|demo|docs|favicon|operator|orders|terms|privacy|static)/;
 
 function appWith(settings: Record<string, string> = {}) {
   const { logger } = createRecordedLog();
@@ -40,7 +40,10 @@ test.each([
   [404, 'not_found', bearer(API_KEY)],
 ])('an unknown path of the API is a %i (%s) with %j', async (status, code, headers) => {
   const answer = await request(app).get('/api/nothing').set(headers);
-  expect([answer.status, answer.body]).toEqual([status, { error: { code, message: expect.any(String) } }]);
+  expect([answer.status, answer.body]).toMatchObject([
+    status,
+    { error: { code, message: expect.any(String) } },
+  ]);
   expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
 });
 

@@ -79,7 +79,7 @@ test('a refusal of the service resolves nothing, and its message is returned', a
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'status', status: 200, body });
   const refused = await refund(id);
   const error = { code: 'refund_refused', message: 'the shop is closed' };
-  expect([refused.status, refused.body.error]).toEqual([400, error]);
+  expect([refused.status, refused.body.error]).toMatchObject([400, error]);
   expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'refused', reason: 'the shop is closed' }]);
   expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({ resolved_at: null });
   expect((await refund(id)).status).toBe(200);
