@@ -130,10 +130,7 @@ test('the decision refunded is refused while the payment holds money or is unkno
     held: 1000,
     currency: 'KRW',
   });
-  expect([refused.status, refused.body.error]).toEqual([
-    409,
-    expect.objectContaining({ code: 'service_contradicts', message }),
-  ]);
+  expect([refused.status, refused.body.error]).toMatchObject([409, { code: 'service_contradicts', message }]);
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel', { amount: 999 }));
   expect((await resolve(id, 'refunded')).body.error.message).toBe(
     CONTRADICTION_MESSAGES.payment_holds({ svcUid, status: 'cancelled', held: 1, currency: 'KRW' }),

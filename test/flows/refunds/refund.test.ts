@@ -184,7 +184,7 @@ test('a message of the service about the account is returned without the account
   const body = { code: 1, message, response: null };
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, status: 200, body });
   const { status, body: answer } = await cancel(svcUid, { refund_account: ACCOUNT });
-  expect([status, answer.error]).toEqual([
+  expect([status, answer.error]).toMatchObject([
     400,
     expect.objectContaining({
       code: 'refund_refused',

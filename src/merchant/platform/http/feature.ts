@@ -87,7 +87,7 @@ export const server: Feature = {
 /** Browsers ask for it by themselves, also where no page names an icon. */
 function iconRoute({ config }: Pick<Context, 'config'>): Router {
   return Router().get('/favicon.ico', (_request, response) =>
-    response.redirect(301, `${config.pathPrefix}/static/icon.svg`),
+    response.redirect(303, `${config.pathPrefix}/static/icon.svg`),
   );
 }
 

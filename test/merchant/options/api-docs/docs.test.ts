@@ -100,6 +100,24 @@ test('an unknown group is a 404; calls from the page are offered in the sandbox 
   expect((await get(known, '/docs/orders', 'merchant.example')).text).not.toContain('class="try"');
 });
 
+test('each error of the API links to its code on the page; a foreign host is not repeated', async () => {
+  const link = async (host: string): Promise<unknown> => {
+    const { body } = await request(app)
+      .get('/api/nothing')
+      .set({ host, authorization: `Bearer ${API_KEY}` });
+    return body.error.doc_url;
+  };
+  expect(await link('localhost:3000')).toBe('http://localhost:3000/docs#error-not_found');
+  expect(await link('evil.example')).toBe('/docs#error-not_found');
+});
+
+test('/api lists the routes, without a key', async () => {
+  const { status, body } = await request(app).get('/api').set('host', 'localhost:3000');
+  expect(status).toBe(200);
+  expect(body.docs).toBe('http://localhost:3000/docs');
+  expect(body.routes).toHaveLength(API.handled.length);
+});
+
 test('in production its commands use the configured origin, and a foreign host is refused', async () => {
   const known = startApp({ ...PRODUCTION_ENVIRONMENT, PUBLIC_URL: 'https://merchant.example' });
   const answer = await request(known).get('/docs/orders').set('host', 'merchant.example');

@@ -156,20 +156,6 @@ describe('an error says what to correct', () => {
       [],
     );
   });
-
-  test('with a link to its code on the page /docs', async () => {
-    const link = async (host: string) => {
-      const answer = await request(app)
-        .get('/api/nothing')
-        .set({ host, authorization: `Bearer ${API_KEY}` });
-      return answer.body.error.doc_url as string;
-    };
-    expect(await link('localhost:3000')).toBe('http://localhost:3000/docs#error-not_found');
-    expect(await link('evil.example')).toBe('/docs#error-not_found');
-    expect((await request(app).get('/docs').set('host', 'localhost:3000')).text).toContain(
-      'id="error-not_found"',
-    );
-  });
 });
 
 test('an invalid customer_uid is a 404 without a call', async () => {
