@@ -42,7 +42,6 @@ describeInChromium('the operator pages', () => {
       '/members/member-7',
       '/search?q=1000',
       '/search?q=nothing-like-this',
-      '/subscriptions',
       '/events',
       '/refunds',
       '/keys',

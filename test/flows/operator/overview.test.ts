@@ -40,7 +40,7 @@ async function figures(lang = 'en') {
   );
 }
 
-test('paid and refunded amounts, success rate, cards and plans of today, 7 and 30 days, beside the period before', async () => {
+test('paid and refunded amounts, success rate and cards of today, 7 and 30 days, beside the period before', async () => {
   const old = await pay(5000);
   await world.advance(8 * DAY);
   const first = await pay(10_000);
@@ -59,15 +59,14 @@ test('paid and refunded amounts, success rate, cards and plans of today, 7 and 3
   await world.sandbox.control(dollars, 'cancel', { amount: 5 });
   await pay(3000);
   expect(await figures()).toEqual({
-    today: {
+    today: expect.objectContaining({
       'Paid (KRW)': '₩3,000 (1) Yesterday: ₩0 (0)',
       'Refunded (KRW)': '₩500 (1) Yesterday: ₩3,000 (2)',
       'Paid (USD)': '25 USD (1) Yesterday: 0 USD (0)',
       'Refunded (USD)': '5 USD (1) Yesterday: 0 USD (0)',
       'Success rate': '100% Yesterday: –',
       'New cards': '0 Yesterday: 0',
-      'Active subscriptions': '0 At midnight: 0',
-    },
+    }),
     week: expect.objectContaining({
       'Paid (KRW)': '₩13,000 (2) 7 days before: ₩5,000 (1)',
       'Refunded (KRW)': '₩3,500 (3) 7 days before: ₩0 (0)',
