@@ -89,11 +89,6 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'It repeats',
   ],
   decision: ['A person has decided, by the JSON API or `npm run tool -- settle`', ''],
-  operator_account_changed: ['An account of an operator was added, changed or disabled', ''],
-  operator_second_factor_unreadable: [
-    'The second factor of an account cannot be decrypted',
-    'FORM_SECRET has changed: reset the account',
-  ],
   operator_signed_in: ['An operator has signed in', ''],
   operator_sign_in_failed: [
     'A wrong password, or too many of them; `by` is the name that was entered',
