@@ -47,7 +47,6 @@ const TIME = {
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
-  timeZone: TIME_ZONE,
 } as const;
 
 /** In Seoul. */
@@ -80,9 +79,14 @@ function formatsOf(lang: string): Kept {
   const made = {
     number: new Intl.NumberFormat(lang),
     relative: new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }),
-    time: new Intl.DateTimeFormat(lang, time),
-    withYear: new Intl.DateTimeFormat(lang, { ...time, year: 'numeric' }),
-    exact: new Intl.DateTimeFormat(lang, { ...time, year: 'numeric', second: '2-digit' }),
+    time: new Intl.DateTimeFormat(lang, { ...time, timeZone: TIME_ZONE }),
+    withYear: new Intl.DateTimeFormat(lang, { ...time, year: 'numeric', timeZone: TIME_ZONE }),
+    exact: new Intl.DateTimeFormat(lang, {
+      ...time,
+      year: 'numeric',
+      second: '2-digit',
+      timeZone: TIME_ZONE,
+    }),
   };
   byLanguage.set(lang, made);
   return made;
