@@ -5,7 +5,6 @@ import type { Context, FeatureCheck } from '../../platform/context';
 import type { Feature } from '../../platform/http/feature-type';
 import type { Columns } from '../../platform/personal-data';
 import { countAccounts } from './account-store';
-import { operatorErrors } from './operator-errors';
 import { operatorRoutes } from './operator-routes';
 import { operatorCounters } from './sign-in';
 import { en } from './texts.en';
@@ -66,6 +65,5 @@ export const operator: Feature = {
   personalData: operatorColumns,
   texts: { ko, en },
   counters: operatorCounters,
-  errors: operatorErrors,
   check: checkAccounts,
 };
