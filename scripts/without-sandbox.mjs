@@ -26,6 +26,7 @@ const STAYS = [
   'bootstrap-lock.mjs',
   'build.mjs',
   'check.mjs',
+  'run.mjs',
   'sbom.mjs',
   'groups',
   'merchant',
@@ -91,11 +92,11 @@ function changePackage() {
   const isGone = (command) =>
     command.split(' ').some((word) => /\/.*\.\w+$/.test(word) && !existsSync(at(word)));
   for (const [name, command] of Object.entries(scripts)) if (isGone(command)) delete scripts[name];
-  delete scripts['test:all'];
+  for (const name of ['test:all', 'proof', 'bench']) delete scripts[name];
   for (const name of Object.keys(scripts))
     if (/^pre/.test(name) && !scripts[name.slice(3)]) delete scripts[name];
   delete manifest.optionalDependencies;
-  knip.entry = [...knip.entry.filter((path) => /^(docs|views)\//.test(path)), 'scripts/sbom.mjs'];
+  knip.entry = [...knip.entry.filter((path) => /^(docs|src|views)\//.test(path)), 'scripts/sbom.mjs'];
   delete knip.ignoreBinaries;
   // Some exports of the merchant were used only by removed tests; the merchant's files do not change.
   knip.exclude = ['exports'];
