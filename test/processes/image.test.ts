@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => image?.remove());
 
-test('the image migrates, serves and stops, and every command of the npm scripts runs in it (L11)', async () => {
+test('the image migrates, serves and stops, and every command runs in it (L11)', async () => {
   const development = { ...around.environment, NODE_ENV: 'development' };
   const production = { ...PRODUCTION_ENVIRONMENT, DATABASE_URL: around.database.url };
 
@@ -42,7 +42,7 @@ test('the image migrates, serves and stops, and every command of the npm scripts
   });
   expect((await run('migrate', [], production)).output).toBe('Nothing to apply.\n');
 
-  // Each command of package.json, on an empty database.
+  // Each command, on an empty database.
   const answers: Record<string, [string[], number, RegExp]> = {
     doctor: [[], 0, /Nothing failed/],
     reconcile: [['--dry-run'], 0, /./],
@@ -52,9 +52,9 @@ test('the image migrates, serves and stops, and every command of the npm scripts
     replay: [['3f2a1d3c-0000-4000-8000-000000000000'], 2, /./],
     settle: [['charge', '3f2a1d3c-0000-4000-8000-000000000000', 'paid', '--note', 'seen'], 2, /./],
   };
-  const commands = commandsOfNpm().filter((name) => name !== 'migrate');
-  expect(commands).toEqual(expect.arrayContaining(Object.keys(answers)));
-  for (const name of commands) {
+  const tried = commands().filter((name) => name !== 'migrate');
+  expect(tried).toEqual(expect.arrayContaining(Object.keys(answers)));
+  for (const name of tried) {
     // A command of an option has tests of its own.
     const [args, exitCode, says] = answers[name] ?? [['--help'], 0, /npm run/];
     const result = await run(name, args, development);
@@ -144,14 +144,12 @@ const isWell = (url: string) =>
     () => false,
   );
 
-/** The npm scripts that are commands of the merchant. */
-function commandsOfNpm(): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  return Object.entries(scripts)
-    .filter(([, script]) => script.includes('src/merchant/cli/'))
-    .map(([name]) => name);
+/** The commands of the merchant. */
+function commands(): string[] {
+  const folder = join(ROOT, 'src', 'merchant', 'cli');
+  return readdirSync(folder)
+    .filter((file) => /^void runCommand\(/m.test(readFileSync(join(folder, file), 'utf8')))
+    .map((file) => file.replace('.ts', ''));
 }
 
 const onThisDisk = (args: string[]): [string, string[]] => [process.execPath, args];
