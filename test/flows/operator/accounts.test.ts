@@ -3,8 +3,8 @@
 import { codeAt, stepAt } from '../../../src/merchant/options/operator/totp';
 import { createMemberBrowser, signedIn, type OperatorBrowser } from '../../support/browsers';
 import { OPERATOR_PASSWORD } from '../../support/config';
-import { ACCOUNT_PASSWORD, makeAccount, signInAs } from '../../support/operator-accounts';
 import { useWorld } from '../../support/use-world';
+import { ACCOUNT_PASSWORD, makeAccount, signInAs } from './accounts-setup';
 
 const world = useWorld();
 beforeEach(async () => {

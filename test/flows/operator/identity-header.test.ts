@@ -2,10 +2,10 @@
 
 import { ask } from '../../support/ask';
 import { createMemberBrowser, type OperatorBrowser } from '../../support/browsers';
-import { makeAccount, signInAs } from '../../support/operator-accounts';
 import { send } from '../../support/raw-http';
 import { useWorld } from '../../support/use-world';
 import { startWorld } from '../../support/world';
+import { makeAccount, signInAs } from './accounts-setup';
 
 const world = useWorld({ environment: { OPERATOR_IDENTITY_HEADER: 'X-Forwarded-User' } });
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // What each role may do: every action is refused to the role view, and forms are shown only to those who may send them.
 
 import { merchantRoutes } from '../../support/all-routes';
-import { makeAccount, signInAs } from '../../support/operator-accounts';
 import { newUid, registerOrder } from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';
 import { useWorld } from '../../support/use-world';
+import { makeAccount, signInAs } from './accounts-setup';
 
 const world = useWorld();
 const ROLES = ['view', 'decide', 'refund', 'admin'] as const;

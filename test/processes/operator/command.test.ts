@@ -1,7 +1,7 @@
 // `npm run tool -- operators` as a real process beside a merchant: it adds an account that signs in at once, changes and disables it.
 
+import { signInAs } from '../../flows/operator/accounts-setup';
 import { runCommand } from '../../support/beside-world';
-import { signInAs } from '../../support/operator-accounts';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();

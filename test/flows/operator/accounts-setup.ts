@@ -1,9 +1,9 @@
 // Accounts of operators in a test: made in the rows, signed in by the form.
 
-import { hashPassword } from '../../src/merchant/options/operator/password';
-import type { Role } from '../../src/merchant/options/operator/roles';
-import { createMemberBrowser, type Answer, type OperatorBrowser } from './browsers';
-import type { World } from './world';
+import { hashPassword } from '../../../src/merchant/options/operator/password';
+import type { Role } from '../../../src/merchant/options/operator/roles';
+import { createMemberBrowser, type Answer, type OperatorBrowser } from '../../support/browsers';
+import type { World } from '../../support/world';
 
 export const ACCOUNT_PASSWORD = 'tumble-orchid-of-the-tests';
 
