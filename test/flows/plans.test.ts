@@ -75,7 +75,7 @@ const SHORT_WALKS: [text: RegExp, why: string][] = [
     'discrepancies are few',
   ],
   [/"status" <> CAST\(\$1::text AS "(charge|refund|issuance)_status"\) ORDER/, 'few need a person'],
-  [/p\.cancel_amount = p\.amount as "isGivenBack"/, '90 days, for a command'],
+  [/p\.cancel_amount = p\.amount as "isRefunded"/, '90 days, for a command'],
   [/\(k\.created_at, k\.customer_uid\) < \(/, 'past keys of the cursor’s own millisecond'],
   [/from billing_keys k where k\.status = /, 'most keys are active'],
   [/from orders where status = \$1::order_status order by updated_at/, 'most orders are paid'],

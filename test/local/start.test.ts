@@ -53,7 +53,7 @@ test.each([
   ['a process that is gone', JSON.stringify({ pid: 999_999_999, sandboxPort: 4010 })],
   ['a process that is another program', JSON.stringify({ pid: process.ppid, sandboxPort: 4010 })],
   ['nothing that can be read', '{'],
-])('a note of a running instance that names %s counts for nothing', (_, text) => {
+])('a note of a running instance that names %s is ignored', (_, text) => {
   writeFileSync(join(dataDir, 'running-3000.json'), text);
   expect(findRunningInstance(settings)).toBeNull();
 });

@@ -54,18 +54,18 @@ async function checkPayment(context: Context): Promise<Check[]> {
       },
       { name: 'first refund', state: 'by hand', says: 'after the first payment' },
     ];
-  const { svcUid, merchantUid, isGivenBack } = payment;
+  const { svcUid, merchantUid, isRefunded } = payment;
   const recorded = `${svcUid} for ${merchantUid}`;
   return [
     { name: 'first payment', state: 'ok', says: recorded },
-    isGivenBack
+    isRefunded
       ? { name: 'first refund', state: 'ok', says: recorded }
       : {
           name: 'first refund',
           state: 'by hand',
           says: `${recorded} is not refunded`,
           fix: [
-            'Give it back:',
+            'Refund it:',
             ...setVariables(publicUrl),
             curl(`/api/payments/${svcUid}/cancel`, { reason: 'first payment', checksum: FIRST_AMOUNT }),
           ].join('\n'),

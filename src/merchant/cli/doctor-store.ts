@@ -70,7 +70,7 @@ export async function findTestNotification({ database, clock }: Context): Promis
   return row?.receivedAt ?? null;
 }
 
-export type FirstPayment = { svcUid: string; merchantUid: string; isGivenBack: boolean };
+export type FirstPayment = { svcUid: string; merchantUid: string; isRefunded: boolean };
 
 /**
  * The payment of this amount in won that shows most: a refunded one, or else the newest. Reads only orders changed in
@@ -82,7 +82,7 @@ export async function findFirstPayment(
 ): Promise<FirstPayment | null> {
   const [payment] = await database.$queryRaw<FirstPayment[]>`
     select p.svc_uid as "svcUid", p.merchant_uid as "merchantUid",
-      p.cancel_amount = p.amount as "isGivenBack"
+      p.cancel_amount = p.amount as "isRefunded"
     from orders o join payments p using (merchant_uid)
     where o.updated_at >= ${clock.now()}::timestamptz - interval '90 days' and o.amount = ${amount}
       and p.status in ('paid', 'cancelled') and p.amount = ${amount} and p.currency = 'KRW' and p.counted

@@ -38,7 +38,7 @@ test('a stranger becomes a member once, and is recognised from then on', async (
   expect(await open(DEVELOPMENT, cookie)).toMatchObject({ memberId, header: null });
 });
 
-test('in production it is bound to this host over TLS, and one from a sibling domain counts for nothing (I3)', async () => {
+test('in production it is bound to this host over TLS, and one from a sibling domain is ignored (I3)', async () => {
   const { header, cookie } = await open(PRODUCTION);
   expect(header).toMatch(/^__Host-member=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   expect(await whoIs(PRODUCTION, cookie)).not.toBeNull();

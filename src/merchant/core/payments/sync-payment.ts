@@ -81,7 +81,7 @@ export async function syncPayment<Row>(
       fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, claim, snapshot);
     if (verdict.outcome === 'needs_confirmation') {
       await markRegressed(context, verdict.svcUid);
-      return unwritten(WENT_BACK);
+      return unwritten(REGRESSED);
     }
     if (changesNothing(claim, verdict, snapshot)) return unwritten(verdict);
     const result = toResult(verdict);
@@ -121,7 +121,7 @@ export async function previewSync(context: Context, claim: Claim): Promise<SyncR
   const snapshot = await readSnapshot(context, claim);
   context.service.applyPauses(snapshot.pauses);
   const verdict = await fetchAndJudge(context, claim, snapshot);
-  return toResult(verdict.outcome === 'needs_confirmation' ? WENT_BACK : verdict);
+  return toResult(verdict.outcome === 'needs_confirmation' ? REGRESSED : verdict);
 }
 
 /**
@@ -157,7 +157,7 @@ function queuedBy({ facts: { kind, retryAfterSeconds } }: ServiceError): Verdict
 type Queued = Extract<Verdict, { outcome: 'queued' }>;
 const PACED: Queued = { outcome: 'queued', reason: 'paced', discrepancies: [] };
 /** A replica of the service may lag, so the stored payment stays as it is until a later sync shows the same. */
-const WENT_BACK: Queued = { outcome: 'queued', reason: 'went_back', discrepancies: [] };
+const REGRESSED: Queued = { outcome: 'queued', reason: 'regressed', discrepancies: [] };
 const OVERTAKEN: Queued = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
 const LOCKED: Queued = { outcome: 'queued', reason: 'locked', discrepancies: [] };
 

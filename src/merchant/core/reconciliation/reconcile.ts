@@ -27,7 +27,7 @@ import { historyBegin, spanFrom, startingPosition, wholeSecond, type Position, t
 type ReconciliationRequest = {
   /** Compares only this span and does not move the position. Absent: continues where the last reconciliation ended. */
   span?: { from: Date; to: Date | null } | undefined;
-  /** Goes back over 90 days, or continues an interrupted look back. */
+  /** Compares the last 90 days, or continues an interrupted comparison of them. */
   lookBack?: boolean | undefined;
   /**
    * Compares and verifies differences as a sync would. The report is that of a real run now, but nothing is written.

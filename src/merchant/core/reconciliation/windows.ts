@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 /** A reconciliation starts this long before the end of the last one, because lists may show records late. */
 const OVERLAP_MS = HOUR;
 /**
- * How often a reconciliation goes back over the longest period. It finds changes that move no time of their status: an
+ * How often a reconciliation compares the longest period again. It finds changes that move no time of their status: an
  * account that is issued long after its payment started, and perhaps a second partial cancellation (the document does
  * not say which one `cancelled_at` names).
  */

@@ -7,7 +7,7 @@ import { findDiscrepancy } from '../../core/payments/discrepancy-store';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { lookAgainAtDiscrepancy, note, resolve, settleCharge, settleIssuance, settleRefund } from './actions';
+import { checkDiscrepancyAgain, note, resolve, settleCharge, settleIssuance, settleRefund } from './actions';
 import { findNotes } from './note-store';
 import { addressOf } from './operator-list';
 import {
@@ -31,7 +31,7 @@ export function queueRoutes(context: Context): OperatorRoute[] {
     { method: 'get', path: `${QUEUE}/discrepancies/:id`, back: () => QUEUE, handle: showDiscrepancy },
     ...SEVERAL_ROUTES,
     action('discrepancies', 'resolve', resolve),
-    action('discrepancies', 'sync', lookAgainAtDiscrepancy),
+    action('discrepancies', 'sync', checkDiscrepancyAgain),
     action('charges', 'settle', settleCharge),
     action('refunds', 'settle', settleRefund),
     action('issuances', 'settle', settleIssuance),

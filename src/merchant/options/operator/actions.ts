@@ -39,7 +39,7 @@ import { formFields, parseDiscrepancyRefund, parseRefund } from './refund-reques
 type Asked = Pick<OperatorRequest, 'by' | 'params' | 'body' | 'log'>;
 
 /** Syncs a payment now, as a notification would. */
-export async function lookAgain(context: Context, { by, log }: Asked, claim: Claim): Promise<DoneKey> {
+export async function checkAgain(context: Context, { by, log }: Asked, claim: Claim): Promise<DoneKey> {
   const { outcome } = await syncPayment(context, claim);
   const ids = { svc_uid: claim.svcUid, merchant_uid: claim.merchantUid };
   log({ ...ids, outcome });
@@ -48,7 +48,7 @@ export async function lookAgain(context: Context, { by, log }: Asked, claim: Cla
 }
 
 /** @throws HttpError if nothing was refunded */
-export async function giveBack(context: Context, { by, params, body, log }: Asked): Promise<DoneKey> {
+export async function refundOfPayment(context: Context, { by, params, body, log }: Asked): Promise<DoneKey> {
   const svcUid = params['svc_uid'];
   if (!isSvcUid(svcUid)) throw new HttpError(paymentErrors.payment_not_found);
   const { amount, tax_free, reason, checksum, refund_account } = parseRefund(body);
@@ -97,7 +97,7 @@ export async function disputePayment(context: Context, asked: Asked): Promise<Do
 }
 
 /** @throws HttpError if nothing was refunded */
-export async function giveBackDiscrepancy(context: Context, asked: Asked): Promise<DoneKey> {
+export async function refundOfDiscrepancy(context: Context, asked: Asked): Promise<DoneKey> {
   const { by, body, log } = asked;
   const id = rowId(asked, paymentErrors.discrepancy_not_found);
   const { reason, checksum, refund_account: refundAccount = null } = parseDiscrepancyRefund(body, by);
@@ -113,10 +113,10 @@ export async function giveBackDiscrepancy(context: Context, asked: Asked): Promi
   return discrepancyRefundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
 }
 
-export async function lookAgainAtDiscrepancy(context: Context, asked: Asked): Promise<DoneKey> {
+export async function checkDiscrepancyAgain(context: Context, asked: Asked): Promise<DoneKey> {
   const discrepancy = await findDiscrepancy(context, rowId(asked, paymentErrors.discrepancy_not_found));
   if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
-  return lookAgain(context, asked, discrepancy);
+  return checkAgain(context, asked, discrepancy);
 }
 
 export async function resolve(context: Context, asked: Asked): Promise<DoneKey> {

@@ -16,7 +16,7 @@ import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { curlCommand } from '../../platform/http/route-description';
-import { disputePayment, lookAgain, sendEventAgain } from './actions';
+import { checkAgain, disputePayment, sendEventAgain } from './actions';
 import { findNotes } from './note-store';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import { timelineOf } from './timeline';
@@ -38,7 +38,7 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
     page: showPayment,
     async handle(context, request) {
       const { svcUid, merchantUid } = await findHistoryOf(context, request);
-      const done = await lookAgain(context, request, { svcUid, merchantUid });
+      const done = await checkAgain(context, request, { svcUid, merchantUid });
       return { kind: 'redirect', to: paymentPath(request), done };
     },
   },

@@ -14,7 +14,7 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { parseRequest } from '../../platform/http/body-fields';
 import { showDiscrepancy } from './action-queue';
-import { giveBack, giveBackDiscrepancy } from './actions';
+import { refundOfDiscrepancy, refundOfPayment } from './actions';
 import { BANKS } from './banks';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import { paymentPath, showPayment } from './payment-page';
@@ -42,7 +42,7 @@ export const REFUND_ROUTES: OperatorRoute[] = [
     page: (context, request) => askForPayment(context, request).catch(() => showPayment(context, request)),
     handle: async (context, request) => ({
       kind: 'redirect',
-      done: await giveBack(context, request),
+      done: await refundOfPayment(context, request),
       to: paymentPath(request),
     }),
   },
@@ -63,7 +63,7 @@ export const REFUND_ROUTES: OperatorRoute[] = [
       askForDiscrepancy(context, request).catch(() => showDiscrepancy(context, request)),
     handle: async (context, request) => ({
       kind: 'redirect',
-      done: await giveBackDiscrepancy(context, request),
+      done: await refundOfDiscrepancy(context, request),
       to: QUEUE,
     }),
   },

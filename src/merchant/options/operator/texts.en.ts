@@ -3,6 +3,7 @@
 import { CONTRADICTION_MESSAGES } from '../../core/attempts/contradiction';
 import { accountsEn } from './account-texts.en';
 import { actionQueueEn } from './action-queue-texts.en';
+import { refundEn } from './refund-texts.en';
 import type { ko } from './texts.ko';
 import { wordsEn } from './word-texts.en';
 
@@ -55,30 +56,6 @@ export const en: typeof ko = {
       hasMore: 'There are more. The list of notifications has all.',
     },
     member: { noNotes: 'No notes. Notes are written on the page of an order.' },
-    refund: {
-      title: 'Refund',
-      how: 'How much?',
-      all: 'All of it: #',
-      part: 'A part of it',
-      amount: 'Amount',
-      amountHint: 'Only for a part: a whole number, at most #.',
-      taxFreeHint: 'Only for goods with and without tax. Empty: the payment service divides the amount.',
-      reasons: [
-        'Requested by the buyer',
-        'Order cancelled',
-        'Item out of stock',
-        'Defective item',
-        'Paid twice',
-      ],
-      next: 'The next page shows amount, card and balance. Nothing is refunded before you confirm it there.',
-      check: 'Continue',
-      question: 'Refund #?',
-      heldBefore: 'Refundable now',
-      heldAfter: 'Refundable afterwards',
-      once: 'The refund is sent once and cannot be undone.',
-      submit: 'Refund #',
-      cancel: 'Do not refund',
-    },
     overview: {
       periods: { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' },
       before: { today: 'Yesterday:', week: '7 days before:', month: '30 days before:' },
@@ -233,7 +210,7 @@ export const en: typeof ko = {
       events: 'Events appear here once an order is paid or cancelled.',
     },
     payment: {
-      lookAgain: 'Check again',
+      checkAgain: 'Check again',
       sendAgain: 'Resend',
       toQueue: 'Resolve it in the action queue',
       stored: 'Our record',
@@ -263,14 +240,6 @@ export const en: typeof ko = {
       record: 'The record of the payment service (JSON)',
       recordHint: 'Fields about the buyer are left out.',
     },
-    account: {
-      title: 'Account to which the deposit is refunded',
-      holder: 'Account holder',
-      bank: 'Bank',
-      choose: 'Choose a bank',
-      account: 'Account number',
-      tel: 'Phone number, if the provider requires it',
-    },
     moments: {
       notification: 'Notification received',
       judged: 'Verified with the payment service',
@@ -297,6 +266,7 @@ export const en: typeof ko = {
     },
     contradictions: CONTRADICTION_MESSAGES,
     ...accountsEn,
+    ...refundEn,
     ...actionQueueEn,
     ...wordsEn,
   },

@@ -3,6 +3,7 @@
 
 import { accountsKo } from './account-texts.ko';
 import { actionQueueKo } from './action-queue-texts.ko';
+import { refundKo } from './refund-texts.ko';
 import { contradictionsKo, wordsKo } from './word-texts.ko';
 
 export const ko = {
@@ -59,25 +60,6 @@ export const ko = {
       hasMore: '더 있습니다. 전체는 웹훅 목록에서 확인하세요.',
     },
     member: { noNotes: '메모가 없습니다. 메모는 주문 페이지에서 작성합니다.' },
-    refund: {
-      title: '환불',
-      how: '환불 범위',
-      all: '전액 환불: #',
-      part: '부분 환불',
-      amount: '환불 금액',
-      amountHint: '부분 환불일 때만 입력합니다. 최대 #.',
-      taxFreeHint:
-        '과세 상품과 면세 상품을 함께 판매한 경우에만 입력하세요. 비워 두면 결제 서비스가 나눕니다.',
-      reasons: ['구매자 요청', '주문 취소', '품절', '상품 불량', '중복 결제'],
-      next: '다음 화면에서 금액, 카드, 잔액을 확인합니다. 확인하기 전에는 환불되지 않습니다.',
-      check: '다음',
-      question: '# 환불을 진행할까요?',
-      heldBefore: '현재 환불 가능 금액',
-      heldAfter: '환불 후 남는 금액',
-      once: '환불 요청은 한 번만 전송되며 되돌릴 수 없습니다.',
-      submit: '# 환불하기',
-      cancel: '환불하지 않기',
-    },
     overview: {
       periods: { today: '오늘', week: '최근 7일', month: '최근 30일' },
       before: { today: '어제', week: '이전 7일', month: '이전 30일' },
@@ -227,7 +209,7 @@ export const ko = {
       events: '주문이 결제되거나 취소되면 상점에 보낸 이벤트가 여기에 표시됩니다.',
     },
     payment: {
-      lookAgain: '다시 조회',
+      checkAgain: '다시 조회',
       sendAgain: '재전송',
       toQueue: '처리할 일에서 처리하기',
       stored: '저장된 내용',
@@ -257,14 +239,6 @@ export const ko = {
       record: '결제 서비스의 기록 (JSON)',
       recordHint: '구매자에 관한 항목은 제외했습니다.',
     },
-    account: {
-      title: '환불받을 계좌',
-      holder: '예금주',
-      bank: '은행',
-      choose: '은행 선택',
-      account: '계좌번호',
-      tel: '전화번호 (PG사가 요구하는 경우)',
-    },
     moments: {
       notification: '웹훅 수신',
       judged: '결제 서비스에 확인',
@@ -291,6 +265,7 @@ export const ko = {
     },
     contradictions: contradictionsKo,
     ...accountsKo,
+    ...refundKo,
     ...actionQueueKo,
     ...wordsKo,
   },

@@ -65,7 +65,7 @@ export const wordsEn: typeof wordsKo = {
     payer_not_shown: 'no billing key shown',
     cancellation_contradicts: 'cancelled amounts contradict',
     paced: 'too many notifications',
-    went_back: 'an earlier status, fetched again',
+    regressed: 'an earlier status, fetched again',
     overtaken: 'changed while it was fetched',
     locked: 'another check is under way',
     other_card: 'a different card from the one sent',

@@ -64,7 +64,7 @@ export const wordsKo = {
     payer_not_shown: '결제한 빌링키를 알 수 없음',
     cancellation_contradicts: '취소 금액이 맞지 않음',
     paced: '웹훅이 너무 많아 대기',
-    went_back: '상태 역행으로 재확인',
+    regressed: '상태 역행으로 재확인',
     overtaken: '확인 중에 변경됨',
     locked: '다른 확인이 진행 중',
     other_card: '보낸 카드와 다름',

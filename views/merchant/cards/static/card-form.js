@@ -23,7 +23,7 @@
       .replace(/\u3000/g, ' ');
   const digitsOf = (text) => text.replace(/[^0-9]/g, '');
 
-  // Formats: each takes what was typed and gives it back grouped. Text that is not digits is left as it is.
+  // Formats: each returns the typed text in groups. Text that is not digits is left as it is.
   const formats = {
     card_number: (text) => (/[^0-9 .-]/.test(text) ? text : digitsOf(text).replace(/(.{4})(?=.)/g, '$1 ')),
     // A slash stands between month and year as soon as there is a year; a month is never above 12.

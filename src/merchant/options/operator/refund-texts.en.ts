@@ -1,0 +1,38 @@
+// English texts of a refund's two steps.
+
+import type { refundKo } from './refund-texts.ko';
+
+export const refundEn: typeof refundKo = {
+  refund: {
+    title: 'Refund',
+    how: 'How much?',
+    all: 'All of it: #',
+    part: 'A part of it',
+    amount: 'Amount',
+    amountHint: 'Only for a part: a whole number, at most #.',
+    taxFreeHint: 'Only for goods with and without tax. Empty: the payment service divides the amount.',
+    reasons: [
+      'Requested by the buyer',
+      'Order cancelled',
+      'Item out of stock',
+      'Defective item',
+      'Paid twice',
+    ],
+    next: 'The next page shows amount, card and balance. Nothing is refunded before you confirm it there.',
+    check: 'Continue',
+    question: 'Refund #?',
+    heldBefore: 'Refundable now',
+    heldAfter: 'Refundable afterwards',
+    once: 'The refund is sent once and cannot be undone.',
+    submit: 'Refund #',
+    cancel: 'Do not refund',
+  },
+  account: {
+    title: 'Account to which the deposit is refunded',
+    holder: 'Account holder',
+    bank: 'Bank',
+    choose: 'Choose a bank',
+    account: 'Account number',
+    tel: 'Phone number, if the provider requires it',
+  },
+};
