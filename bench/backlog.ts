@@ -93,9 +93,9 @@ async function measure(database: Client, { merchant, sandbox }: Processes, fresh
     figures: [
       ['notifications that waited', String(BACKLOG), ''],
       ['orders paid in the end', String(paid), String(BACKLOG)],
-      ['all judged after', `${total.toFixed(0)} s`, `at most ${LIMIT_SECONDS} s for 100000`],
-      ['judged in a second', String(Math.round(BACKLOG / total)), ''],
-      ['the first one judged after', `${beganAt?.toFixed(1)} s`, ''],
+      ['all checked after', `${total.toFixed(0)} s`, `at most ${LIMIT_SECONDS} s for 100000`],
+      ['checked in a second', String(Math.round(BACKLOG / total)), ''],
+      ['the first one checked after', `${beganAt?.toFixed(1)} s`, ''],
       ['CPU for each: merchant', ms(merchantCpu), ''],
       ['CPU for each: PostgreSQL', ms(postgresCpu), ''],
       ['CPU for each: sandbox', ms(sandboxCpu), ''],
@@ -104,7 +104,7 @@ async function measure(database: Client, { merchant, sandbox }: Processes, fresh
       ['answered: p99', at(0.99), 'at most 1000 ms'],
       ['answered: longest', at(0.9999), ''],
       ['memory (RSS) before', mb(memory.before), ''],
-      [`memory: most while the first ${WARM} are judged`, mb(memory.warm), ''],
+      [`memory: most while the first ${WARM} are checked`, mb(memory.warm), ''],
       ['memory: most', mb(memory.most), ''],
       ['memory: what the others add', mb(memory.most - memory.warm), 'at most 50 MB'],
     ],
@@ -113,7 +113,7 @@ async function measure(database: Client, { merchant, sandbox }: Processes, fresh
 }
 
 const ABOUT = `Notifications were queued while the service was away, and their next attempts lie up to a quarter of an hour off. The
-service (the sandbox) is back at second 0; one process judges them, 32 at a time, and a new notification comes every tenth
+service (the sandbox) is back at second 0; one process checks them, 32 at a time, and a new notification comes every tenth
 of a second. Sender, sandbox, PostgreSQL (durable: what is committed is on the disk) and merchant share the machine.`;
 
 function memoryKb(pid: number): number {

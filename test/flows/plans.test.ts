@@ -101,7 +101,6 @@ const OF_OPTIONS: Record<string, string> = {
   payments_cancelled: 'operator',
   payments_failed: 'operator',
   payments_of_approval: 'operator',
-  payments_paid: 'operator',
   subscriptions_created_at_idx: 'subscriptions',
   subscriptions_due: 'subscriptions',
   subscriptions_member_id_created_at_idx: 'subscriptions',

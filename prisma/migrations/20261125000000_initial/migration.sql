@@ -550,8 +550,7 @@ ALTER TABLE "orders" ADD CONSTRAINT "orders_amount_positive" CHECK ("amount" > 0
 CREATE INDEX "orders_of_member" ON "orders"("member_id", "updated_at", "merchant_uid") WHERE "member_id" IS NOT NULL;
 ALTER TABLE "payments" ADD CONSTRAINT "payments_amount_not_negative" CHECK ("amount" >= 0);
 ALTER TABLE "payments" ADD CONSTRAINT "payments_cancel_amount_in_range" CHECK ("cancel_amount" BETWEEN 0 AND "amount");
--- What was paid, refunded or failed since a day: the overview of the operator pages.
-CREATE INDEX "payments_paid" ON "payments"("paid_at") WHERE "paid_at" IS NOT NULL;
+-- What was refunded or failed since a day: the overview of the operator pages.
 CREATE INDEX "payments_cancelled" ON "payments"("cancelled_at") WHERE "cancelled_at" IS NOT NULL;
 CREATE INDEX "payments_failed" ON "payments"("failed_at") WHERE "failed_at" IS NOT NULL;
 -- The search of operators: approval number, and the buyer. Orders without a buyer have no entry.
@@ -561,7 +560,8 @@ CREATE INDEX "orders_of_buyer_email" ON "orders"(lower("buyer_email")) WHERE "bu
 CREATE INDEX "orders_of_buyer_tel" ON "orders"(translate("buyer_tel", ' ()-.+', '')) WHERE "buyer_tel" IS NOT NULL;
 -- For the erasure of a member whose key has paid orders without a member. Most payments use no key.
 CREATE INDEX "payments_with_key" ON "payments"("customer_uid") WHERE "customer_uid" IS NOT NULL;
--- The ledger: payments that moved money by the time at which it moved, and those with refunds by their last write.
+-- The ledger and the overview: payments that moved money, by the time at which it moved. The ledger: those with refunds, by their
+-- last write.
 CREATE INDEX "payments_moved" ON "payments"((coalesce("paid_at", "created_at")), "svc_uid")
   WHERE "status" = 'paid' OR "cancel_amount" > 0;
 CREATE INDEX "payments_refunded" ON "payments"("updated_at") WHERE "cancel_amount" > 0;

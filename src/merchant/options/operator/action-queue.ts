@@ -49,7 +49,7 @@ function action(
   return {
     method: 'post',
     path: `${QUEUE}/${kind}/:id/${name}`,
-    ...(name === 'refund' && { role: 'refund' as const }),
+    role: 'decide',
     back: () => QUEUE,
     page: kind === 'discrepancies' ? showDiscrepancy : showQueue,
     handle: async (context, request) => ({ kind: 'redirect', to: QUEUE, done: await act(context, request) }),

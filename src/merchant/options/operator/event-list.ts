@@ -33,6 +33,7 @@ export const EVENT_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: `${EVENTS}/:event_id/replay`,
+    role: 'decide',
     back: listOf,
     handle: async (context, request) => ({
       kind: 'redirect',

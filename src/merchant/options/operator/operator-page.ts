@@ -63,12 +63,12 @@ export type OperatorAnswer =
   | { kind: 'redirect'; to: string; done: DoneKey | null }
   | { kind: 'csv'; name: string; lines: AsyncIterable<string> };
 
-export type OperatorRoute = {
-  method: 'get' | 'post';
+/** Who may send it: each action says so, a page by default `view`. */
+type Guarded = { method: 'get'; role?: Role } | { method: 'post'; role: Role };
+
+export type OperatorRoute = Guarded & {
   /** As an Express path, with the full path. */
   path: string;
-  /** Who may send it. Default: `view` for GET, `decide` for POST. */
-  role?: Role;
   /** The page with the action's form. If the action is refused, it is shown again with the entered values. */
   page?: OperatorRoute['handle'];
   /** The link on an error page; default: the overview. */

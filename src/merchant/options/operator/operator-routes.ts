@@ -210,7 +210,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
   }
 }
 
-function roleOf({ method, role = method === 'get' ? 'view' : 'decide' }: OperatorRoute): Role {
+function roleOf({ role = 'view' }: OperatorRoute): Role {
   return role;
 }
 

@@ -35,6 +35,7 @@ export const ORDER_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: '/operator/orders/:merchant_uid/events/:event_id/replay',
+    role: 'decide',
     back: pathOf,
     page: showOrder,
     handle: async (context, request) => ({
@@ -46,6 +47,7 @@ export const ORDER_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: '/operator/orders/:merchant_uid/note',
+    role: 'decide',
     back: pathOf,
     page: showOrder,
     handle: async (context, request) => ({

@@ -33,8 +33,10 @@ export async function readDays({ database }: Context, since: Date): Promise<Days
     const [, paid, failed, refunds, cards] = await database.$transaction([
       database.$queryRaw`select set_config('statement_timeout', ${String(TIME_LIMIT_MS)}, true)`,
       database.$queryRaw<MoneyOfDay[]>`
-        select ${dayOf('paid_at')} as day, currency, count(*)::int as count, sum(amount)::float8 as amount
-        from payments where paid_at >= ${from} and status in ('paid', 'cancelled') group by 1, 2 limit ${MOST_GROUPS}`,
+        select ${dayOf('coalesce(paid_at, created_at)')} as day, currency, count(*)::int as count,
+          sum(amount)::float8 as amount
+        from payments where coalesce(paid_at, created_at) >= ${from} and (status = 'paid' or cancel_amount > 0)
+        group by 1, 2 limit ${MOST_GROUPS}`,
       database.$queryRaw<CountOfDay[]>`
         select ${dayOf('failed_at')} as day, count(*)::int as count
         from payments where failed_at >= ${from} and status = 'failed' group by 1 limit ${MOST_GROUPS}`,

@@ -34,6 +34,7 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: '/operator/payments/:svc_uid/sync',
+    role: 'decide',
     back: paymentPath,
     page: showPayment,
     async handle(context, request) {
@@ -45,6 +46,7 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: '/operator/payments/:svc_uid/events/:event_id/replay',
+    role: 'decide',
     back: paymentPath,
     page: showPayment,
     handle: async (context, request) => ({
@@ -56,6 +58,7 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: '/operator/payments/:svc_uid/dispute',
+    role: 'decide',
     back: paymentPath,
     page: showPayment,
     handle: async (context, request) => ({

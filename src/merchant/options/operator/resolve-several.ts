@@ -35,6 +35,7 @@ export const SEVERAL_ROUTES: OperatorRoute[] = [
   {
     method: 'post',
     path: `${QUEUE}/kinds/:kind/resolve`,
+    role: 'decide',
     back: () => QUEUE,
     page: (context, request) => showSeveral(context, kindOf(request), null),
     handle: resolveSeveral,

@@ -55,24 +55,27 @@ export async function findPaymentsByText(
     ...(lastFour === null ? [] : [Prisma.sql`right(card_number, 4) = ${lastFour}`]),
   ];
   const parts = [
-    Prisma.sql`select svc_uid, paid_at from payments where svc_uid = ${text}`,
-    Prisma.sql`(select svc_uid, paid_at from payments where apply_num = ${text} limit ${READ})`,
+    Prisma.sql`select svc_uid, ${PAID_AT} as at from payments where svc_uid = ${text}`,
+    Prisma.sql`(select svc_uid, ${PAID_AT} as at from payments where apply_num = ${text} limit ${READ})`,
     ...(latest.length === 0
       ? []
       : [
-          Prisma.sql`(select svc_uid, paid_at from (
-              select svc_uid, paid_at, amount, card_number from payments where paid_at is not null
-              order by paid_at desc limit ${LATEST}) latest
+          Prisma.sql`(select svc_uid, at from (
+              select svc_uid, ${PAID_AT} as at, amount, card_number from payments
+              where status = 'paid' or cancel_amount > 0 order by ${PAID_AT} desc limit ${LATEST}) latest
             where ${Prisma.join(latest, ' or ')} limit ${READ})`,
         ]),
   ];
   const found = await database.$queryRaw<{ svcUid: string }[]>`
     select svc_uid as "svcUid" from (${Prisma.join(parts, ' union ')}) found
-    order by paid_at desc nulls last, svc_uid limit ${READ}`;
+    order by at desc, svc_uid limit ${READ}`;
   const ids = found.map(({ svcUid }) => svcUid);
   const payments = await database.payment.findMany({ where: { svcUid: { in: ids } } });
   return ids.flatMap((id) => payments.find(({ svcUid }) => svcUid === id) ?? []);
 }
+
+/** The index `payments_moved` has this time: that of a payment whose time is not known is when it was recorded. */
+const PAID_AT = Prisma.sql`coalesce(paid_at, created_at)`;
 
 /** Whether an order or a card names this member. */
 export async function findMember({ database }: Context, memberId: string): Promise<string | null> {
