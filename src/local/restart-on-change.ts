@@ -10,7 +10,7 @@ const QUIET_MS = 150;
 /**
  * A program that ends by itself after its start, such as one with a syntax error, is started again at the next change.
  * @param launch starts it once
- * @param onRestart is told which file has changed
+ * @param onRestart is called with the file that has changed
  */
 export function restartOnChange(
   launch: () => ChildProgram,
