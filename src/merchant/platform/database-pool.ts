@@ -82,6 +82,8 @@ export class LimitedPool extends Pool {
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       ...config,
     });
+    // An idle connection was lost. The pool has removed it, and the next statement opens another.
+    this.on('error', () => undefined);
     this.on('connect', (client) => client.on(UNUSABLE as 'error', () => this.closeUnused()));
     this.on('acquire', (client) => this.unused.delete(client));
     this.on('remove', (client) => this.unused.delete(client));

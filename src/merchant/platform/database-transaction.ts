@@ -1,6 +1,6 @@
-// A transaction of SQL statements on a connection of the Prisma client's own pool. Prisma's interactive transaction
-// does the same with models, but its overhead would make checking a notification more than a tenth slower (`npm run
-// bench -- quick`).
+// SQL statements on connections of the Prisma client's own pool: a transaction, or a single statement. Prisma's
+// `$transaction` and `$queryRaw` do the same, but with their overhead a notification would take more than a tenth more
+// CPU (`npm run bench -- quick`: the transaction at 64 connections, the single statement at one).
 
 import { types, type Pool } from 'pg';
 import { Prisma } from '../../generated/prisma/client';
@@ -22,8 +22,8 @@ export type OpenTransaction = Statements & {
   $commit(): Promise<void>;
 };
 
-const BEGIN = '/* begin */ begin';
-const COMMIT = '/* commit */ commit';
+const BEGIN = { text: '/* begin */ begin', values: [] };
+const COMMIT = { text: '/* commit */ commit', values: [] };
 
 /**
  * Statements that `work` does not await one by one are sent together and executed in order. If one fails, those after
@@ -47,18 +47,14 @@ export async function inTransaction<Result>(
   };
   let isCommitted = false;
   let hasFailed = false;
-  const named = (text: string, values: unknown[] = []) => {
-    const name = nameOf(text);
-    return { text, values, types: PARSERS, ...(name !== undefined && { name }) };
-  };
+  const send = (sql: { text: string; values: unknown[] }) => client.query(toQuery(nameOf, sql));
   try {
     // Not awaited, so that it is sent together with the first statement.
-    const begun = client.query(named(BEGIN));
+    const begun = send(BEGIN);
     begun.catch(ignore);
     const sendInside = (text: TemplateStringsArray, values: readonly unknown[]) => {
       if (isCommitted) throw new Error('a statement came after the commit');
-      const sql = Prisma.sql(text, ...values);
-      return client.query(named(sql.text, sql.values));
+      return send(Prisma.sql(text, ...values));
     };
     const result = await work({
       $queryRaw: async <Rows>(text: TemplateStringsArray, ...values: unknown[]) =>
@@ -68,7 +64,7 @@ export async function inTransaction<Result>(
         isCommitted = true;
         // An error thrown before its statement was sent has made `work` fail by the next tick.
         await new Promise<void>((resolve) => process.nextTick(resolve));
-        if (!hasFailed) await client.query(named(COMMIT));
+        if (!hasFailed) await send(COMMIT);
       },
     });
     if (!isCommitted) throw new Error('the transaction was not committed');
@@ -79,6 +75,24 @@ export async function inTransaction<Result>(
     await client.query('rollback').then(() => release(), release);
     throw error;
   }
+}
+
+/**
+ * One statement without a transaction, sent as those of a transaction are.
+ * @throws what the driver throws
+ */
+export async function runStatement<Rows>(
+  pool: Pool,
+  nameOf: NameOf,
+  text: TemplateStringsArray,
+  values: readonly unknown[],
+): Promise<Rows> {
+  return (await pool.query(toQuery(nameOf, Prisma.sql(text, ...values)))).rows as Rows;
+}
+
+function toQuery(nameOf: NameOf, { text, values }: { text: string; values: unknown[] }) {
+  const name = nameOf(text);
+  return { text, values, types: PARSERS, ...(name !== undefined && { name }) };
 }
 
 /**

@@ -5,7 +5,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { ClientBase } from 'pg';
 import { Prisma, PrismaClient } from '../../generated/prisma/client';
 import { LimitedPool } from './database-pool';
-import { inTransaction, statementName, type OpenTransaction } from './database-transaction';
+import { inTransaction, runStatement, statementName, type OpenTransaction } from './database-transaction';
 import { DatabaseError } from './errors';
 
 export type Database = ReturnType<typeof openDatabase>;
@@ -36,7 +36,7 @@ const SESSION =
  * The pool replaces a connection, with its cached plans, after this time: a plan made when a table was small would go
  * on scanning all of it. PostgreSQL replans after it has analysed the table, which it does a minute late.
  */
-const LIFETIME_OF_CONNECTION_S = 10;
+const LIFETIME_OF_CONNECTION_S = 60;
 
 /**
  * Opens the pool, which connects with the first query.
@@ -58,7 +58,6 @@ export function openDatabase(databaseUrl: string, { connections = 10, isPooled =
     application_name: 'merchant',
   });
   const adapter = new PrismaPg(pool, {
-    disposeExternalPool: true,
     // Undefined means no name, although the type does not allow it.
     statementNameGenerator: ({ sql }) => nameOf(sql) as string,
   });
@@ -68,6 +67,11 @@ export function openDatabase(databaseUrl: string, { connections = 10, isPooled =
       $allOperations: ({ args, query }) => retryOnConflict(() => query(args)),
     },
     client: {
+      /** Closes the pool as well: Prisma closes it only if it has sent a statement over it. */
+      async $disconnect(): Promise<void> {
+        await client.$disconnect();
+        await pool.end();
+      },
       /**
        * Executes all statements of `work` or none, and runs `work` again if PostgreSQL has rolled it back.
        * `$transaction` would repeat only the single statement, in a transaction that has already failed.
@@ -82,6 +86,10 @@ export function openDatabase(databaseUrl: string, { connections = 10, isPooled =
       /** The same for SQL only, without Prisma's overhead. */
       $statements<Result>(work: (run: OpenTransaction) => Promise<Result>): Promise<Result> {
         return retryOnConflict(() => inTransaction(pool, nameOf, work));
+      },
+      /** The same for one statement. */
+      $statement<Rows>(text: TemplateStringsArray, ...values: unknown[]): Promise<Rows> {
+        return retryOnConflict(() => runStatement<Rows>(pool, nameOf, text, values));
       },
     },
   });

@@ -64,7 +64,7 @@ async function storeNotifications(
   { database, clock }: Context,
   incoming: readonly Incoming[],
 ): Promise<Stored[]> {
-  const rows = await database.$queryRaw<(SnapshotRow & { id: bigint })[]>`/* store-notifications */
+  const rows = await database.$statement<(SnapshotRow & { id: bigint })[]>`/* store-notifications */
     with claimed as materialized (
       select nextval('notifications_id_seq') as id, i.*
       from jsonb_to_recordset(${JSON.stringify(incoming.map(toRow))}::jsonb) as i (
