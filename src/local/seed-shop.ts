@@ -163,6 +163,8 @@ async function buy(shop: Shop, day: number, number: number): Promise<void> {
   const outcome = choice < 42 ? 'failed' : choice < 52 ? 'virtual_account' : 'paid';
   const { body } = await shop.sandbox('/payments', { merchant_uid, amount, name, outcome });
   const { svc_uid: svcUid } = body as { svc_uid: string };
+  // A failed payment has no notification (§6.2): the page to which the buyer returns looks.
+  if (outcome === 'failed') await syncPayment(shop, svcUid, merchant_uid);
   if (outcome === 'virtual_account') shop.waiting.push(svcUid);
   if (outcome === 'paid') shop.paid.push({ svcUid, merchantUid: merchant_uid, amount });
   count(
@@ -182,6 +184,10 @@ async function payWithCard(shop: Shop, { merchant_uid, member, amount }: Order):
   count(shop, 'paid with a card');
 }
 
+/** Not there without the option checkout. */
+const syncPayment = (shop: Shop, svcUid: string, merchant_uid: string) =>
+  shop.merchant('POST', `/api/payments/${svcUid}/sync`, { merchant_uid });
+
 /** The sync makes sure that the payment is in the books, as its notification may be on the way. */
 async function refundSometimes(shop: Shop): Promise<void> {
   if (!shop.chance(0.2)) return;
@@ -191,8 +197,7 @@ async function refundSometimes(shop: Shop): Promise<void> {
   const reason = REASONS[shop.upTo(REASONS.length - 1)];
   const amount = isPart ? { amount: Math.floor(payment.amount / 3), checksum: payment.amount } : {};
   const path = `/api/payments/${payment.svcUid}`;
-  // Not there without the option checkout.
-  await shop.merchant('POST', `${path}/sync`, { merchant_uid: payment.merchantUid });
+  await syncPayment(shop, payment.svcUid, payment.merchantUid);
   succeeded('refund', await shop.merchant('POST', `${path}/cancel`, { reason, ...amount }));
   count(shop, isPart ? 'refunded in part' : 'refunded in full');
 }
