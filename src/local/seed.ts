@@ -8,7 +8,7 @@ import { loadEnvironment } from './settings';
 const HELP = `Usage: npm run seed
 
 Fills the shop of a running "npm start" with 30 days: orders, payments, failures, deposits, refunds, cards, plans, and
-payments that need a person. Every call is one that a shop or a buyer makes. The clock of shop and sandbox moves 30 days
+payments that need review. Every call is one that a shop or a buyer makes. The clock of shop and sandbox moves 30 days
 ahead, and stays there. The data is the same at each run; a shop that has it already is left as it is. Exits with 0, or
 with 2 if the programs do not answer.
 `;

@@ -73,6 +73,38 @@ describeInChromium('typing into the card form', () => {
     expect(await page.isVisible('#birth-error')).toBe(false);
   });
 
+  test('of a resident registration number only the date of birth stays, and the page says so', async () => {
+    const page = await openForm();
+    await page.locator('#birth').pressSequentially('880101-1234567');
+    expect(await typed(page, 'birth')).toBe('880101');
+    expect(await page.textContent('[data-resident]')).toContain('뒷자리는 입력하지 마세요');
+    expect(await page.isVisible('[data-resident]')).toBe(true);
+    expect(await page.isVisible('#birth-error')).toBe(false);
+  });
+
+  test('one box agrees to all, and shows whether all is agreed to', async () => {
+    const page = await openForm();
+    const consents = ['#agree_terms', '#agree_privacy'];
+    const areTicked = () => Promise.all(consents.map((box) => page.isChecked(box)));
+    await page.check('[data-all] input');
+    expect(await areTicked()).toEqual([true, true]);
+    await page.uncheck('#agree_terms');
+    expect(await page.isChecked('[data-all] input')).toBe(false);
+    await page.check('#agree_terms');
+    expect(await page.isChecked('[data-all] input')).toBe(true);
+    await page.uncheck('[data-all] input');
+    expect(await areTicked()).toEqual([false, false]);
+  });
+
+  test('an error of one field does not move the input beside it', async () => {
+    const page = await openForm();
+    const topOf = async (field: string) => (await page.locator(`#${field}`).boundingBox())?.y;
+    await page.fill('#expiry', '1');
+    await page.locator('#expiry').blur();
+    expect(await page.isVisible('#expiry-error')).toBe(true);
+    expect(Math.abs(((await topOf('pwd_2digit')) ?? NaN) - ((await topOf('expiry')) ?? NaN))).toBeLessThan(2);
+  });
+
   test('the page and the server check input in the same way, in every spelling', async () => {
     const page = await openForm();
     for (const [name, texts] of Object.entries(WRITTEN))

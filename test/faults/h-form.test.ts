@@ -132,7 +132,7 @@ test('H21: a card number that fails the Luhn check is sent to the card company',
 test('H22: the version and time of each consent are stored', async () => {
   const { customerUid } = await member.register();
   expect(await issuancesOf(world, customerUid)).toMatchObject([
-    { terms_version: '2026-11-22', privacy_version: '2026-11-22', consented_at: world.clock.now() },
+    { terms_version: '2026-11-26', privacy_version: '2026-11-26', consented_at: world.clock.now() },
   ]);
 });
 

@@ -22,7 +22,7 @@ address of a sender arrives.
 
   --live  the checklist for going live (docs/04-going-live.md): also TLS, the
           pages, your own files, ORDER_EVENTS_URL, the test button, the first
-          payment and its refund, and what only a person can check ("by hand")
+          payment and its refund, and what you have to check ("by hand")
   --json  the checks as JSON on standard output
   --help  this text
 

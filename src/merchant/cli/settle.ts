@@ -154,7 +154,7 @@ function toResult(
       : decisionError(result, platformErrors.not_found).message;
   return {
     exitCode: 1,
-    text: `The decision on the ${kind} ${id} is refused. ${reason}\n`,
+    text: `The ${kind} ${id} was not changed. ${reason}\n`,
     json: { kind, id, outcome, by, settled: false, reason },
   };
 }

@@ -2,4 +2,4 @@
 // privacy policy (§1). They are stored with every issuance. Change a version here when you change the text of its
 // document under views/merchant/cards/legal/.
 
-export const CONSENT = { termsVersion: '2026-11-22', privacyVersion: '2026-11-22' } as const;
+export const CONSENT = { termsVersion: '2026-11-26', privacyVersion: '2026-11-26' } as const;

@@ -17,15 +17,15 @@ export const consoleEn: typeof consoleKo = {
     start: 'Start here',
   },
   clock: {
-    title: 'Clock of shop and sandbox',
+    title: 'Shop and sandbox clock',
     minute: 'A minute later',
     halfHour: '30 minutes later',
     day: 'A day later',
     next: 'To the next event',
     to: 'To this time (KST)',
     go: 'Go',
-    waiting: 'Upcoming events',
-    nothing: 'There are no upcoming events.',
+    waiting: 'Upcoming',
+    nothing: 'Nothing is upcoming.',
     schedule: 'Scheduled payment',
     resend: 'Notification resend',
     sandboxOnly: 'Move only the sandbox',
@@ -34,8 +34,8 @@ export const consoleEn: typeof consoleKo = {
     alone: 'Only the sandbox was moved, so the shop has another time.',
     takeShopAlong: 'Move the shop to this time',
   },
-  do: 'Actions',
-  doLead: 'Each button acts at once. The default values work as they are.',
+  do: 'Simulate',
+  doLead: 'Buttons act immediately. The defaults work.',
   storiesLead: 'Step through six ways in which a payment goes wrong.',
   linked: 'The order is registered with the merchant first.',
   unlinked:
@@ -52,11 +52,11 @@ export const consoleEn: typeof consoleKo = {
     },
     lost_notification: {
       title: 'The notification is lost',
-      lead: 'The payment succeeds, but no notification is sent. The merchant has to find the payment by itself.',
+      lead: 'The payment succeeds, but no notification is sent. The merchant has to find the payment on its own.',
     },
     lost_answer: {
-      title: 'An answer is lost',
-      lead: 'The service processes the call, then cuts the connection before it answers.',
+      title: 'A response is lost',
+      lead: 'The service processes the call, then cuts the connection before it responds.',
     },
     forge: {
       title: 'Forged data',
@@ -72,11 +72,11 @@ export const consoleEn: typeof consoleKo = {
     },
   },
   buttons: {
-    pay: { paid: 'Pay', failed: 'Fail the payment', virtual_account: 'Issue a virtual account' },
+    pay: { paid: 'Pay', failed: 'Simulate a decline', virtual_account: 'Issue a virtual account' },
     method: { paid: 'Pay' },
     deposit: { deposit: 'Deposit' },
     lost_notification: { lose: 'Pay without notification' },
-    lost_answer: { lose: 'Lose the answer' },
+    lost_answer: { lose: 'Lose the response' },
     forge: {
       amount: 'Change the amount',
       order: 'Change the order',
@@ -161,9 +161,9 @@ export const consoleEn: typeof consoleKo = {
     'This deletes all payments, billing keys, schedules, notifications, requests and faults, and resets settings and clock. The merchant’s database does not change: the merchant still has payments that the sandbox no longer knows.',
   resetConfirm: 'Delete everything',
   happened: 'What happened',
-  live: 'Refreshed every two seconds, except while an element of this list has the focus.',
+  live: 'Updates every 2 s, and pauses while you use the list.',
   stale:
-    'The sandbox does not answer. The list below may be out of date. Check that npm start is still running.',
+    'The sandbox does not respond. The list below may be out of date. Check that npm start is still running.',
   search: 'Order, svc_uid or customer_uid',
   filter: 'Show',
   filters: { all: 'all', trouble: 'not accepted', waiting: 'awaiting deposit' },
@@ -182,8 +182,8 @@ export const consoleEn: typeof consoleKo = {
   },
   partly: (amount) => `${amount} cancelled`,
   notified: 'Notification',
-  looked: 'Merchant query',
-  called: 'Merchant call',
+  looked: 'Merchant fetched',
+  called: 'Merchant called',
   unknown: 'Call to an unknown address',
   events: {
     paid: 'paid',
@@ -211,22 +211,22 @@ export const consoleEn: typeof consoleKo = {
   background: 'Calls without a payment',
   tokens: (count) => `Tokens issued: ${count}`,
   sweeps: (count) => `Lists read: ${count}`,
-  actOn: 'Actions for this payment',
+  actOn: 'Simulate for this payment',
   actions: { deposit: 'Deposit', cancel: 'Cancel in full', notify: 'Notify again' },
   how: 'Calls that were made',
   results: {
     registered: ({ order }) => `Order ${order} is registered with the merchant.`,
     pay: ({ order }) => `The payment of order ${order} was made.`,
-    pay_failed: ({ order }) => `The payment of order ${order} has failed.`,
+    pay_failed: ({ order }) => `The payment of order ${order} failed, as requested.`,
     account: ({ order }) => `The virtual account of order ${order} was issued.`,
     deposit: ({ order }) => `The deposit for order ${order} was made.`,
     lost_notification: ({ order }) =>
       `Order ${order} is paid, but the merchant does not know it. The merchant compares its records with the service every few minutes, and will find the payment.`,
     lost_answer: ({ order }) =>
       order
-        ? `The answer to the merchant's query about order ${order} is lost. The merchant retries later.`
-        : 'The next answer of this endpoint will be lost. Now trigger the call at the merchant.',
-    forge: ({ order }) => `False data about order ${order} was sent.`,
+        ? `The response to the merchant's query about order ${order} was lost. The merchant retries later.`
+        : 'The next response of this endpoint will be lost. Now trigger the call at the merchant.',
+    forge: ({ order }) => `Forged data about order ${order} was sent.`,
     again: ({ order }) => `The notification of order ${order} was sent again.`,
     notify: ({ order }) => `The notification of order ${order} was sent again.`,
     cancel: ({ order }) => `The payment of order ${order} was cancelled.`,
@@ -236,7 +236,7 @@ export const consoleEn: typeof consoleKo = {
     clockReset: () => 'The clock is back at the real time. What has happened stays.',
     settings: () => 'The settings were saved.',
     test: () => 'The test notification was sent.',
-    fault: () => 'The fault is active.',
+    fault: () => 'The fault is active for the next call.',
     cleared: () => 'All faults were removed.',
     reset: () => 'The sandbox is empty.',
   },

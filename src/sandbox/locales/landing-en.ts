@@ -10,7 +10,7 @@ export const landingEn: typeof landingKo = {
   is: 'What it is',
   isList: [
     'Tokens, billing keys, payments, cancellations, schedules and notifications of both generations, at the paths of the document.',
-    'It can delay a deposit, lose a notification or an answer, and forge an amount.',
+    'It can delay a deposit, lose a notification or a response, and forge an amount.',
     'Its clock can be moved forward, so you do not have to wait for schedules and resends.',
   ],
   isNot: 'What it is not',
@@ -48,8 +48,8 @@ export const landingEn: typeof landingKo = {
       charge: 'Pay with the billing key (§4.9)',
       schedule: 'Schedule a payment in ten minutes (§4.9)',
       clock: 'Move the clock by ten minutes',
-      fault: 'Lose the answer to the next query',
-      notifications: 'See the notifications sent, and your server’s answers',
+      fault: 'Lose the response to the next query',
+      notifications: 'See the notifications sent, and your server’s responses',
     },
     environment: {
       SANDBOX_PORT: 'Port to listen on',

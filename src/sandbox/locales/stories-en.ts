@@ -9,7 +9,7 @@ export const storiesEn: typeof storiesKo = {
   start: 'Start',
   next: 'Next step',
   rest: 'All remaining steps',
-  again: 'Start again',
+  again: 'Run again',
   all: 'All stories',
   steps: 'Steps',
   end: 'Results',
@@ -29,9 +29,10 @@ export const storiesEn: typeof storiesKo = {
   stories: {
     'lost-result': {
       title: 'The result is lost',
-      incident: 'The answer to a call that charges a card is lost. A second call may charge the card twice.',
+      incident:
+        'The response to a call that charges a card is lost. A second call may charge the card twice.',
       steps: {
-        fault: 'The service will make the next card payment, but cut the connection before it answers.',
+        fault: 'The service will make the next card payment, but cut the connection before it responds.',
         charge: 'The merchant charges the card. It does not know the result, and answers 202.',
         'find-out': 'Wait until the merchant has queried the service and knows the result.',
       },

@@ -5,7 +5,7 @@ type Choice = { title: (amount: string) => string; hint: (seconds: number) => st
 
 export const windowKo = {
   title: '결제창 (샌드박스)',
-  description: '구매자가 되어 결제가 어떻게 끝날지 고르는 샌드박스의 결제창이에요.',
+  description: '구매자가 되어 결제 결과를 고르는 샌드박스의 결제창이에요.',
   toPay: '결제할 금액',
   order: '상품',
   orderNumber: '주문번호',
@@ -14,11 +14,11 @@ export const windowKo = {
   customerUid: '빌링키',
   returnsTo: '돌아갈 곳',
   choose: '결과 고르기',
-  lead: '구매자가 되어 이 결제가 어떻게 끝날지 골라 주세요.',
+  lead: '구매자가 되어 이 결제의 결과를 골라 주세요.',
   notifications: {
-    none: '알림 주소가 없어서 상점에 알리지 않아요.',
-    first: '상점이 알림에 답한 뒤에 돌아가요.',
-    beside: '상점에 알리고, 답을 기다리지 않고 돌아가요.',
+    none: '웹훅 주소가 없어서 상점에 웹훅을 보내지 않아요.',
+    first: '상점이 웹훅에 응답한 뒤에 돌아가요.',
+    beside: '상점에 웹훅을 보내고, 응답을 기다리지 않고 돌아가요.',
   },
   choices: {
     paid: { title: (amount) => `${amount} 결제하기`, hint: () => '승인된 뒤 상점으로 돌아가요.' },
@@ -36,7 +36,7 @@ export const windowKo = {
   refused: '결제창을 열 수 없어요',
   refusedLead: '상점이 보낸 값을 고쳐 주세요.',
   example: '필수 값만 있는 주소의 예',
-  failed: '결제를 만들지 못했어요',
+  failed: '결제하지 못했어요',
   failedLead: '샌드박스가 알려 준 이유예요.',
   result: '결제창이 닫혔어요',
   resultLead: '상점이 결과를 받아요.',

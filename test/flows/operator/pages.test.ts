@@ -54,7 +54,7 @@ test('the page of a payment shows its history in order, and no page shows the bu
   expect((await kim.get('/operator/payments/svc_0000000000')).status).toBe(404);
 });
 
-test('"Check again" stores changes at the service', async () => {
+test('"Re-check with the service" stores changes at the service', async () => {
   const { svcUid, merchantUid } = await pay();
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
   const answer = await kim.post(`/operator/payments/${svcUid}/sync`, {});

@@ -30,13 +30,13 @@ test('a charge, a key-in payment, a refund and a schedule stand under their paym
   await service.post('/subscribe/payments/schedule', { customer_uid: 'key-1', schedules });
   await service.advance(60);
   expect(await timelineOf('charged')).toEqual([
-    'Merchant call · POST /subscribe/payments/again',
+    'Merchant called · POST /subscribe/payments/again',
     'Notification · paid',
-    'Merchant call · POST /payments/cancel',
+    'Merchant called · POST /payments/cancel',
   ]);
-  expect(await timelineOf('keyed')).toContain('Merchant call · POST /subscribe/payments/onetime');
+  expect(await timelineOf('keyed')).toContain('Merchant called · POST /subscribe/payments/onetime');
   expect(await timelineOf('planned')).toEqual([
-    'Merchant call · POST /subscribe/payments/schedule',
+    'Merchant called · POST /subscribe/payments/schedule',
     'Notification · paid',
   ]);
 });
@@ -44,7 +44,7 @@ test('a charge, a key-in payment, a refund and a schedule stand under their paym
 test('a refused refund stands under the payment that it names', async () => {
   const { svc_uid } = await service.pay();
   await service.post('/payments/cancel', { svc_uid, amount: 999_999, reason: 'too much' });
-  expect(await timelineOf(svc_uid)).toContain('Merchant call · POST /payments/cancel');
+  expect(await timelineOf(svc_uid)).toContain('Merchant called · POST /payments/cancel');
 });
 
 test('equal reads in a row are one line, and a call between them begins another one', async () => {
@@ -53,9 +53,9 @@ test('equal reads in a row are one line, and a call between them begins another 
   await service.post('/payments/cancel', { svc_uid, reason: 'all of it' });
   await service.get(`/payments/${svc_uid}`);
   expect(await timelineOf(svc_uid)).toEqual([
-    `Merchant query · GET /payments/${svc_uid} ×4`,
-    'Merchant call · POST /payments/cancel',
-    `Merchant query · GET /payments/${svc_uid}`,
+    `Merchant fetched · GET /payments/${svc_uid} ×4`,
+    'Merchant called · POST /payments/cancel',
+    `Merchant fetched · GET /payments/${svc_uid}`,
   ]);
 });
 

@@ -10,7 +10,7 @@ import { MAY_STILL_SHOW_MS } from './poll-schedule';
 export const attemptErrors = defineErrors({
   already_settled: {
     status: 409,
-    message: 'It is resolved already: by another person, by a poll, or by a matching payment.',
+    message: 'It was already resolved: by another person, by a poll, or by a matching payment.',
     remedy: 'Read it again in its list, which shows who, when and why.',
   },
   attempt_pending: {

@@ -19,6 +19,7 @@ export type CardProblem =
   | 'birth_missing'
   | 'birth_format'
   | 'birth_date'
+  | 'birth_resident_number'
   | 'birth_business_number'
   | 'pwd_2digit_missing'
   | 'pwd_2digit_format';
@@ -117,6 +118,8 @@ function monthInKorea(now: Date): number {
 const BIRTH_DATE =
   /^(?<century>19|20)?(?<year>[0-9]{2})(?<between>[-./ ]?)(?<month>[0-9]{2})\k<between>(?<day>[0-9]{2})$/;
 const BUSINESS_NUMBER = /^[0-9]{3}[-. ]?[0-9]{2}[-. ]?[0-9]{5}$/;
+/** Of a person in Korea. Nobody may ask for it, and some type it in place of the date with which it begins. */
+const RESIDENT_NUMBER = /^[0-9]{6}[-. ]?[0-9]{7}$/;
 
 /**
  * A person has a date of birth, a company a business number. The digits decide which it is, not the form's radio
@@ -128,6 +131,7 @@ function parseBirth(text: string): Parsed {
     return isDay(`${century ?? '20'}${year}`, month, day)
       ? { value: year + month + day }
       : { problem: 'birth_date' };
+  if (RESIDENT_NUMBER.test(text)) return { problem: 'birth_resident_number' };
   if (!BUSINESS_NUMBER.test(text)) return { problem: 'birth_format' };
   const digits = text.replace(/[^0-9]/g, '');
   return isBusinessNumber(digits) ? { value: digits } : { problem: 'birth_business_number' };

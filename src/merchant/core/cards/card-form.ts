@@ -39,9 +39,15 @@ export function parseCardForm(body: unknown, now: Date): CardForm | { problems: 
   if ('card' in input && others.success)
     return { card: input.card, registerAgain: isTicked(fields, 'register_again') };
   const problems: FieldProblems = 'problems' in input ? input.problems : {};
+  if (problems.birth === 'birth_missing' && isCompanyForm(fields)) problems.birth = 'business_number_missing';
   for (const { path, message } of others.error?.issues ?? [])
     problems[path[0] as FormField] ??= message as FieldProblem;
   return { problems };
+}
+
+/** Whether a company card is chosen. It decides only how the form names one field. */
+export function isCompanyForm(body: unknown): boolean {
+  return isRecord(body) && body['card_holder'] === 'company';
 }
 
 /** The checkboxes of the form. Their state is the only input that the page shows again. */

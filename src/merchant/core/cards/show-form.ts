@@ -12,7 +12,7 @@ import { linkIn, type Page } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { clearLimits } from '../../platform/limit-store';
 import type { HeldCard } from '../billing-keys/billing-key-store';
-import { FORM_FIELDS, isTicked, type Box, type FieldProblems } from './card-form';
+import { FORM_FIELDS, isCompanyForm, isTicked, type Box, type FieldProblems } from './card-form';
 import { findFormRefusal, limitOf, type AttemptRefusal, type FormRefusal } from './limit-attempt';
 import { en } from './texts.en';
 import { ko, type CardTexts } from './texts.ko';
@@ -166,7 +166,7 @@ export async function sendForm(
   const { request, response, views } = visit;
   const { asksChallenge } = measures ?? (await findMeasuresNow(context, visit));
   const challenge = asksChallenge ? await showChallenge(request, form.memberId) : null;
-  const isCompany = (request.body as { card_holder?: unknown } | undefined)?.card_holder === 'company';
+  const isCompany = isCompanyForm(request.body);
   const ticked = BOXES.filter((box) => isTicked(request.body, box));
   views.send(request, response, formPage(context, { isCompany, ticked, challenge, ...form }));
 }

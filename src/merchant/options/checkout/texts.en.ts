@@ -19,12 +19,12 @@ export const en: typeof ko = {
         text: 'Please pay exactly this amount into the account below, in time. Your payment is then complete.',
       },
       deposit_over: {
-        title: 'Deposits are no longer taken',
-        text: 'Please do not pay into the account of this payment. If you already have, tell our customer service.',
+        title: 'Deposits are no longer accepted',
+        text: 'Please do not pay into the account of this payment. If you already have, please contact our customer service.',
       },
       failed: {
         title: 'The payment did not go through',
-        text: 'Nothing was charged. Go back and pay again, or with something else.',
+        text: 'Nothing was charged. Go back and pay again, or choose another way to pay.',
       },
       paid_otherwise: {
         title: 'This order is paid already',
@@ -36,11 +36,11 @@ export const en: typeof ko = {
       },
       checking: {
         title: 'We have to check this payment ourselves',
-        text: 'Somebody has to see whether it fits the order. Please do not pay again; our customer service can help.',
+        text: 'We have to check whether it belongs to the order. Please do not pay again; our customer service can help.',
       },
       missing: {
         title: 'There is no such payment',
-        text: 'The address is not right, or the payment is not one of this order. If you have paid, tell our customer service.',
+        text: 'The address is wrong, or the payment does not belong to this order. If you have paid, please contact our customer service.',
       },
     },
     order: 'Order',

@@ -3,9 +3,9 @@
 export const ko = {
   checkout: {
     states: {
-      paid: { title: '결제가 끝났어요', text: '결제를 확인했어요. 이 페이지는 닫아도 돼요.' },
+      paid: { title: '결제가 완료됐어요', text: '결제를 확인했어요. 이 페이지는 닫아도 돼요.' },
       partly_refunded: {
-        title: '일부 금액을 돌려 드린 결제예요',
+        title: '일부 금액이 환불된 결제예요',
         text: '나머지 금액은 결제된 상태 그대로예요.',
       },
       cancelled: {
@@ -14,7 +14,7 @@ export const ko = {
       },
       awaiting_deposit: {
         title: '입금을 기다리고 있어요',
-        text: '아래 계좌로 기한 안에 금액을 정확히 입금해 주세요. 입금이 확인되면 결제가 끝나요.',
+        text: '아래 계좌로 기한 안에 금액을 정확히 입금해 주세요. 입금이 확인되면 결제가 완료돼요.',
       },
       deposit_over: {
         title: '더는 입금을 받지 않아요',
@@ -26,7 +26,7 @@ export const ko = {
       },
       paid_otherwise: {
         title: '이미 결제된 주문이에요',
-        text: '이 결제로 빠져나간 금액은 없고, 주문은 다른 결제로 끝났어요. 다시 결제하거나 입금하지 마세요.',
+        text: '이 결제로 빠져나간 금액은 없고, 주문은 다른 결제로 완료됐어요. 다시 결제하거나 입금하지 마세요.',
       },
       not_known_yet: {
         title: '결제를 확인하고 있어요',

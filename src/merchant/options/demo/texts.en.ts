@@ -20,17 +20,17 @@ export const en: typeof ko = {
         '/operator',
         {
           title: 'Operator pages',
-          text: 'Payments, notifications, and what needs a person. npm start shows the password.',
+          text: 'Payments, notifications, and what needs review. The password is printed by npm start.',
         },
       ],
       ['/docs', { title: 'API reference', text: 'Every route that a shop’s systems call, with examples.' }],
     ],
     console: {
       title: 'Sandbox console',
-      text: 'Stand in for the payment service: make payments, deposits, wrong notifications, and time.',
+      text: 'Act as the payment service: simulate payments, deposits, false notifications and the passing of time.',
     },
     firstTitle: 'A first order from the terminal',
-    firstText: 'npm start ends in this call, with your API_KEY filled in.',
+    firstText: 'npm start prints this call with your API_KEY filled in.',
     orders: 'Orders',
     lastEvent: 'Latest event',
     noEvent: 'none yet',
@@ -118,9 +118,9 @@ export const en: typeof ko = {
       },
       again: 'Pay again',
       charging:
-        'We have no answer from the payment service yet. Money may have left your card. We are checking it, so please do not pay again.',
+        'We have no response from the payment service yet. Money may have left your card. We are checking it, so please do not pay again.',
       notSent:
-        'The payment service does not answer, so the payment was not requested. No money has left this card. Please pay the same order again in a moment.',
+        'The payment service does not respond, so the payment was not requested. No money has left this card. Please pay the same order again in a moment.',
       openConsole: 'See this payment in the console',
     },
     notKnown: {
@@ -146,7 +146,7 @@ export const en: typeof ko = {
       status: 'Status',
       statuses: {
         active: 'active',
-        past_due: 'payment failed, tried again',
+        past_due: 'payment failed, will be retried',
         cancelled: 'cancelled',
         ended: 'ended',
       },
@@ -174,7 +174,7 @@ export const en: typeof ko = {
       travel: 'Go to the next payment',
       travelHint:
         'Moves the clocks of shop and sandbox forward together. “Reset” at the top returns to the real time.',
-      travelFailed: 'The sandbox did not answer, so no clock was moved. Try again in a moment.',
+      travelFailed: 'The sandbox did not respond, so no clock was moved. Try again in a moment.',
       failing:
         'To see a payment fail, start with the card “Later payments fail”. Replace it in My cards, and the next attempt succeeds.',
       cancel: 'Cancel the plan',
@@ -186,12 +186,12 @@ export const en: typeof ko = {
   errors: {
     cannot_cancel_now: {
       title: 'The plan cannot be cancelled now',
-      text: 'We could not ask the payment service, so the plan goes on as before.',
+      text: 'We could not reach the payment service, so the plan was not cancelled.',
       next: 'Please try again in a moment.',
     },
     clock_not_moved: {
       title: 'The clock was not reset',
-      text: 'The sandbox does not answer, so the clock is unchanged.',
+      text: 'The sandbox does not respond, so the clock is unchanged.',
       next: 'Check that the sandbox is running, then try again.',
     },
   },

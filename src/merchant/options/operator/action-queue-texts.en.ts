@@ -18,6 +18,7 @@ export const actionQueueEn: typeof actionQueueKo = {
     clear: 'All caught up',
     clearHint: 'Anything that needs a decision appears here.',
     all: 'See all',
+    seen: '#×',
     means: 'What it may mean:',
     todo: 'What to do:',
     decide: 'Decide',
@@ -112,7 +113,7 @@ export const actionQueueEn: typeof actionQueueKo = {
     },
     unknown_order: {
       means: 'The order of this payment is not registered.',
-      todo: 'If the order is only late, register it with POST /api/orders and check again. If there is no such order, refund the payment.',
+      todo: 'If the order is only late, register it with POST /api/orders and re-check the payment. If there is no such order, refund the payment.',
     },
     unknown_payment: {
       means:
@@ -143,7 +144,7 @@ export const actionQueueEn: typeof actionQueueKo = {
     },
     needs_review: {
       means: 'The record of the payment contradicts itself, or lacks a field that verification needs.',
-      todo: 'Check again. If nothing changes, refund the payment here, or in the console and choose “Already refunded”.',
+      todo: 'Re-check the payment. If nothing changes, refund the payment here, or in the console and choose “Already refunded”.',
     },
   },
 };

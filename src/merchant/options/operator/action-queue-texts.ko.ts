@@ -16,6 +16,7 @@ export const actionQueueKo = {
     clear: '처리할 일이 없습니다',
     clearHint: '사람의 결정이 필요한 건이 생기면 여기에 표시됩니다.',
     all: '전체 보기',
+    seen: '#회',
     means: '의미:',
     todo: '처리 방법:',
     decide: '처리하기',
@@ -57,7 +58,7 @@ export const actionQueueKo = {
           '이 요청으로 생긴 결제가 주문과 맞지 않거나 예약이 없어졌습니다. 처리될 때까지 이 주문은 다시 결제할 수 없습니다.',
         todo: '결제에 남은 금액이 있으면 불일치에서 먼저 환불하고 ‘결제되지 않음’을 선택하세요.',
         outcomes: {
-          paid: '결제됨',
+          paid: '결제 완료',
           not_executed: '결제되지 않음',
         },
       },

@@ -10,7 +10,7 @@ import { wordsEn } from './word-texts.en';
 export const en: typeof ko = {
   operator: {
     name: 'Operations',
-    description: 'Pages for operators: payments, and what needs a person.',
+    description: 'Pages for operators: payments, and what needs review.',
     placesLabel: 'Operator pages',
     signOut: 'Sign out',
     footer: 'Times are in KST (Seoul).',
@@ -90,18 +90,17 @@ export const en: typeof ko = {
       refunded: 'The payment was refunded.',
       refund_unknown:
         'The outcome of the refund is not known yet. The payment service is being asked: do not refund again.',
-      recorded: 'Checked again: the payment had changed, and our record is updated.',
-      unchanged: 'Checked again: our record matches the payment service.',
+      recorded: 'Re-checked: the payment had changed, and our record is updated.',
+      unchanged: 'Re-checked: our record matches the payment service.',
       queued: 'The payment could not be checked now. Nothing was changed.',
-      mismatch: 'Checked again: the payment does not match its order. A discrepancy was recorded.',
+      mismatch: 'Re-checked: the payment does not match its order. A discrepancy was recorded.',
       replayed: 'The event is being sent again. Reload the page in a moment to see the result.',
       dispute_entered: 'The dispute was entered and waits in the action queue.',
       noted: 'The note was saved. It decides nothing.',
     },
     failed: {
-      title: 'That did not work',
-      other:
-        'The request failed. Go back and try again. If it fails again, search the log for the request ID.',
+      title: 'The request failed',
+      other: 'Go back and try again. If the request fails again, search the log for the request ID.',
       nothing: 'No decision was saved, and no money was moved.',
       typed: 'What you typed:',
       toForm: 'Back to what you typed',
@@ -210,7 +209,7 @@ export const en: typeof ko = {
       events: 'Events appear here once an order is paid or cancelled.',
     },
     payment: {
-      checkAgain: 'Check again',
+      checkAgain: 'Re-check with the service',
       sendAgain: 'Resend',
       toQueue: 'Resolve it in the action queue',
       stored: 'Our record',

@@ -147,7 +147,7 @@ export const wordsEn: typeof wordsKo = {
     kind: 'Kind',
     expected: 'Expected',
     actual: 'Actual',
-    times_seen: 'Times seen',
+    times_seen: 'Detections',
     last_seen_at: 'Last detected',
     resolution: 'Decision',
     settled_by: 'Decided by',

@@ -48,7 +48,7 @@ export const wordsKo = {
     removed: '삭제됨',
     waiting: '전송 중',
     delivered: '전송됨',
-    given_up: '전송 중단',
+    given_up: '재전송 중단',
   },
   reasons: {
     unreachable: '서비스에 연결할 수 없음',
@@ -78,7 +78,7 @@ export const wordsKo = {
     no_channel: '채널이 표시되지 않은 결제',
     paying_key: '결제한 빌링키',
     own_key: '주문한 회원의 빌링키',
-    foreign_key: '다른 회원의 카드 키',
+    foreign_key: '다른 회원의 빌링키',
     one_payment: '결제 하나',
     known_status: '문서에 있는 상태 (§2.4)',
     other_status: '문서에 없는 상태',

@@ -77,7 +77,7 @@ export const errorsEn: typeof errorsKo = {
     },
     not_found: {
       title: 'This page does not exist',
-      text: 'The address is not right, or the page is gone.',
+      text: 'The address is wrong, or the page no longer exists.',
       next: 'Check the address, or start again from your cards.',
     },
     malformed_path: {
@@ -127,7 +127,7 @@ export const errorsEn: typeof errorsKo = {
     },
     database_unavailable: {
       title: 'This page is not available now',
-      text: 'Our database does not respond. No card details were sent on.',
+      text: 'This is a temporary error on our side. No card details were sent to the card company.',
       next: 'Please try again in a moment.',
     },
   },

@@ -22,7 +22,7 @@ export const ko = {
   },
   refresh: {
     after: '이 페이지가 {seconds}초 뒤에 다시 확인해요.',
-    stop: '자동으로 확인하지 않기',
+    stop: '자동 새로고침 끄기',
     again: '지금 다시 확인하기',
   },
   /** Before the request id. */
@@ -44,7 +44,7 @@ export const errorsKo = {
     return_url_refused: {
       title: '돌아갈 주소를 쓸 수 없어요',
       text: '링크에 적힌 돌아갈 주소가 허용된 곳이 아니에요. 아무것도 등록하지 않았어요.',
-      next: '가게로 돌아가 다시 시작해 주세요. 같은 일이 생기면 가게에 알려 주세요.',
+      next: '상점으로 돌아가 다시 시작해 주세요. 같은 일이 생기면 상점에 알려 주세요.',
     },
     cross_site: {
       title: '다른 사이트에서 보낸 요청이에요',
@@ -67,8 +67,8 @@ export const errorsKo = {
       next: '페이지를 새로고침해 주세요.',
     },
     parameters_too_many: {
-      title: '칸이 너무 많아요',
-      text: '이 양식에 있는 것보다 많은 칸이 왔어요. 아무것도 읽지 않았어요.',
+      title: '입력 항목이 너무 많아요',
+      text: '이 양식에 있는 것보다 항목이 많아요. 아무것도 읽지 않았어요.',
       next: '양식을 새로 열어 다시 입력해 주세요.',
     },
     unsupported_type: {
@@ -102,7 +102,7 @@ export const errorsKo = {
       next: '양식을 새로 열어 거기서 보내 주세요.',
     },
     charset_unsupported: {
-      title: '읽을 수 없는 글자 방식이에요',
+      title: '읽을 수 없는 문자 인코딩이에요',
       text: 'UTF-8이 아니어서 아무것도 읽지 않았어요.',
       next: '양식을 새로 열어 거기서 보내 주세요.',
     },
@@ -113,7 +113,7 @@ export const errorsKo = {
     },
     request_size_invalid: {
       title: '보낸 내용의 길이가 맞지 않아요',
-      text: '알려 준 길이와 내용이 달라서 아무것도 처리하지 않았어요.',
+      text: '요청에 적힌 길이와 실제 길이가 달라서 아무것도 처리하지 않았어요.',
       next: '양식을 새로 열어 다시 보내 주세요.',
     },
     internal_error: {
@@ -122,13 +122,13 @@ export const errorsKo = {
       next: '내 카드에서 지금 상태를 확인하고, 잠시 뒤 다시 시도해 주세요.',
     },
     service_unavailable: {
-      title: '결제 서비스가 답하지 않아요',
-      text: '지금은 결제 서비스에서 답을 받을 수 없어요.',
+      title: '결제 서비스가 응답하지 않아요',
+      text: '지금은 결제 서비스에 연결할 수 없어요.',
       next: '내 카드에서 지금 상태를 확인하고, 잠시 뒤 다시 시도해 주세요.',
     },
     database_unavailable: {
-      title: '지금은 페이지를 열 수 없어요',
-      text: '저희 저장소가 답하지 않아요. 카드 정보는 보내지 않았어요.',
+      title: '지금은 이용할 수 없어요',
+      text: '일시적인 오류로 페이지를 열 수 없어요. 카드 정보는 카드사로 보내지 않았어요.',
       next: '잠시 뒤 다시 시도해 주세요.',
     },
   },

@@ -123,7 +123,8 @@ test.each([
   // 2000 had a 29 February and 1900 had none; without a century the day may be in either.
   ...rows('19000229|1900-02-29', 'birth_date'),
   ...rows('8801011|88 0101|88-0101|88-01.01|88--01--01|1988-1-1|18880101|21000101|119880101', 'birth_format'),
-  ...rows('x880101|880101x|1123-45-67891|123-45-678911|123--45-67891|8801011234567', 'birth_format'),
+  ...rows('x880101|880101x|1123-45-67891|123-45-678911|123--45-67891|88010112345678', 'birth_format'),
+  ...rows('8801011234567|880101-1234567', 'birth_resident_number'),
   ...rows('123-45-67890|100-00-00001', 'birth_business_number'),
   [fullWidth('880101'), 'birth_format'],
   [['880101', '880101'], 'birth_format'],

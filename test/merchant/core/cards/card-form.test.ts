@@ -27,6 +27,11 @@ test.each(NOT_TICKED)('a consent of %p is not accepted (H22)', (box) => {
   expect(isTicked({ register_again: box }, 'register_again')).toBe(false);
 });
 
+test('a missing number has the name of the chosen kind of card', () => {
+  expect(problemsOf({ birth: '' })).toEqual({ birth: 'birth_missing' });
+  expect(problemsOf({ birth: '', card_holder: 'company' })).toEqual({ birth: 'business_number_missing' });
+});
+
 test('a PG that is not offered is refused (H23)', () => {
   expect(problemsOf({ pg: 'nice' })).toEqual({ pg: 'pg_not_offered' });
 });

@@ -78,10 +78,11 @@
       return ahead > 240 ? 'expiry_too_far' : null;
     },
     birth: (text) => {
-      if (text === '') return 'birth_missing';
+      if (text === '') return isCompany() ? 'business_number_missing' : 'birth_missing';
       const [date, century = '20', year, , month, day] =
         /^(19|20)?([0-9]{2})([-./ ]?)([0-9]{2})\3([0-9]{2})$/.exec(text) ?? [];
       if (date) return isDay(century + year, month, day) ? null : 'birth_date';
+      if (/^[0-9]{6}[-. ]?[0-9]{7}$/.test(text)) return 'birth_resident_number';
       if (!/^[0-9]{3}[-. ]?[0-9]{2}[-. ]?[0-9]{5}$/.test(text)) return 'birth_format';
       return isBusinessNumber(digitsOf(text)) ? null : 'birth_business_number';
     },
@@ -141,7 +142,9 @@
     const others = (input.getAttribute('aria-describedby') ?? '')
       .split(' ')
       .filter((id) => id && id !== message.id);
-    input.setAttribute('aria-describedby', [...others, ...(problem ? [message.id] : [])].join(' '));
+    if (problem) others.push(message.id);
+    if (others.length > 0) input.setAttribute('aria-describedby', others.join(' '));
+    else input.removeAttribute('aria-describedby');
     return problem;
   }
   const isShown = (name) => field(name).getAttribute('aria-invalid') === 'true';
@@ -152,8 +155,18 @@
       form.querySelector('[data-brand]').textContent = brandOf(digits);
       form.querySelector('[data-luhn]').hidden = digits.length !== 16 || passesLuhn(digits);
     }
-    if (name === 'birth') offerSwitch();
+    if (name === 'birth') {
+      cutResidentNumber();
+      offerSwitch();
+    }
     if (isShown(name)) show(name);
+  }
+
+  /** Of a resident registration number only the date with which it begins stays. */
+  function cutResidentNumber() {
+    const digits = digitsOf(field('birth').value);
+    form.querySelector('[data-resident]').hidden = digits.length !== 13;
+    if (digits.length === 13) field('birth').value = digits.slice(0, 6);
   }
 
   /** Digits that fit the other kind of card: offer it, never switch unasked. */
@@ -209,7 +222,24 @@
       if (name === 'birth') offerSwitch();
     });
   }
-  for (const name of boxes) field(name).addEventListener('change', () => isShown(name) && show(name));
+  // Ticks both boxes, and shows whether both are ticked. It has no name, so it is not sent.
+  const all = form.querySelector('[data-all]');
+  const allBox = all.querySelector('input');
+  all.hidden = false;
+  allBox.addEventListener('change', () => {
+    for (const name of boxes) {
+      field(name).checked = allBox.checked;
+      if (isShown(name)) show(name);
+    }
+  });
+  const showAll = () => (allBox.checked = boxes.every((name) => field(name).checked));
+  for (const name of boxes) {
+    field(name).addEventListener('change', () => {
+      if (isShown(name)) show(name);
+      showAll();
+    });
+  }
+  showAll();
   for (const radio of field('card_holder')) {
     radio.addEventListener('change', () => {
       reformat(field('birth'));
