@@ -67,7 +67,7 @@ const WRITE = {
       select merchant_uid, moved_to, 'order.paid', record, now() from moved returning id, stream
     ), due as (
       insert into event_deliveries (event_id) select id from told
-    ), settled as (
+    ), judged as (
       update notifications n set outcome = 'recorded' from moved where n.id = moved.id
     )
     select moved.id, told.id as event_id from moved join told on told.stream = moved.merchant_uid`,

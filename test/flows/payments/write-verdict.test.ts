@@ -93,36 +93,36 @@ test('M37 a payment that was stored for another order meanwhile is not written a
   expect(await stored('m37-%')).toEqual(['m37-a paid 1 1', 'm37-b open 0 0']);
 });
 
-describe('a payment that fits settles what was found before it', () => {
+describe('a payment that fits resolves what was found before it', () => {
   const outcomeOf = async (claim: Claim) => (await syncPayment(running.context, claim)).outcome;
   const notFoundOnce = () => running.sandbox.fault({ endpoint: FETCH_PAYMENT, status: 404, times: 1 });
-  const noted = 'select kind, resolved_at is not null as settled from discrepancies where merchant_uid = $1';
+  const noted = 'select kind, resolved_at is not null as resolved from discrepancies where merchant_uid = $1';
   const discrepancies = ({ merchantUid }: Claim) => running.rows.query(noted, [merchantUid]);
 
   test('M20 the discrepancy of an unknown payment is resolved by the statement that records the payment', async () => {
-    const claim = await orderAndPay('settled-1');
+    const claim = await orderAndPay('resolved-1');
     await notFoundOnce();
     expect(await outcomeOf(claim)).toBe('unknown_payment');
-    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', settled: false }]);
+    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', resolved: false }]);
     expect(await outcomeOf(claim)).toBe('recorded');
-    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', settled: true }]);
+    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', resolved: true }]);
   });
 
   test('M20 the discrepancy of a stored payment that was not found once is resolved although the payment has not changed', async () => {
-    const claim = await orderAndPay('settled-2');
+    const claim = await orderAndPay('resolved-2');
     expect(await outcomeOf(claim)).toBe('recorded');
     await notFoundOnce();
     expect(await outcomeOf(claim)).toBe('unknown_payment');
     expect(await outcomeOf(claim)).toBe('unchanged');
-    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', settled: true }]);
+    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', resolved: true }]);
   });
 
   test('M20 the discrepancy of an unknown order is resolved once the order is registered and paid', async () => {
-    const merchantUid = 'settled-3';
+    const merchantUid = 'resolved-3';
     const claim = { svcUid: (await paySilently(running, merchantUid)).svc_uid, merchantUid };
     expect(await outcomeOf(claim)).toBe('unknown_order');
     await registerOrder(running.context, { merchantUid, ...TEA });
     expect(await outcomeOf(claim)).toBe('recorded');
-    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_order', settled: true }]);
+    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_order', resolved: true }]);
   });
 });

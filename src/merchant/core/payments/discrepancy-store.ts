@@ -3,9 +3,9 @@
 //
 //     stateDiagram-v2
 //       [*] --> open: checked, and it did not fit
-//       open --> settled: a payment that fits (unknown_order, unknown_payment, needs_review)
+//       open --> resolved: a payment that fits (unknown_order, unknown_payment, needs_review)
 //       open --> decided: a person has resolved it, or its payment was refunded in full
-//       settled --> open: seen again
+//       resolved --> open: seen again
 //       decided --> decided: the same difference is seen again
 //       decided --> open: another difference is seen
 //

@@ -3,9 +3,9 @@
 //
 //     stateDiagram-v2
 //       [*] --> open: stored, next_attempt_at set
-//       open --> settled: recorded, unchanged, test, or checked and false
+//       open --> done: recorded, unchanged, test, or checked and false
 //       open --> open: queued, unknown_order, unknown_payment, or behind its claim: claimed and retried at next_attempt_at
-//       open --> settled: the retries are used up
+//       open --> done: the retries are used up
 //
 // A row is open while `next_attempt_at` is set. If a process dies while it works on a row, the row stays open and is
 // retried.
