@@ -7,10 +7,10 @@ import { CHARGE_KEY, FETCH_PAYMENT, ISSUE_KEY } from '../../test/support/sandbox
 import { seededRandom, type Random } from '../seeded-random';
 import { chargeAndRefund, payAndNotify, registerAndRemoveCard, scheduleAndRevoke } from './clients';
 import { startCrowd } from './crowd';
+import { finish, type Finished } from './finish';
 import { OUTAGES } from './killable-postgres';
 import { createLedger } from './ledger';
 import { findHeldJobs } from './pass-time';
-import { finish, type Finished } from './finish';
 import { startStage, type Stage } from './stage';
 
 export type KillLoopOptions = {

@@ -14,9 +14,9 @@ import {
 } from './clients';
 import { findHeld, findTooMany } from './connections';
 import { startCrowd } from './crowd';
+import { finish, type Finished } from './finish';
 import { createLedger } from './ledger';
 import { findGrowth, takeSample, toStretches, type Sample, type Stretch } from './samples';
-import { finish, type Finished } from './finish';
 import { startStage, type Stage } from './stage';
 
 export type SoakOptions = {

@@ -56,7 +56,7 @@ function judgeOne(books: Books, shown: PaymentRecord, keyOwner: string | null, c
   const isStored = books.payments.some((payment) => payment.svcUid === shown.svcUid);
   return judgePayment({
     ...certain,
-    claim: { svcUid: shown.svcUid, merchantUid: 'order-1' },
+    reported: { svcUid: shown.svcUid, merchantUid: 'order-1' },
     snapshot: { ...snapshot(), ...books, storedUnder: isStored ? 'order-1' : null },
     record: shown,
     keyOwner,

@@ -45,7 +45,7 @@ export async function startCharge(
  * them.
  */
 async function hasPaymentInDoubt(context: Context, merchantUid: string): Promise<boolean> {
-  const payments = await syncOrder(context, merchantUid, 'operations');
+  const payments = await syncOrder(context, merchantUid, 'writes');
   return payments.some(({ record, outcome }) => outcome === 'queued' && heldByRecord(context, record) !== 0);
 }
 
