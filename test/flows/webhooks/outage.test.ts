@@ -231,7 +231,7 @@ test('M9 calls that move money are sent during a pause of the queries, and keep 
   for (let time = 0; time < 2; time += 1) expect((await charge(world, two, key)).status).toBe(503);
   expect(await world.sandbox.requests(CHARGE_KEY)).toBe(2);
   const pauses = await world.rows.query('select line from service_pauses order by line');
-  expect(pauses).toEqual([{ line: 'legacy' }, { line: 'writes' }, { line: 'visitors' }]);
+  expect(pauses).toEqual([{ line: 'legacy' }, { line: 'visitors' }, { line: 'writes' }]);
   await world.advance(60);
   expect((await charge(world, two, key)).status).toBe(200);
 });
