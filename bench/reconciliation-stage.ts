@@ -92,12 +92,12 @@ async function* pagesOf(service: PaymentService): AsyncGenerator<PaymentRecord[]
 }
 
 function judged(record: PaymentRecord, snapshot: Snapshot): JudgedPayment {
-  const claim = { svcUid: record.svcUid, merchantUid: record.merchantUid };
-  const evidence = { claim, snapshot, record, showsPayer: true, channel: 'live', keyOwner: null } as const;
+  const reported = { svcUid: record.svcUid, merchantUid: record.merchantUid };
+  const evidence = { reported, snapshot, record, showsPayer: true, channel: 'live', keyOwner: null } as const;
   const verdict = judgePayment({ ...evidence, confirmed: false, acceptsTestPayments: true });
   if (verdict.outcome !== 'recorded') throw new Error(`a payment was judged ${verdict.outcome}`);
   const now = new Date();
-  return { claim, verdict, order: snapshot.order, fetchedAt: now, refundId: null, alsoWrite: null };
+  return { reported, verdict, order: snapshot.order, fetchedAt: now, refundId: null, alsoWrite: null };
 }
 
 type Row = { svc_uid: string; merchant_uid: string; status: string; amount: number; cancel_amount: number };

@@ -121,13 +121,13 @@ async function addOldRows(client: Client, old: number): Promise<void> {
     [old],
   );
   await client.query(
-    `with told as (
+    `with events_inserted as (
        insert into events (stream, version, type, data, occurred_at, position)
        select 'old-' || n, 1, 'order.paid', '{}', now() - interval '30 days', nextval('events_position_seq')
        from generate_series(1, $1::int) as n returning id, stream
      )
      insert into event_deliveries (event_id, target, stream, attempts, delivered_at)
-     select id, 'handler', stream, 1, now() - interval '30 days' from told`,
+     select id, 'handler', stream, 1, now() - interval '30 days' from events_inserted`,
     [old],
   );
 }

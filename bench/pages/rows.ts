@@ -16,7 +16,7 @@ const STATEMENTS = [
   `insert into discrepancies (kind, svc_uid, merchant_uid, expected, actual, first_seen_at, last_seen_at, resolved_at,
      resolution, resolved_by, resolution_note)
    select 'amount_mismatch', 'svc_other_' || n, 'list-' || n, '1000 KRW', '900 KRW', now(), now(), now(), 'ignored',
-     'bench', 'settled'`,
+     'bench', 'a test of ours'`,
   `insert into charges (id, merchant_uid, kind, customer_uid, status, started_at, resolved_at)
    select 'charge' || n, 'list-' || n, 'again', 'card_' || n, 'paid', now(), now()`,
   `insert into refunds (svc_uid, amount, cancelled_before, cancel_reason, status, started_at, resolved_at)

@@ -19,7 +19,7 @@ export type StartUp = { way: Way; readyMs: number; longestMs: number; cpuMs: num
 const FROM_SOURCES = ['--import', 'tsx', '--enable-source-maps', 'src/merchant/server.ts'];
 const ROOT = join(__dirname, '..', '..');
 /** After this time the first jobs have run. */
-const SETTLED_MS = 3_000;
+const IDLE_AFTER_MS = 3_000;
 const ASK_AGAIN_MS = 5;
 
 /** One start and stop. `idleMb` is null unless the start waits for it. */
@@ -41,7 +41,7 @@ async function startOnce(
   const readyMs = performance.now() - from;
   const pid = child.pid ?? 0;
   const cpu = cpuMs(pid);
-  if (waits) await pause(SETTLED_MS);
+  if (waits) await pause(IDLE_AFTER_MS);
   const idleMb = waits ? memoryMb(pid) : null;
   child.kill('SIGINT');
   await once(child, 'exit');

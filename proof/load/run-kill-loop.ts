@@ -7,10 +7,10 @@ import { CHARGE_KEY, FETCH_PAYMENT, ISSUE_KEY } from '../../test/support/sandbox
 import { seededRandom, type Random } from '../seeded-random';
 import { chargeAndRefund, payAndNotify, registerAndRemoveCard, scheduleAndRevoke } from './clients';
 import { startCrowd } from './crowd';
+import { finish, type Finished } from './finish';
 import { OUTAGES } from './killable-postgres';
 import { createLedger } from './ledger';
 import { findHeldJobs } from './pass-time';
-import { settle, type Settled } from './settle';
 import { startStage, type Stage } from './stage';
 
 export type KillLoopOptions = {
@@ -23,7 +23,7 @@ export type KillLoopOptions = {
   onProgress?: (kills: number) => void;
 };
 
-export type KillReport = Settled & { kills: number; databaseOutages: number; serviceOutages: number };
+export type KillReport = Finished & { kills: number; databaseOutages: number; serviceOutages: number };
 
 const CROWD = {
   /** 16 in all. */
@@ -58,7 +58,7 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillReport>
     const ledger = createLedger();
     const crowd = await startCrowd({ stage, ledger, seed: options.seed, ...CROWD });
     const broken = await crowd.during((failed) => breakThings(stage, random, options, failed));
-    return { ...broken, ...(await settle(stage, ledger, await killBoth(stage))) };
+    return { ...broken, ...(await finish(stage, ledger, await killBoth(stage))) };
   } finally {
     await stage.close();
   }

@@ -14,9 +14,9 @@ import {
 } from './clients';
 import { findHeld, findTooMany } from './connections';
 import { startCrowd } from './crowd';
+import { finish, type Finished } from './finish';
 import { createLedger } from './ledger';
 import { findGrowth, takeSample, toStretches, type Sample, type Stretch } from './samples';
-import { settle, type Settled } from './settle';
 import { startStage, type Stage } from './stage';
 
 export type SoakOptions = {
@@ -27,7 +27,7 @@ export type SoakOptions = {
   onSample?: (sample: Sample) => void;
 };
 
-export type SoakReport = Settled & { stretches: Stretch[] };
+export type SoakReport = Finished & { stretches: Stretch[] };
 
 const CLIENTS = [
   ['notify', payAndNotify, 4],
@@ -60,15 +60,15 @@ export async function runSoak({ minutes, seed, pauseMs, onSample }: SoakOptions)
       }),
     );
     const stretches = toStretches(samples.slice(Math.ceil(samples.length * WARM_UP)), STRETCHES);
-    const settled = await settle(stage, ledger);
+    const finished = await finish(stage, ledger);
     return {
-      ...settled,
+      ...finished,
       stretches,
       problems: [
         ...findGrowth(stretches),
         ...findTooMany(stage, stretches),
         ...alerts.fired(),
-        ...settled.problems,
+        ...finished.problems,
         ...(await findHeld(stage.rows)),
       ],
     };

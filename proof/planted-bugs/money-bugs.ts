@@ -105,7 +105,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'more-cancelled-than-expected-counts-as-refunded',
-    guard: 'personCanSettle',
+    guard: 'personCanDecide',
     file: 'core/refunds/recover-refund.ts',
     find: "return cancelled === cancelledBefore + amount ? 'refunded' : 'needs_review';",
     replace: "return cancelled >= cancelledBefore + amount ? 'refunded' : 'needs_review';",
@@ -177,7 +177,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
       'a refund of a payment without a row is not written once the payment has a row and pays for its order',
   },
   {
-    name: 'refund-of-a-settled-discrepancy',
+    name: 'refund-of-a-resolved-discrepancy',
     guard: 'nothingTwice',
     file: 'core/refunds/refund-store.ts',
     find: 'where id = ${discrepancyId}::bigint and resolved_at is null for update',
@@ -196,7 +196,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'person-may-contradict-the-service',
-    guard: 'personCanSettle',
+    guard: 'personCanDecide',
     file: 'core/charges/decide-charge.ts',
     find: "if (says !== null) return { kind: 'contradicted', says };",
     replace: 'void says;',
@@ -205,8 +205,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
       'cannot be recorded as not executed while the service shows it; it is then recorded as executed and stored',
   },
   {
-    name: 'person-may-settle-what-has-just-been-lost',
-    guard: 'personCanSettle',
+    name: 'person-may-decide-what-has-just-been-lost',
+    guard: 'personCanDecide',
     file: 'core/attempts/decision.ts',
     find: "return status === 'unknown' && isFresh ? { kind: 'pending' } : null;",
     replace: "return status === 'unknown' && isFresh ? null : null;",
@@ -215,7 +215,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'decision-of-a-person-is-forgotten',
-    guard: 'personCanSettle',
+    guard: 'personCanDecide',
     file: 'core/payments/discrepancy-store.ts',
     find: 'resolution = case when ${STILL_DECIDED} then d.resolution end,',
     replace: 'resolution = null,',

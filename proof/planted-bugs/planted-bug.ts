@@ -7,7 +7,7 @@ export const GUARDS = {
   nothingTwice: 'Nothing is done twice.',
   notOutOfDate: 'A fetch that is out of date is not written.',
   shopIsTold: 'Your shop is told.',
-  personCanSettle: 'A person can decide what no program can.',
+  personCanDecide: 'A person can decide what no program can.',
   cardDataNotKept: 'Card data is not kept.',
   onlyFetchedCounts: 'Only what was fetched with our own token is compared and stored.',
   sourceBeforeBody: 'The source address is checked before the body is read.',

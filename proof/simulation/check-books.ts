@@ -51,7 +51,7 @@ async function sweepAtTheEnd(tale: Tale): Promise<void> {
   stage.tally.add('sweep in the end');
   stage.clock.advance(UNTIL_LISTED_SECONDS);
   await reconcile(stage.outside, { lookBack: true });
-  for (const claim of doubtful(await stage.rows.readAll())) await syncPayment(stage.outside, claim);
+  for (const reported of doubtful(await stage.rows.readAll())) await syncPayment(stage.outside, reported);
   await tellTheRest(tale);
 }
 
@@ -74,7 +74,7 @@ function checkBeforeSweep({ stage, acknowledged, orders }: Tale, rows: AllRows):
         problems.push(`${svcUid} was acknowledged with ${cancelled} cancelled, and the books have less`);
       continue;
     }
-    if (inDoubt.some((claim) => claim.svcUid === svcUid)) continue;
+    if (inDoubt.some((reported) => reported.svcUid === svcUid)) continue;
     if (!registered.some((order) => order.merchant_uid === merchantUid)) continue;
     const { amount } = orders.find((order) => order.merchantUid === merchantUid) ?? { amount: 0 };
     if (

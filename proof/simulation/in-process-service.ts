@@ -5,7 +5,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import axios, { AxiosError, type AxiosAdapter, type AxiosResponse } from 'axios';
-import { settle } from '../../src/merchant/payment-service/transport/undici-adapter';
+import { finish } from '../../src/merchant/payment-service/transport/undici-adapter';
 import type { Sandbox } from '../../src/sandbox/app';
 
 /** Nothing is sent to this address. */
@@ -47,7 +47,7 @@ export function toAdapter(send: Send): AxiosAdapter {
     try {
       const { text, ...answer } = await send(request);
       const response = { ...answer, data: text, statusText: '', config, request: { isSent: true } };
-      return await new Promise((resolve, reject) => settle(response as AxiosResponse, resolve, reject));
+      return await new Promise((resolve, reject) => finish(response as AxiosResponse, resolve, reject));
     } catch (error) {
       if (!(error instanceof LostError)) throw error;
       throw new AxiosError('lost', 'LOST', config, { isSent: error.isSent });

@@ -6,7 +6,7 @@ import type { Calls, Client } from './published-client';
 /** The result of one operation. `isWrong`: it should have succeeded, or should have been refused. */
 export type Played = { operation: string; came: string; isWrong: boolean };
 
-type Settled = { resolved: unknown } | { rejected: unknown };
+type Answer = { resolved: unknown } | { rejected: unknown };
 
 /** @param clients one with the right secret, one with a wrong secret */
 export async function play(
@@ -33,24 +33,24 @@ async function playOne(
   facts: Facts,
 ): Promise<Omit<Played, 'operation'>> {
   const before = await unknownCalls(url);
-  const settled: Settled = await run(client.calls as Calls, facts).then(
+  const answer: Answer = await run(client.calls as Calls, facts).then(
     (resolved) => ({ resolved }),
     (rejected: unknown) => ({ rejected }),
   );
   if ((await unknownCalls(url)) > before)
     return { came: 'the sandbox has no such endpoint', isWrong: expected !== 'no endpoint' };
-  const record = 'resolved' in settled ? recordOf(client, settled.resolved) : null;
+  const record = 'resolved' in answer ? recordOf(client, answer.resolved) : null;
   if (typeof expected === 'object' && has(record, expected)) return { came: 'ok', isWrong: false };
-  return { came: toldBy(client, settled, record), isWrong: expected !== 'refusal' || !isRefusal(record) };
+  return { came: toldBy(client, answer, record), isWrong: expected !== 'refusal' || !isRefusal(record) };
 }
 
 /** A refusal rejects, or resolves without a record, or to a payment that failed (§4.3). */
 const isRefusal = (record: unknown) =>
   record === null || record === undefined || (record as { status?: unknown }).status === 'failed';
 
-function toldBy(client: Client, settled: Settled, record: unknown): string {
-  if ('rejected' in settled) return `rejects: ${client.refusalOf(settled.rejected)}`;
-  if (record === null || record === undefined) return `resolves: ${client.refusalOf(settled.resolved)}`;
+function toldBy(client: Client, answer: Answer, record: unknown): string {
+  if ('rejected' in answer) return `rejects: ${client.refusalOf(answer.rejected)}`;
+  if (record === null || record === undefined) return `resolves: ${client.refusalOf(answer.resolved)}`;
   const { status, fail_reason: reason } = record as { status?: string; fail_reason?: string };
   return status === 'failed' ? `resolves: status failed, ${reason}` : 'resolves to another record';
 }

@@ -7,7 +7,7 @@ import { logEvents } from './log-events';
 import { code, codes, table } from './markdown';
 import { counterTable, gaugeTable } from './metrics';
 import { cardColumns, keptTables, personalColumns, typedColumns } from './personal-data';
-import { firstCallsBlock, sandboxFaults, sandboxSettings, sandboxVariables, testCardTable } from './sandbox';
+import { sandboxFaults, sandboxSettings, sandboxVariables, testCardTable } from './sandbox';
 import { settings } from './settings';
 
 export const BLOCKS: Readonly<Record<string, () => string>> = {
@@ -35,6 +35,5 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   'sandbox-variables': sandboxVariables,
   'sandbox-settings': sandboxSettings,
   'sandbox-faults': sandboxFaults,
-  'first-calls': firstCallsBlock,
   'test-cards': testCardTable,
 };

@@ -110,17 +110,13 @@ const TABLES: Readonly<Record<string, readonly [what: string, howLong: string]>>
 };
 
 export function keptTables(): string {
-  const columns = classifiedColumns(FEATURES);
-  const names = [...new Set(columns.map(({ table: owner }) => owner))];
+  const names = [...new Set(classifiedColumns(FEATURES).map(({ table: owner }) => owner))];
   const wrong = names.filter((name) => !(name in TABLES));
   if (wrong.length > 0)
     throw new Error(`scripts/docs/personal-data.ts: say what a row is: ${wrong.join(', ')}`);
   return table(
-    ['Table', 'A row', 'How long', 'Columns that are not personal'],
-    names.map((name) => {
-      const stay = columns.filter(({ table: owner, rule }) => owner === name && rule === 'stays');
-      return [code(name), ...(TABLES[name] ?? []), codes(stay.map(({ column }) => column))];
-    }),
+    ['Table', 'A row', 'How long'],
+    names.map((name) => [code(name), ...(TABLES[name] ?? [])]),
   );
 }
 

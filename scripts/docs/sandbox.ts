@@ -2,7 +2,6 @@
 
 import { testCards } from '../../src/sandbox/billing-keys/test-cards';
 import { defaultConfig } from '../../src/sandbox/config';
-import { firstCalls } from '../../src/sandbox/console/first-calls';
 import { FAULT_KINDS } from '../../src/sandbox/http/faults';
 import { createSettings, settingsSchema, type SettingValues } from '../../src/sandbox/notifications/settings';
 import { environmentSchema } from '../../src/sandbox/read-config';
@@ -114,10 +113,4 @@ export function testCardTable(): string {
     ['Number', 'Outcome', 'What happens'],
     testCards.map(({ card_number, outcome, label_en }) => [code(card_number), code(outcome), label_en]),
   );
-}
-
-/** The calls of the console's getting-started page. */
-export function firstCallsBlock(): string {
-  const lines = firstCalls(defaultConfig, 'http://localhost:4010').map(({ line }) => line);
-  return ['```bash', ...lines, '```'].join('\n');
 }

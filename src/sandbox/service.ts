@@ -146,18 +146,18 @@ export function createService({ config, baseMs, random, newDigits, logger }: Ser
     logger,
     tokens,
     async advance(seconds, sandboxOnly = false) {
-      await notifier.settled();
+      await notifier.idle();
       const aheadMs = clock.offsetMs() + seconds * 1000;
       // The shop's clock first, so that it dates the notifications on the way after the jump.
       if (!sandboxOnly) await shopClock.moveTo(aheadMs);
       await timeline.advance(seconds);
-      await notifier.settled();
+      await notifier.idle();
       // The events took some time, which has passed at the shop as well.
       clock.setOffsetMs(Math.max(aheadMs, clock.offsetMs()));
       journal.put('clock', ['', clock.offsetMs()]);
     },
     async resetClock() {
-      await notifier.settled();
+      await notifier.idle();
       clock.setOffsetMs(0);
       journal.put('clock', ['', 0]);
       await shopClock.moveTo(0);
@@ -183,7 +183,7 @@ export function createService({ config, baseMs, random, newDigits, logger }: Ser
       timeline.close();
       shopClock.close();
       // Deliveries in progress get a moment to end, but a receiver that hangs must not delay the stop.
-      await Promise.race([notifier.settled(), wait(MAX_STOP_MS, undefined, { ref: false })]);
+      await Promise.race([notifier.idle(), wait(MAX_STOP_MS, undefined, { ref: false })]);
       notificationFile.close();
       journal.close();
       payments.close();

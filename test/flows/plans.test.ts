@@ -66,7 +66,7 @@ const briefly = ({ statement }: Plan) =>
 const SHORT_WALKS: [text: RegExp, why: string][] = [
   [/"updated_at" > \$\d OR "orders"\."merchant_uid" > /, 'past orders of the cursor’s own millisecond'],
   [/"started_at" < \$\d OR "charges"\."id" < /, 'past charges of the cursor’s own millisecond'],
-  [/where true and next_attempt_at is null order by id/, 'nearly all notifications are settled'],
+  [/where true and next_attempt_at is null order by id/, 'nearly all notifications are done'],
   [/where true and outcome = \$1::notification_outcome order by id/, 'recorded and unchanged: most of them'],
   [/from notifications .* id [<>]= coalesce/i, 'the period itself, and an hour: ids are bounded as well'],
   [/outcome = 'test' and outcome not in/, '30 days at most, for a command'],

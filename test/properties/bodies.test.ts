@@ -1,7 +1,7 @@
 // Bodies from outside: what is read of them, and what is refused.
 
 import fc from 'fast-check';
-import { claimsLaterStatus, parseNotification } from '../../src/merchant/core/webhooks/parse-notification';
+import { parseNotification, reportsLaterStatus } from '../../src/merchant/core/webhooks/parse-notification';
 import { isMerchantUid, isSvcUid } from '../../src/merchant/payment-service/identifiers';
 import { readPayment, readPaymentState } from '../../src/merchant/payment-service/records/payment-record';
 import { holds } from '../support/property';
@@ -53,13 +53,13 @@ test('only a known status, in any case, can report progress of a payment', () =>
   );
   const word = fc.oneof(known, fc.string(), fc.constantFrom('__proto__', 'toString', 'constructor'));
   holds(
-    fc.property(fc.option(word), fc.constantFrom('ready' as const, 'failed' as const), (claimed, fetched) => {
-      const lower = claimed?.toLowerCase();
+    fc.property(fc.option(word), fc.constantFrom('ready' as const, 'failed' as const), (reported, fetched) => {
+      const lower = reported?.toLowerCase();
       const isCancelled = lower === 'cancelled';
-      expect(claimsLaterStatus(claimed, fetched)).toBe(lower === 'paid' || isCancelled);
-      expect(claimsLaterStatus(claimed, 'paid')).toBe(isCancelled);
-      expect(claimsLaterStatus(claimed, 'cancelled')).toBe(false);
-      expect(claimsLaterStatus(claimed, null)).toBe(false);
+      expect(reportsLaterStatus(reported, fetched)).toBe(lower === 'paid' || isCancelled);
+      expect(reportsLaterStatus(reported, 'paid')).toBe(isCancelled);
+      expect(reportsLaterStatus(reported, 'cancelled')).toBe(false);
+      expect(reportsLaterStatus(reported, null)).toBe(false);
     }),
   );
 });

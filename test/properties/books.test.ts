@@ -38,16 +38,16 @@ test('after all notifications the books are the same, in any order and with any 
   holds(
     fc.property(payments, fetches, shuffled, shuffled, member, (all, heard, one, other, memberId) => {
       // The second one gets only the last state of each.
-      const books = settle(all, lastOf(all, other), { memberId });
-      expect(settle(all, [...heard, ...lastOf(all, one)], { memberId })).toEqual(books);
+      const books = syncInTurn(all, lastOf(all, other), { memberId });
+      expect(syncInTurn(all, [...heard, ...lastOf(all, one)], { memberId })).toEqual(books);
 
       // For a closed order, as long as no payment regresses.
       const forward = heard.filter(([which, moment], i) =>
         heard.slice(0, i).every(([earlier, at]) => earlier !== which || at <= moment),
       );
       const closed = { memberId, status: 'closed' } as const;
-      const closedBooks = settle(all, lastOf(all, other), closed);
-      expect(settle(all, [...forward, ...lastOf(all, one)], closed)).toEqual(closedBooks);
+      const closedBooks = syncInTurn(all, lastOf(all, other), closed);
+      expect(syncInTurn(all, [...forward, ...lastOf(all, one)], closed)).toEqual(closedBooks);
     }),
   );
 });
@@ -56,7 +56,7 @@ function judgeOne(books: Books, shown: PaymentRecord, keyOwner: string | null, c
   const isStored = books.payments.some((payment) => payment.svcUid === shown.svcUid);
   return judgePayment({
     ...certain,
-    claim: { svcUid: shown.svcUid, merchantUid: 'order-1' },
+    reported: { svcUid: shown.svcUid, merchantUid: 'order-1' },
     snapshot: { ...snapshot(), ...books, storedUnder: isStored ? 'order-1' : null },
     record: shown,
     keyOwner,
@@ -65,7 +65,7 @@ function judgeOne(books: Books, shown: PaymentRecord, keyOwner: string | null, c
 }
 
 /** Syncs each in turn; one that has regressed is fetched again, like `syncPayment` does. */
-function settle(
+function syncInTurn(
   all: Payments,
   heard: (readonly [number, number])[],
   of: { memberId: string | null; status?: OrderStatus },

@@ -58,7 +58,7 @@ const anySnapshot = fc
     return of === null ? { ...whole, order: null, payments: [] } : whole;
   });
 const evidence: fc.Arbitrary<Evidence> = fc.record({
-  claim: fc.record({ svcUid: mostly<string>('svc_1', svcUid), merchantUid: fc.constant('order-1') }),
+  reported: fc.record({ svcUid: mostly<string>('svc_1', svcUid), merchantUid: fc.constant('order-1') }),
   snapshot: anySnapshot,
   record: fc.option(record, { freq: 9 }),
   showsPayer: fc.boolean(),
@@ -86,7 +86,7 @@ test('only a payment of this order with its exact amount and currency is recorde
       }
       const asOrdered = { merchantUid: 'order-1', amount: of?.amount, currency: of?.currency };
       expect(each.record).toMatchObject(asOrdered);
-      expect([each.record?.svcUid, ...(each.record?.otherSvcUids ?? [])]).toContain(each.claim.svcUid);
+      expect([each.record?.svcUid, ...(each.record?.otherSvcUids ?? [])]).toContain(each.reported.svcUid);
       expect([null, 'order-1']).toContain(storedUnder);
       if (verdict.outcome === 'recorded') expect(verdict.payment.record).toBe(each.record);
     }),

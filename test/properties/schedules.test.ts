@@ -37,7 +37,7 @@ const outcomes = ['queued', 'unknown_order', 'unknown_payment', 'recorded', 'unc
 const attempt: fc.Arbitrary<Attempt> = fc
   .record({
     outcome: fc.constantFrom(...outcomes, 'amount_mismatch', 'currency_mismatch', 'order_mismatch'),
-    isBehindClaim: fc.boolean(),
+    isBehindReport: fc.boolean(),
     putOffMs: fc.option(fc.integer({ min: 1, max: 3_600_000 })),
     attempts,
     receivedAt: moment,
@@ -48,10 +48,10 @@ const attempt: fc.Arbitrary<Attempt> = fc
 test('a payment is fetched again after the gap or the pause, and never after a match or a mismatch', () => {
   holds(
     fc.property(attempt, (each) => {
-      const { outcome, isBehindClaim, now, putOffMs } = each;
+      const { outcome, isBehindReport, now, putOffMs } = each;
       const next = nextAttemptAt(each);
-      const isSettled = (outcome === 'recorded' || outcome === 'unchanged') && !isBehindClaim;
-      if (outcome.endsWith('_mismatch') || isSettled) expect(next).toBeNull();
+      const isDone = (outcome === 'recorded' || outcome === 'unchanged') && !isBehindReport;
+      if (outcome.endsWith('_mismatch') || isDone) expect(next).toBeNull();
       if (next === null) return;
       const gapMs = next.getTime() - now.getTime();
       expect(gapMs).toBeGreaterThan(0);

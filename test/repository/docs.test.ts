@@ -1,9 +1,13 @@
-// The generated blocks are current. If this fails, run `npm run docs`.
+// The generated blocks are current, and the pages stay short. If the first fails, run `npm run docs`.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { logCalls, sources } from '../../scripts/docs/log-events';
 import { generatedPages, unusedBlocks } from '../../scripts/docs/pages';
 import { FEATURES } from '../../src/merchant/features';
 import { createMetrics } from '../../src/merchant/platform/metrics';
+
+const DOCS = join(__dirname, '..', '..', 'docs');
 
 test('every generated block of the pages is current', () => {
   const pages = generatedPages();
@@ -33,4 +37,13 @@ test('every counter that is defined is registered', () => {
     .registry.getMetricsAsArray()
     .map(({ name }) => name);
   expect(registered.sort()).toEqual(defined.sort());
+});
+
+// A fact stands on one page. A word has a letter or a digit. The Korean pages are translations and do not count.
+test('the pages of docs have at most 40,000 words', () => {
+  const names = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const english = names.filter((name) => !name.startsWith('ko/'));
+  expect(english.length).toBeGreaterThan(40);
+  const words = english.flatMap((name) => readFileSync(join(DOCS, name), 'utf8').split(/\s+/));
+  expect(words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length).toBeLessThanOrEqual(40_000);
 });

@@ -31,8 +31,8 @@ test.each([
   ['Notifications', NotificationOutcome],
 ])('%s: every status has its heading or is listed as needing no person', (title, statuses) => {
   const headings = (chapter(title).match(/^### .*$/gm) ?? []).flatMap(namesIn);
-  const [settled = ''] = chapter(title).match(/^Needs nobody: .*$/m) ?? [];
-  expect([...headings, ...namesIn(settled)].sort()).toEqual(Object.keys(statuses).sort());
+  const [final = ''] = chapter(title).match(/^Needs nobody: .*$/m) ?? [];
+  expect([...headings, ...namesIn(final)].sort()).toEqual(Object.keys(statuses).sort());
 });
 
 test('every case that needs a person has a heading', () => {

@@ -68,7 +68,7 @@ export function snapshotWith(
 
 export function evidence(changes: Partial<Evidence> = {}): Evidence {
   return {
-    claim: { svcUid: 'svc_1', merchantUid: 'order-1' },
+    reported: { svcUid: 'svc_1', merchantUid: 'order-1' },
     snapshot: snapshot(),
     record: paymentRecord(),
     showsPayer: true,

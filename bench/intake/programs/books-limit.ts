@@ -62,15 +62,15 @@ const WRITE = {
       insert into payments (svc_uid, merchant_uid, status, amount, currency, record, updated_at)
       select svc_uid, merchant_uid, status, amount, currency, record, now() from moved
       on conflict (svc_uid) do update set status = excluded.status, record = excluded.record, updated_at = now()
-    ), told as (
+    ), events_inserted as (
       insert into events (stream, version, type, data, occurred_at)
       select merchant_uid, moved_to, 'order.paid', record, now() from moved returning id, stream
     ), due as (
-      insert into event_deliveries (event_id) select id from told
-    ), settled as (
+      insert into event_deliveries (event_id) select id from events_inserted
+    ), judged as (
       update notifications n set outcome = 'recorded' from moved where n.id = moved.id
     )
-    select moved.id, told.id as event_id from moved join told on told.stream = moved.merchant_uid`,
+    select moved.id, events_inserted.id as event_id from moved join events_inserted on events_inserted.stream = moved.merchant_uid`,
 };
 
 const markDelivered = batched<string, null>(async (ids) => {

@@ -579,7 +579,7 @@ CREATE INDEX "billing_key_issuances_digits" ON "billing_key_issuances"("resolved
 CREATE INDEX "billing_keys_removing" ON "billing_keys"("updated_at") WHERE "status" = 'removing';
 
 -- Charges: at most one unresolved charge of an order
-CREATE UNIQUE INDEX "charges_one_unsettled" ON "charges"("merchant_uid")
+CREATE UNIQUE INDEX "charges_one_blocking" ON "charges"("merchant_uid")
   WHERE "status" IN ('pending', 'unknown', 'scheduled', 'needs_review');
 ALTER TABLE "charges" ADD CONSTRAINT "charges_schedule_at_if_scheduled"
   CHECK (("kind" = 'schedule') = ("schedule_at" IS NOT NULL));
@@ -590,7 +590,7 @@ CREATE INDEX "charges_scheduled" ON "charges"("schedule_at", "id")
 CREATE INDEX "charges_of_payment" ON "charges"("svc_uid") WHERE "svc_uid" IS NOT NULL;
 
 -- Refunds: at most one unresolved refund of a payment
-CREATE UNIQUE INDEX "refunds_one_unsettled" ON "refunds"("svc_uid")
+CREATE UNIQUE INDEX "refunds_one_blocking" ON "refunds"("svc_uid")
   WHERE "status" IN ('pending', 'unknown', 'needs_review');
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_amount_positive" CHECK ("amount" > 0);
 -- For the foreign key when a discrepancy is deleted. Most refunds have none.
@@ -605,7 +605,7 @@ CREATE INDEX "notifications_paced" ON "notifications"("next_attempt_at")
 -- A time range of the list, and the deletion of old notifications: every thousandth is enough to find the range of ids.
 CREATE INDEX "notifications_by_time" ON "notifications"("received_at") WHERE "id" % 1000 = 0;
 -- Open notifications, in the order of the list: GET /api/notifications?open=true, and the oldest one for /metrics.
-CREATE INDEX "notifications_unsettled" ON "notifications"("id") WHERE "next_attempt_at" IS NOT NULL;
+CREATE INDEX "notifications_open" ON "notifications"("id") WHERE "next_attempt_at" IS NOT NULL;
 -- GET /api/notifications?outcome=…: rare outcomes are found without a scan of the common ones, which have no entry.
 CREATE INDEX "notifications_unusual" ON "notifications"("id") WHERE "outcome" NOT IN ('recorded', 'unchanged');
 

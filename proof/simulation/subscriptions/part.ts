@@ -4,7 +4,7 @@ import { findLeftOpen } from '../left-open';
 import type { StoryPart } from '../parts';
 import type { Stage } from '../stage';
 import { checkPlans } from './check-plans';
-import { cancelEachPlan, cancelPlan, settleForPlans, subscribe } from './plans';
+import { cancelEachPlan, cancelPlan, decideForPlans, subscribe } from './plans';
 
 const DAY = 24 * 60;
 /** The days on which a failed payment is retried. */
@@ -29,7 +29,7 @@ export const part: StoryPart = {
       await time.pass([days * DAY, ...MINUTES_OF_A_DAY]);
     // A plan with a pending payment cannot be cancelled before the outcome is known.
     for (let tries = 0; tries < MOST_TRIES && (await hasPlan(stage)); tries += 1) {
-      await settleForPlans(tale);
+      await decideForPlans(tale);
       cancelEachPlan(tale);
       await time.goOn();
       await time.pass(MINUTES_OF_A_TRY);

@@ -48,12 +48,12 @@ function cancel(tale: Tale, subscriptionId: string): void {
  * A plan cannot be cancelled while a charge of its period needs a person, for example after a forged answer. Here a person reads
  * the service's state and records a decision.
  */
-export async function settleForPlans({ stage }: Tale): Promise<void> {
+export async function decideForPlans({ stage }: Tale): Promise<void> {
   for (const { id } of await stage.rows.query<{ id: string }>(KEEPS_PLAN)) {
     const decide = (outcome: 'paid' | 'not_executed') =>
       decideCharge(stage.outside, { id, outcome, by: 'operator', note: 'looked at the service' });
     const { kind } = await decide('paid');
-    stage.tally.add(`plan: charge settled by a person: ${kind}`);
+    stage.tally.add(`plan: charge decided by a person: ${kind}`);
     if (kind === 'contradicted') await decide('not_executed');
   }
 }

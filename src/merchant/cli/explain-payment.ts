@@ -43,8 +43,8 @@ export async function explainPayment(
     (await context.service.findPayment(svcUid))?.merchantUid ??
     null;
   if (merchantUid === null) return { svcUid, merchantUid, history, order: null, record: null, verdict: null };
-  const claim = { svcUid, merchantUid, generation: last?.generation };
-  const evidence = await gatherEvidence(context, claim, await readSnapshot(context, claim));
+  const reported = { svcUid, merchantUid, generation: last?.generation };
+  const evidence = await gatherEvidence(context, reported, await readSnapshot(context, reported));
   return {
     svcUid,
     merchantUid,

@@ -1,7 +1,7 @@
 // The report of a reconciliation, for people and for programs.
 
 import { DISCREPANCY_KINDS } from '../core/payments/discrepancy-kinds';
-import type { Claim } from '../core/payments/fetch-payment';
+import type { ReportedIds } from '../core/payments/fetch-payment';
 import {
   countsJson,
   isComplete,
@@ -58,7 +58,7 @@ export function reportText(
     paintFirst(`${title}, service time ${serviceTime(report.at)}\n\n`, title, 'bold'),
     table([['List', 'Seen', 'Matched', dryRun ? 'To repair' : 'Repaired', 'Unresolved'], ...rows]),
     repaired.length + toRepair.length > 0 ? `\n${folded(whatRepairedMeans)}` : '',
-    ...idLines(toRepair.map((claim) => [claim])),
+    ...idLines(toRepair.map((reported) => [reported])),
     meanings.size > 0 ? '\n' : '',
     ...[...meanings].map(([word, means]) => `${labelled(`  ${word}:`, means, columns)}\n`),
     ...idLines(unresolved.map((each) => [each, each.reason ?? each.outcome])),
@@ -68,7 +68,7 @@ export function reportText(
 }
 
 /** One line per payment, with the reason, so that its ids can be copied. */
-function idLines(payments: [claim: Claim, why?: string][]): string[] {
+function idLines(payments: [reported: ReportedIds, why?: string][]): string[] {
   return [
     ...payments
       .slice(0, MOST_SHOWN)
@@ -89,17 +89,17 @@ function meaningOf({ outcome, reason }: Unresolved): string {
 
 /** With the document's names. */
 export function reportJson(report: ReconciliationReport, dryRun: boolean, decided: number): unknown {
-  const claim = ({ svcUid, merchantUid }: Claim) => ({ svc_uid: svcUid, merchant_uid: merchantUid });
+  const reported = ({ svcUid, merchantUid }: ReportedIds) => ({ svc_uid: svcUid, merchant_uid: merchantUid });
   return {
     service_time: report.at,
     dry_run: dryRun,
     complete: isComplete(report),
     decided,
     ...countsJson(report),
-    repaired: report.repaired.map(claim),
-    to_repair: report.toRepair.map(claim),
+    repaired: report.repaired.map(reported),
+    to_repair: report.toRepair.map(reported),
     unresolved: report.unresolved.map((each) => ({
-      ...claim(each),
+      ...reported(each),
       outcome: each.outcome,
       reason: each.reason,
     })),

@@ -22,19 +22,19 @@ export type PaymentService = ReturnType<typeof createPaymentService>;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Maximum number of concurrent calls per process; further calls wait for a connection. */
-const MOST_IN_FLIGHT = { legacy: 256, newer: 256, operations: 64, visitors: 8 } satisfies Record<
+const MOST_IN_FLIGHT = { legacy: 256, newer: 256, writes: 64, visitors: 8 } satisfies Record<
   LineName,
   number
 >;
 
 /**
- * The lines that a 429 pauses. A 429 to a query does not pause operations; a 429 to an operation pauses queries too. A
+ * The lines that a 429 pauses. A 429 to a query does not pause writing calls; a 429 to a writing call pauses queries too. A
  * 429 to a visitor's query pauses only visitors.
  */
 const PAUSED_WITH = {
   legacy: ['legacy', 'visitors'],
   newer: ['newer'],
-  operations: ['operations', 'legacy', 'visitors'],
+  writes: ['writes', 'legacy', 'visitors'],
   visitors: ['visitors'],
 } satisfies Record<LineName, readonly LineName[]>;
 
@@ -67,7 +67,7 @@ export function createPaymentService(options: {
   const lines: Record<LineName, Line> = {
     legacy: openLine('legacy'),
     newer: openLine('newer'),
-    operations: openLine('operations'),
+    writes: openLine('writes'),
     visitors: openLine('visitors'),
   };
   const signIn = legacySignIn(service);
@@ -76,12 +76,12 @@ export function createPaymentService(options: {
     baseURL: service.baseUrl,
     generation: LEGACY,
     signIn,
-    // A token is fetched over the connections of operations, so that waiting queries cannot block it.
-    adapter: lines.operations.adapter,
+    // A token is fetched over the connections of the writing calls, so that waiting queries cannot block it.
+    adapter: lines.writes.adapter,
   });
   const connection: Connection = {
     client,
-    lines: { queries: lines.legacy, operations: lines.operations, visitors: lines.visitors },
+    lines: { queries: lines.legacy, writes: lines.writes, visitors: lines.visitors },
     timeoutMs,
   };
   return {
@@ -138,7 +138,7 @@ export function createPaymentService(options: {
       signIn: newerSignIn(apiKey),
       adapter,
     });
-    return { client, lines: { queries: line, operations: line, visitors: line }, timeoutMs };
+    return { client, lines: { queries: line, writes: line, visitors: line }, timeoutMs };
   }
 
   function openLine(name: LineName): Line {

@@ -60,11 +60,11 @@ export function paymentOperations(connection: Connection, channels: Channels) {
 
     /**
      * Every payment with this merchant_uid, from all pages.
-     * @param line `operations` if a call that moves money waits for the answer
+     * @param line `writes` if a call that moves money waits for the answer
      */
     async findAllPaymentsByMerchantUid(
       merchantUid: string,
-      { status, line }: { status?: PaymentStatusFilter; line?: 'operations' | undefined } = {},
+      { status, line }: { status?: PaymentStatusFilter; line?: 'writes' | undefined } = {},
     ): Promise<PaymentRecord[]> {
       const found: PaymentRecord[] = [];
       for (let page = 1; page > 0;) {

@@ -122,9 +122,9 @@ async function pay(scene: Scene, fields: Fields): Promise<Paid & { status: strin
 
 /** The next call must not overtake the first notification. The wait is limited, in case the receiver does not answer. */
 async function waitForReceiver(scene: Scene): Promise<void> {
-  const settled = scene.ask({ to: 'sandbox', method: 'GET', path: '/_sandbox/notifications?settled=1' });
+  const idle = scene.ask({ to: 'sandbox', method: 'GET', path: '/_sandbox/notifications?settled=1' });
   await Promise.race([
-    settled.catch(() => undefined),
+    idle.catch(() => undefined),
     new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS).unref()),
   ]);
 }

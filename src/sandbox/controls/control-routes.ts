@@ -35,7 +35,7 @@ export function controlRoutes(context: ControlContext): Router {
 
   // With `?settled=1` the answer waits until no delivery is in progress, so that tests need no sleep.
   routes.get('/notifications', async (request, response) => {
-    if (request.query.settled !== undefined) await notifier.settled();
+    if (request.query.settled !== undefined) await notifier.idle();
     response.json({ notifications: notifier.list() });
   });
 

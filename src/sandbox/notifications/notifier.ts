@@ -35,7 +35,7 @@ export type Notifier = {
   sendTest(): Promise<Notification | undefined>;
   list: () => Notification[];
   /** Resolves when no delivery is in progress. Resends that are not yet due do not count. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
   restore(notifications: Notification[]): void;
   clear(): void;
 };
@@ -164,7 +164,7 @@ export function createNotifier(dependencies: Dependencies): Notifier {
       return notification;
     },
     list: () => notifications,
-    async settled() {
+    async idle() {
       while (inProgress.size > 0) await Promise.all(inProgress);
     },
     restore(saved) {

@@ -36,9 +36,9 @@ function visit(merchantUid: string, svcUids: readonly string[], headers = from('
 }
 
 /** The number of calls to the service that a visit to another process causes. */
-async function lookElsewhere(claim: { svcUid: string; merchantUid: string }, address: string | null) {
+async function lookElsewhere(reported: { svcUid: string; merchantUid: string }, address: string | null) {
   const other = openContext(world);
-  const look = () => findReturn(other, { ...claim, visitor: { address } });
+  const look = () => findReturn(other, { ...reported, visitor: { address } });
   return world.sandbox.requestsDuring(FETCH_PAYMENT, look).finally(() => closeContext(other));
 }
 

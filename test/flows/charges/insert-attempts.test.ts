@@ -74,8 +74,8 @@ test('a refund of a discrepancy that was resolved meanwhile is not written', asy
 test('a refund of a payment without a row is not written once the payment has a row and pays for its order', async () => {
   const refund = await readForRefund('insert-recorded');
   await register('insert-recorded');
-  const claim = { svcUid: refund.svcUid, merchantUid: 'insert-recorded' };
-  expect((await syncPayment(running.context, claim)).outcome).toBe('recorded');
+  const reported = { svcUid: refund.svcUid, merchantUid: 'insert-recorded' };
+  expect((await syncPayment(running.context, reported)).outcome).toBe('recorded');
   await running.rows.query('update discrepancies set resolved_at = null');
   expect(await insertRefund(running.context, refund)).toBeNull();
   expect(await refundsOf(running, refund.svcUid)).toEqual([]);

@@ -38,8 +38,8 @@ const refreshOf = ({ headers }: Answer) => headers.get('refresh');
 describe('what is true at this moment', () => {
   test('a payment is shown as paid before its notification, whatever the address says, and the order is paid', async () => {
     const { uid, path } = await payForReturn(world);
-    const claims = '&abc_success=false&imp_success=false&error_msg=no';
-    const answer = await openReturnPage(world, path + claims);
+    const reported = '&abc_success=false&imp_success=false&error_msg=no';
+    const answer = await openReturnPage(world, path + reported);
     expect([answer.status, returnState(answer), refreshOf(answer)]).toEqual([200, 'paid', null]);
     expect(answer.html).toContain('Oolong &lt;b&gt;tea&lt;/b&gt;');
     expect(answer.html).toContain('₩12,000');
@@ -108,8 +108,8 @@ describe('not known yet', () => {
   test('the page waits for a slow service within a limit, and the late answer is still written', async () => {
     const { uid, svcUid } = await payForReturn(world);
     await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 400 });
-    const claim = { svcUid, merchantUid: uid, visitor: { address: null } };
-    expect(await findReturn(context, claim, 1)).toMatchObject({ state: 'not_known_yet', purchase: null });
+    const reported = { svcUid, merchantUid: uid, visitor: { address: null } };
+    expect(await findReturn(context, reported, 1)).toMatchObject({ state: 'not_known_yet', purchase: null });
     await world.rows.waitFor(IS_PAID, [uid]);
   });
 });

@@ -86,14 +86,14 @@ test('D1 a hundred copies during one fetch cause one payment and at most three f
 test('D4 a fetch that began before the order changed is discarded and repeated', async () => {
   await registerOrder(world, 'overtaken');
   const { svc_uid: svcUid } = await paySilently(world, 'overtaken');
-  const claim = { svcUid, merchantUid: 'overtaken' };
+  const reported = { svcUid, merchantUid: 'overtaken' };
   const { held, answered, release, close } = openHeld();
   const fetches = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
-    const slow = syncPayment(held, claim);
+    const slow = syncPayment(held, reported);
     await eventually(() => answered() === 1);
     // Meanwhile another process syncs the cancellation.
     await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
-    await syncPayment(anotherProcess, claim);
+    await syncPayment(anotherProcess, reported);
     expect(await orderStatus(world, 'overtaken')).toBe('cancelled');
     release();
     expect(await slow).toMatchObject({ outcome: 'unchanged', status: 'cancelled' });

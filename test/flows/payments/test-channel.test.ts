@@ -3,7 +3,7 @@
 
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
 import { findDiscrepancies } from '../../../src/merchant/core/payments/discrepancy-store';
-import type { Claim } from '../../../src/merchant/core/payments/fetch-payment';
+import type { ReportedIds } from '../../../src/merchant/core/payments/fetch-payment';
 import { syncOrder, syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
 import { refundDiscrepancy } from '../../../src/merchant/core/refunds/refund-discrepancy';
@@ -33,15 +33,15 @@ afterAll(() => closeContext(hidesTests));
 afterEach(() => running.sandbox.settings({ test_channel: true }));
 
 const TEA = { name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
-async function pay(merchantUid: string): Promise<Claim> {
+async function pay(merchantUid: string): Promise<ReportedIds> {
   await registerOrder(running.context, { merchantUid, ...TEA });
   const { svc_uid: svcUid } = await running.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
   return { svcUid, merchantUid };
 }
 
 const openDiscrepancies = `select kind, actual from discrepancies where svc_uid = $1 and resolved_at is null`;
-const saidOf = ({ svcUid }: Claim) => running.rows.query(openDiscrepancies, [svcUid]);
-const outcomeOf = async (context: Context, claim: Claim) => (await syncPayment(context, claim)).outcome;
+const saidOf = ({ svcUid }: ReportedIds) => running.rows.query(openDiscrepancies, [svcUid]);
+const outcomeOf = async (context: Context, reported: ReportedIds) => (await syncPayment(context, reported)).outcome;
 
 /** Nothing of it is stored, and its order has not changed. */
 async function expectNotPaid(merchantUid: string) {
@@ -52,43 +52,43 @@ async function expectNotPaid(merchantUid: string) {
 }
 
 test('a payment of a test channel pays for no order in production', async () => {
-  const claim = await pay('test-in-production');
-  expect(await outcomeOf(showsAll, claim)).toBe('order_mismatch');
-  await expectNotPaid(claim.merchantUid);
-  expect(await saidOf(claim)).toEqual([{ kind: 'order_mismatch', actual: 'a payment of a test channel' }]);
-  expect(await outcomeOf(running.context, claim)).toBe('recorded');
+  const reported = await pay('test-in-production');
+  expect(await outcomeOf(showsAll, reported)).toBe('order_mismatch');
+  await expectNotPaid(reported.merchantUid);
+  expect(await saidOf(reported)).toEqual([{ kind: 'order_mismatch', actual: 'a payment of a test channel' }]);
+  expect(await outcomeOf(running.context, reported)).toBe('recorded');
 });
 
 test('a live payment does not pay until the legacy generation shows it', async () => {
   await running.sandbox.settings({ test_channel: false });
-  const claim = { ...(await pay('late')), generation: 'newer' } as const;
+  const reported = { ...(await pay('late')), generation: 'newer' } as const;
   await running.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 404, times: 1 });
-  expect(await outcomeOf(hidesTests, claim)).toBe('unknown_payment');
+  expect(await outcomeOf(hidesTests, reported)).toBe('unknown_payment');
   const noChannel = { kind: 'unknown_payment', actual: 'a payment that shows no channel' };
-  expect(await saidOf(claim)).toEqual([noChannel]);
-  await expectNotPaid(claim.merchantUid);
-  expect(await outcomeOf(hidesTests, claim)).toBe('recorded');
-  expect(await saidOf(claim)).toEqual([]);
+  expect(await saidOf(reported)).toEqual([noChannel]);
+  await expectNotPaid(reported.merchantUid);
+  expect(await outcomeOf(hidesTests, reported)).toBe('recorded');
+  expect(await saidOf(reported)).toEqual([]);
 });
 
 test('in production neither reconciliation nor a sync of the order records a test payment', async () => {
-  const claim = await pay('test-other-ways');
+  const reported = await pay('test-other-ways');
   for (const context of [hidesTests, showsAll]) {
     await reconcile(context, { lookBack: true });
-    await syncOrder(context, claim.merchantUid);
-    await expectNotPaid(claim.merchantUid);
+    await syncOrder(context, reported.merchantUid);
+    await expectNotPaid(reported.merchantUid);
   }
 });
 
 test('in production the discrepancy of a test payment cannot be refunded', async () => {
-  const claim = await pay('test-refund');
-  await syncPayment(showsAll, claim);
-  const [noted] = await findDiscrepancies(showsAll, { svcUid: claim.svcUid }, 1);
+  const reported = await pay('test-refund');
+  await syncPayment(showsAll, reported);
+  const [noted] = await findDiscrepancies(showsAll, { svcUid: reported.svcUid }, 1);
   const refund = { id: noted?.id ?? 0n, reason: 'fits no order', by: 'kim', refundAccount: null };
   const sent = await running.sandbox.requestsDuring(CANCEL_PAYMENT, async () => {
     expect(await refundDiscrepancy(showsAll, refund)).toEqual({ kind: 'nothing_to_cancel' });
     expect(await refundDiscrepancy(hidesTests, refund)).toEqual({ kind: 'payment_unknown' });
   });
   expect(sent).toBe(0);
-  await expectNotPaid(claim.merchantUid);
+  await expectNotPaid(reported.merchantUid);
 });

@@ -2,7 +2,7 @@
 
 import { Client } from 'pg';
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
-import type { Claim } from '../../../src/merchant/core/payments/fetch-payment';
+import type { ReportedIds } from '../../../src/merchant/core/payments/fetch-payment';
 import { gatherEvidence } from '../../../src/merchant/core/payments/gather-evidence';
 import { judgePayment } from '../../../src/merchant/core/payments/judge-payment';
 import { readSnapshot } from '../../../src/merchant/core/payments/payment-store';
@@ -22,19 +22,19 @@ async function orderAndPay(merchantUid: string) {
 
 /** The result of a sync of a paid order. */
 async function judged(merchantUid: string): Promise<JudgedPayment> {
-  const claim = await orderAndPay(merchantUid);
-  const snapshot = await readSnapshot(running.context, claim);
-  const evidence = await gatherEvidence(running.context, claim, snapshot);
+  const reported = await orderAndPay(merchantUid);
+  const snapshot = await readSnapshot(running.context, reported);
+  const evidence = await gatherEvidence(running.context, reported, snapshot);
   const verdict = judgePayment({ ...evidence, confirmed: true });
   if (verdict.outcome === 'needs_confirmation') throw new Error('the payment is new');
   const now = running.clock.now();
-  return { claim, verdict, order: snapshot.order, fetchedAt: now, refundId: null, alsoWrite: null };
+  return { reported, verdict, order: snapshot.order, fetchedAt: now, refundId: null, alsoWrite: null };
 }
 
 /** The same payment for the order of another result: the service has changed it. */
-const underOrderOf = (payment: JudgedPayment, { claim, order }: JudgedPayment): JudgedPayment => ({
+const underOrderOf = (payment: JudgedPayment, { reported, order }: JudgedPayment): JudgedPayment => ({
   ...payment,
-  claim: { ...payment.claim, merchantUid: claim.merchantUid },
+  reported: { ...payment.reported, merchantUid: reported.merchantUid },
   order,
 });
 
@@ -71,7 +71,7 @@ test('F6 a payment whose row is locked fails alone, and the rest of its statemen
     await holder.query(
       `insert into payments (svc_uid, merchant_uid, created_at, updated_at, status, amount, cancel_amount, currency,
          counted, fetched_at, record) values ($1, 'f6-a', now(), now(), 'paid', 1000, 0, 'KRW', true, now(), '{}')`,
-      [locked.claim.svcUid],
+      [locked.reported.svcUid],
     );
     const results = await Promise.allSettled([locked, beside].map(write));
     expect(results).toMatchObject([
@@ -93,36 +93,36 @@ test('M37 a payment that was stored for another order meanwhile is not written a
   expect(await stored('m37-%')).toEqual(['m37-a paid 1 1', 'm37-b open 0 0']);
 });
 
-describe('a payment that fits settles what was found before it', () => {
-  const outcomeOf = async (claim: Claim) => (await syncPayment(running.context, claim)).outcome;
+describe('a payment that fits resolves what was found before it', () => {
+  const outcomeOf = async (reported: ReportedIds) => (await syncPayment(running.context, reported)).outcome;
   const notFoundOnce = () => running.sandbox.fault({ endpoint: FETCH_PAYMENT, status: 404, times: 1 });
-  const noted = 'select kind, resolved_at is not null as settled from discrepancies where merchant_uid = $1';
-  const discrepancies = ({ merchantUid }: Claim) => running.rows.query(noted, [merchantUid]);
+  const noted = 'select kind, resolved_at is not null as resolved from discrepancies where merchant_uid = $1';
+  const discrepancies = ({ merchantUid }: ReportedIds) => running.rows.query(noted, [merchantUid]);
 
   test('M20 the discrepancy of an unknown payment is resolved by the statement that records the payment', async () => {
-    const claim = await orderAndPay('settled-1');
+    const reported = await orderAndPay('resolved-1');
     await notFoundOnce();
-    expect(await outcomeOf(claim)).toBe('unknown_payment');
-    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', settled: false }]);
-    expect(await outcomeOf(claim)).toBe('recorded');
-    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', settled: true }]);
+    expect(await outcomeOf(reported)).toBe('unknown_payment');
+    expect(await discrepancies(reported)).toEqual([{ kind: 'unknown_payment', resolved: false }]);
+    expect(await outcomeOf(reported)).toBe('recorded');
+    expect(await discrepancies(reported)).toEqual([{ kind: 'unknown_payment', resolved: true }]);
   });
 
   test('M20 the discrepancy of a stored payment that was not found once is resolved although the payment has not changed', async () => {
-    const claim = await orderAndPay('settled-2');
-    expect(await outcomeOf(claim)).toBe('recorded');
+    const reported = await orderAndPay('resolved-2');
+    expect(await outcomeOf(reported)).toBe('recorded');
     await notFoundOnce();
-    expect(await outcomeOf(claim)).toBe('unknown_payment');
-    expect(await outcomeOf(claim)).toBe('unchanged');
-    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_payment', settled: true }]);
+    expect(await outcomeOf(reported)).toBe('unknown_payment');
+    expect(await outcomeOf(reported)).toBe('unchanged');
+    expect(await discrepancies(reported)).toEqual([{ kind: 'unknown_payment', resolved: true }]);
   });
 
   test('M20 the discrepancy of an unknown order is resolved once the order is registered and paid', async () => {
-    const merchantUid = 'settled-3';
-    const claim = { svcUid: (await paySilently(running, merchantUid)).svc_uid, merchantUid };
-    expect(await outcomeOf(claim)).toBe('unknown_order');
+    const merchantUid = 'resolved-3';
+    const reported = { svcUid: (await paySilently(running, merchantUid)).svc_uid, merchantUid };
+    expect(await outcomeOf(reported)).toBe('unknown_order');
     await registerOrder(running.context, { merchantUid, ...TEA });
-    expect(await outcomeOf(claim)).toBe('recorded');
-    expect(await discrepancies(claim)).toEqual([{ kind: 'unknown_order', settled: true }]);
+    expect(await outcomeOf(reported)).toBe('recorded');
+    expect(await discrepancies(reported)).toEqual([{ kind: 'unknown_order', resolved: true }]);
   });
 });

@@ -193,15 +193,15 @@ test('M9 no query is sent during a pause that the service asked for', async () =
 });
 
 test('M9 another process on the same database makes no call during the pause either', async () => {
-  const { calls, ...claim } = await askForPause();
+  const { calls, ...reported } = await askForPause();
   const other = openContext(world);
   try {
     const put = { outcome: 'queued', reason: 'rate_limited' };
-    expect(await syncPayment(other, claim)).toMatchObject(put);
+    expect(await syncPayment(other, reported)).toMatchObject(put);
     await expect(reconcile(other)).rejects.toMatchObject({ facts: { kind: 'rate_limited' } });
     expect(await world.sandbox.allRequests()).toBe(calls);
     world.clock.advance(60);
-    expect(await syncPayment(other, claim)).toMatchObject({ outcome: 'recorded' });
+    expect(await syncPayment(other, reported)).toMatchObject({ outcome: 'recorded' });
   } finally {
     await closeContext(other);
   }
@@ -231,7 +231,7 @@ test('M9 calls that move money are sent during a pause of the queries, and keep 
   for (let time = 0; time < 2; time += 1) expect((await charge(world, two, key)).status).toBe(503);
   expect(await world.sandbox.requests(CHARGE_KEY)).toBe(2);
   const pauses = await world.rows.query('select line from service_pauses order by line');
-  expect(pauses).toEqual([{ line: 'legacy' }, { line: 'operations' }, { line: 'visitors' }]);
+  expect(pauses).toEqual([{ line: 'legacy' }, { line: 'visitors' }, { line: 'writes' }]);
   await world.advance(60);
   expect((await charge(world, two, key)).status).toBe(200);
 });

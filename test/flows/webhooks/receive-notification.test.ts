@@ -16,8 +16,8 @@ async function slowNotification() {
   const { svc_uid: svcUid } = await paySilently(running, merchantUid);
   await running.sandbox.clearFaults();
   await running.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 500, times: 1 });
-  const claim = { svcUid, merchantUid, generation: 'legacy' as const, claimedStatus: 'paid' };
-  return { ...claim, sourceAddress: SERVICE_ADDRESS, receivedAt: running.clock.now(), requestId: null };
+  const reported = { svcUid, merchantUid, generation: 'legacy' as const, claimedStatus: 'paid' };
+  return { ...reported, sourceAddress: SERVICE_ADDRESS, receivedAt: running.clock.now(), requestId: null };
 }
 const CHECKED = `select from notifications where svc_uid = $1 and outcome = 'unknown_order' and attempts = 1`;
 const waitUntilChecked = ({ svcUid }: { svcUid: string }) => running.rows.waitFor(CHECKED, [svcUid]);

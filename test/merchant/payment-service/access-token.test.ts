@@ -36,7 +36,7 @@ function tokenEndpoint(...answers: (Answer | Promise<never>)[]) {
 }
 
 /** Waits for a renewal in the background. */
-const settled = () => new Promise(setImmediate);
+const microtasksRan = () => new Promise(setImmediate);
 
 test('E3: fifty calls at once ask for one token', async () => {
   const { get, state } = tokenEndpoint({});
@@ -74,7 +74,7 @@ test('a failed renewal has no effect while the token is valid, and is retried af
     clock.advance(seconds);
     expect(await get()).toBe('t1');
     calls.push(state.calls);
-    await settled();
+    await microtasksRan();
   }
   expect(calls).toEqual([2, 2, 3]);
   clock.advance(1 * MINUTES);

@@ -12,7 +12,7 @@ beforeEach(() => {
   answer = () => 200;
 });
 
-const payAndSettle = async () => {
+const payAndWait = async () => {
   await service.pay();
   await service.notifications();
 };
@@ -30,7 +30,7 @@ test.each([
 ])('legacy: an answer of %s with %j ends after so many sends: %d', async (given, settings, sends) => {
   answer = () => given;
   await service.settings(settings);
-  await payAndSettle();
+  await payAndWait();
   await service.advance(3600);
   expect(receiver.received).toHaveLength(sends);
 });
@@ -42,7 +42,7 @@ test.each([
 ])('resends end with the first success: %s', async (_, failing, settings) => {
   answer = () => (receiver.received.length < 3 ? failing : 200);
   await service.settings(settings);
-  await payAndSettle();
+  await payAndWait();
   await service.advance(36_000);
   expect(receiver.received).toHaveLength(3);
 });
@@ -50,7 +50,7 @@ test.each([
 test('legacy resends are one a minute up to the number of sends that is set', async () => {
   answer = () => 503;
   await service.settings(FIVE);
-  await payAndSettle();
+  await payAndWait();
   const counts = [receiver.received.length];
   for (const seconds of [59, 1, 60, 60, 60, 60, 3600]) {
     await service.advance(seconds);
@@ -64,7 +64,7 @@ test('legacy resends are one a minute up to the number of sends that is set', as
 test('newer resends are five, after 0, 1, 4, 16 and 256 minutes with jitter added', async () => {
   answer = () => 500;
   await service.settings({ generation: 'newer' });
-  await payAndSettle();
+  await payAndWait();
   let sentAtMs = NOW * 1000;
   for (const minutes of [0, 1, 4, 16, 256]) {
     const next = (await service.notifications())[0].next_attempt_ms;

@@ -14,18 +14,18 @@ type Facts = {
   /** It is still polled. */
   isOpen: boolean;
   /** It blocks other charges of the order, or other refunds of the payment. */
-  isUnsettled: boolean;
+  isBlocking: boolean;
   /** A person may resolve it. */
   isSettleable: boolean;
 };
 
-const DONE = { isUnresolved: false, isOpen: false, isUnsettled: false, isSettleable: false } as const;
+const DONE = { isUnresolved: false, isOpen: false, isBlocking: false, isSettleable: false } as const;
 
 const ATTEMPT_STATUSES = {
-  pending: { isUnresolved: true, isOpen: true, isUnsettled: true, isSettleable: false },
-  unknown: { isUnresolved: true, isOpen: true, isUnsettled: true, isSettleable: true },
-  scheduled: { isUnresolved: false, isOpen: true, isUnsettled: true, isSettleable: false },
-  needs_review: { isUnresolved: false, isOpen: false, isUnsettled: true, isSettleable: true },
+  pending: { isUnresolved: true, isOpen: true, isBlocking: true, isSettleable: false },
+  unknown: { isUnresolved: true, isOpen: true, isBlocking: true, isSettleable: true },
+  scheduled: { isUnresolved: false, isOpen: true, isBlocking: true, isSettleable: false },
+  needs_review: { isUnresolved: false, isOpen: false, isBlocking: true, isSettleable: true },
   issued: DONE,
   declined: DONE,
   paid: DONE,
@@ -46,7 +46,7 @@ function setsOf<Status extends AttemptStatus>(statuses: Readonly<Record<Status, 
   return {
     unresolved: where('isUnresolved'),
     open: where('isOpen'),
-    unsettled: where('isUnsettled'),
+    blocking: where('isBlocking'),
     settleable: where('isSettleable'),
   };
 }

@@ -20,7 +20,7 @@ import { findPauses } from './service-pause-store';
 /** The result of one poll. */
 export type Finding =
   /** It is resolved, and its row has the outcome. */
-  | { kind: 'settled'; outcome: string }
+  | { kind: 'resolved'; outcome: string }
   /** The service shows no trace of it, or (`suspicious`) something that is not known to come from it. */
   | { kind: 'not_found'; suspicious?: true }
   /** What the service shows does not decide it yet. */
@@ -37,7 +37,7 @@ export type Recovery<Attempt extends OpenAttempt> = {
    */
   ask(context: Context, attempt: Attempt): Promise<Finding>;
   /** Resolves an attempt after the service has shown no trace of it for long enough. Returns the outcome. */
-  settleNotFound(context: Context, attempt: Attempt, seen: { suspicious: boolean }): Promise<string>;
+  recordNotFound(context: Context, attempt: Attempt, seen: { suspicious: boolean }): Promise<string>;
   /** Identifiers for the log line. */
   logFields(attempt: Attempt): Record<string, string>;
 };
@@ -82,7 +82,7 @@ export async function recoverAttempt<Attempt extends OpenAttempt>(
   id: string,
 ): Promise<void> {
   const result = await pollOnce(context, recovery, id);
-  if (!result.settled) await enqueuePoll(context, recovery.kind, id, result.nextPollAt);
+  if (!result.resolved) await enqueuePoll(context, recovery.kind, id, result.nextPollAt);
 }
 
 /** Polls once. If the service cannot be asked, nothing is resolved. */
@@ -90,23 +90,23 @@ export async function pollOnce<Attempt extends OpenAttempt>(
   context: Context,
   recovery: Recovery<Attempt>,
   id: string,
-): Promise<{ settled: true } | { settled: false; nextPollAt: Date }> {
+): Promise<{ resolved: true } | { resolved: false; nextPollAt: Date }> {
   const attempt = await recovery.find(context, id);
-  if (!attempt) return { settled: true };
+  if (!attempt) return { resolved: true };
   await learnPauses(context);
   const finding = await ask(context, recovery, attempt);
   const now = context.clock.now();
   const notFound = finding.kind === 'not_found';
   if (finding.kind === 'unknown' || (notFound && !hasPolledEnough(attempt, now))) {
     await countPoll(context, recovery.kind, id, { notFound });
-    return { settled: false, nextPollAt: nextPollAt(attempt.polls, now) };
+    return { resolved: false, nextPollAt: nextPollAt(attempt.polls, now) };
   }
   const outcome = notFound
-    ? await recovery.settleNotFound(context, attempt, { suspicious: finding.suspicious ?? false })
+    ? await recovery.recordNotFound(context, attempt, { suspicious: finding.suspicious ?? false })
     : finding.outcome;
   const { kind, logFields } = recovery;
   context.logger.info({ event: 'attempt_recovered', attempt: kind, id, ...logFields(attempt), outcome });
-  return { settled: true };
+  return { resolved: true };
 }
 
 async function ask<Attempt extends OpenAttempt>(

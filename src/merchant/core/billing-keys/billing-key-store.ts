@@ -12,8 +12,8 @@
 //       active --> needs_review: replacement needs review
 //       needs_review --> active: replacement issued
 //       needs_review --> needs_review: replacement declined or needs review
-//       needs_review --> active: a person has settled the latest issuance, and there is a key
-//       needs_review --> failed: a person has settled it, and there is no key (so for pending, and active)
+//       needs_review --> active: a person has decided the latest issuance, and there is a key
+//       needs_review --> failed: a person has decided it, and there is no key (so for pending, and active)
 //       active --> removing: removal starts
 //       needs_review --> removing: removal starts
 //       removing --> removing: removal is tried again

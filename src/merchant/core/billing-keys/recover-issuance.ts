@@ -22,17 +22,17 @@ export const issuanceRecovery: Recovery<OpenIssuance> = {
   find: findOpenIssuance,
 
   async ask(context, issuance) {
-    switch (await settleByRecord(context, issuance, wasAnsweredIssued(issuance))) {
+    switch (await recordKeyOutcome(context, issuance, wasAnsweredIssued(issuance))) {
       case 'issued':
-        return { kind: 'settled', outcome: 'issued' };
+        return { kind: 'resolved', outcome: 'issued' };
       case 'other_card':
-        return { kind: 'settled', outcome: 'needs_review' };
+        return { kind: 'resolved', outcome: 'needs_review' };
       case 'missing':
         return { kind: 'not_found' };
     }
   },
 
-  async settleNotFound(context, issuance) {
+  async recordNotFound(context, issuance) {
     // The service answered code 0 but shows no key. A person has to decide.
     if (wasAnsweredIssued(issuance)) {
       await markNeedsReview(context, issuance.id, ISSUED_NOT_SEEN);
@@ -51,7 +51,7 @@ export const issuanceRecovery: Recovery<OpenIssuance> = {
  * @param answeredIssued whether the service answered the issuance with code 0
  * @throws ServiceError, DatabaseError
  */
-export async function settleByRecord(
+export async function recordKeyOutcome(
   context: Context,
   issuance: StartedIssuance,
   answeredIssued: boolean,

@@ -13,7 +13,7 @@ import {
   type StartedIssuance,
 } from '../billing-keys/issuance-attempt-store';
 import { isUnlimited } from '../billing-keys/limit-card';
-import { ISSUED_NOT_SEEN, settleByRecord } from '../billing-keys/recover-issuance';
+import { ISSUED_NOT_SEEN, recordKeyOutcome } from '../billing-keys/recover-issuance';
 import { watchDeclines } from './watch-declines';
 
 export type Registration = Omit<NewIssuance, 'cardLastFour'> & {
@@ -89,7 +89,7 @@ async function issueKey(
  */
 async function confirmIssued(context: Context, issuance: StartedIssuance): Promise<RegistrationOutcome> {
   try {
-    switch (await settleByRecord(context, issuance, true)) {
+    switch (await recordKeyOutcome(context, issuance, true)) {
       case 'issued':
         return { kind: 'registered' };
       case 'other_card':

@@ -109,11 +109,11 @@ export async function findCharge({ database }: Context, id: string): Promise<Cha
 }
 
 /** The unresolved charge that blocks other charges of an order. Returns null if there is none. */
-export async function findUnsettledCharge(
+export async function findBlockingCharge(
   { database }: Context,
   merchantUid: string,
 ): Promise<StoredCharge | null> {
-  return database.charge.findFirst({ where: { merchantUid, status: { in: chargeStatuses.unsettled.list } } });
+  return database.charge.findFirst({ where: { merchantUid, status: { in: chargeStatuses.blocking.list } } });
 }
 
 /** Charges of a key that are scheduled, or may be: the outcome of their schedule is open. */

@@ -23,14 +23,14 @@ export const chargeRecovery: Recovery<OpenCharge> = {
     const result = await lookUp(context, charge);
     switch (result.kind) {
       case 'payment':
-        return settleBySvcUid(context, charge, result.svcUid);
+        return recordBySvcUid(context, charge, result.svcUid);
       case 'scheduled':
         if (charge.status === 'scheduled') return { kind: 'unknown' };
         await markScheduled(context, charge.id);
-        return { kind: 'settled', outcome: 'scheduled' };
+        return { kind: 'resolved', outcome: 'scheduled' };
       case 'revoked':
         await closeCharge(context, charge.id, 'revoked');
-        return { kind: 'settled', outcome: 'revoked' };
+        return { kind: 'resolved', outcome: 'revoked' };
       case 'not_found':
         return { kind: 'not_found' };
       case 'something_else':
@@ -38,7 +38,7 @@ export const chargeRecovery: Recovery<OpenCharge> = {
     }
   },
 
-  async settleNotFound(context, { id, status }, { suspicious }) {
+  async recordNotFound(context, { id, status }, { suspicious }) {
     // The service had the schedule and no longer has it. A person has to decide.
     const outcome = suspicious || status === 'scheduled' ? 'needs_review' : 'not_executed';
     const reason = suspicious ? 'something_else' : 'not_found';
@@ -50,9 +50,9 @@ export const chargeRecovery: Recovery<OpenCharge> = {
   logFields: ({ merchantUid, kind }) => ({ merchant_uid: merchantUid, charge_kind: kind }),
 };
 
-async function settleBySvcUid(context: Context, charge: OpenCharge, svcUid: string): Promise<Finding> {
-  const { kind } = await settleCharge(context, charge, svcUid);
-  return kind === 'unknown' ? { kind } : { kind: 'settled', outcome: kind };
+async function recordBySvcUid(context: Context, charge: OpenCharge, svcUid: string): Promise<Finding> {
+  const { kind } = await recordChargeOutcome(context, charge, svcUid);
+  return kind === 'unknown' ? { kind } : { kind: 'resolved', outcome: kind };
 }
 
 /** Enqueues the first poll and leaves the row unchanged. Never throws: see `bestEffort`. */
@@ -121,7 +121,7 @@ export async function findSchedule(
   }
 }
 
-export type SettledCharge =
+export type ChargeFinding =
   | { kind: 'paid' }
   /**
    * There is a payment, but it holds no money. The reason is the card company's, masked and shortened by the client.
@@ -137,16 +137,16 @@ export type SettledCharge =
  * stored payment. What the answer of the call says about money is not trusted (§6.4).
  * @throws DatabaseError; the charge then stays open and is polled
  */
-export async function settleCharge(
+export async function recordChargeOutcome(
   context: Context,
   { id, merchantUid }: { id: string; merchantUid: string },
   svcUid: string,
-): Promise<SettledCharge> {
+): Promise<ChargeFinding> {
   const { outcome, status } = await syncPayment(context, { svcUid, merchantUid });
   switch (outcome) {
     case 'recorded':
     case 'unchanged':
-      return settleByPayment(context, id, { svcUid, shown: status });
+      return recordByPayment(context, id, { svcUid, shown: status });
     // The service's replicas may lag behind its answer.
     case 'queued':
     case 'unknown_payment':
@@ -162,11 +162,11 @@ export async function settleCharge(
   }
 }
 
-async function settleByPayment(
+async function recordByPayment(
   context: Context,
   id: string,
   { svcUid, shown }: { svcUid: string; shown: PaymentStatus | null },
-): Promise<SettledCharge> {
+): Promise<ChargeFinding> {
   const payment = await findPayment(context, svcUid);
   if ((payment?.status ?? shown) === 'ready') {
     await markUnjudged(context, id, { svcUid, reason: 'ready' });

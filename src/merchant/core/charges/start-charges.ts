@@ -8,7 +8,7 @@ import { findOrder, payableOrders } from '../orders/order-store';
 import { heldByRecord } from '../payments/held-money';
 import { syncOrder } from '../payments/sync-payment';
 import { newChargeId } from './charge-id';
-import { findUnsettledCharge, insertCharges, type NewCharge } from './charge-store';
+import { findBlockingCharge, insertCharges, type NewCharge } from './charge-store';
 import { chargeRecovery } from './recover-charge';
 
 type Obstacle =
@@ -45,7 +45,7 @@ export async function startCharge(
  * them.
  */
 async function hasPaymentInDoubt(context: Context, merchantUid: string): Promise<boolean> {
-  const payments = await syncOrder(context, merchantUid, 'operations');
+  const payments = await syncOrder(context, merchantUid, 'writes');
   return payments.some(({ record, outcome }) => outcome === 'queued' && heldByRecord(context, record) !== 0);
 }
 
@@ -59,8 +59,8 @@ export async function startScheduledCharges(
 ): Promise<{ charges: NewCharge[] } | NotStarted> {
   const charges = wanted.map((each) => ({ ...each, id: newChargeId() }));
   if (await insertCharges(context, charges)) return { charges };
-  const settled = await Promise.all(charges.map(({ merchantUid }) => settleSchedule(context, merchantUid)));
-  if (settled.includes(true) && (await insertCharges(context, charges))) return { charges };
+  const resolved = await Promise.all(charges.map(({ merchantUid }) => pollSchedule(context, merchantUid)));
+  if (resolved.includes(true) && (await insertCharges(context, charges))) return { charges };
   return notStarted(context, charges);
 }
 
@@ -77,7 +77,7 @@ async function notStarted(context: Context, charges: readonly NewCharge[]): Prom
 /** What prevents a charge of the order. A schedule that may have already run is polled first. */
 async function findLastingObstacle(context: Context, merchantUid: string): Promise<Obstacle | null> {
   const obstacle = await findObstacle(context, merchantUid);
-  const isGone = obstacle === 'order_scheduled' && (await settleSchedule(context, merchantUid));
+  const isGone = obstacle === 'order_scheduled' && (await pollSchedule(context, merchantUid));
   return isGone ? findObstacle(context, merchantUid) : obstacle;
 }
 
@@ -85,17 +85,17 @@ async function findLastingObstacle(context: Context, merchantUid: string): Promi
  * A schedule may have been executed, and its payment may have failed, without our knowledge, so the service is asked.
  * Returns whether a schedule was in the way and is now resolved.
  */
-async function settleSchedule(context: Context, merchantUid: string): Promise<boolean> {
-  const unsettled = await findUnsettledCharge(context, merchantUid);
-  if (unsettled?.status !== 'scheduled') return false;
-  return (await pollOnce(context, chargeRecovery, unsettled.id)).settled;
+async function pollSchedule(context: Context, merchantUid: string): Promise<boolean> {
+  const blocking = await findBlockingCharge(context, merchantUid);
+  if (blocking?.status !== 'scheduled') return false;
+  return (await pollOnce(context, chargeRecovery, blocking.id)).resolved;
 }
 
 async function findObstacle(context: Context, merchantUid: string): Promise<Obstacle | null> {
-  const unsettled = await findUnsettledCharge(context, merchantUid);
-  if (unsettled?.status === 'scheduled') return 'order_scheduled';
-  if (unsettled?.status === 'needs_review') return 'charge_needs_review';
-  if (unsettled) return 'charge_pending';
+  const blocking = await findBlockingCharge(context, merchantUid);
+  if (blocking?.status === 'scheduled') return 'order_scheduled';
+  if (blocking?.status === 'needs_review') return 'charge_needs_review';
+  if (blocking) return 'charge_pending';
   const order = await findOrder(context, merchantUid);
   if (!order) return 'order_not_found';
   // An erased member's order must not be charged, even if the service takes its payment back.

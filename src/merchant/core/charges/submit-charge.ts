@@ -6,10 +6,10 @@ import type { Context } from '../../platform/context';
 import { pollLater } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce } from '../attempts/send-once';
 import { closeCharge } from './charge-store';
-import { pollChargeLater, settleCharge, type SettledCharge } from './recover-charge';
+import { pollChargeLater, recordChargeOutcome, type ChargeFinding } from './recover-charge';
 
 export type SubmittedCharge =
-  | SettledCharge
+  | ChargeFinding
   /** There is no payment. The client has masked and shortened the service's message. */
   | { kind: 'refused'; serviceMessage: string | null }
   /** Nothing happened; the order can be charged again at once. */
@@ -25,8 +25,8 @@ export async function submitCharge(
   const sent = await sendOnce(send);
   switch (sent.kind) {
     case 'answered': {
-      const settled = await bestEffort(context, () => settleCharge(context, charge, sent.answer.svcUid));
-      if (settled && settled.kind !== 'unknown') return settled;
+      const finding = await bestEffort(context, () => recordChargeOutcome(context, charge, sent.answer.svcUid));
+      if (finding && finding.kind !== 'unknown') return finding;
       // The row already has what is known of the payment, so it is not overwritten.
       await pollChargeLater(context, id);
       return { kind: 'unknown' };

@@ -103,7 +103,7 @@ export async function markClosed({ database, clock }: Context, merchantUid: stri
         select status from orders o
         where merchant_uid = ${merchantUid} and status in ${payableOrders.sql}
           and not exists (select from charges c where c.merchant_uid = o.merchant_uid
-            and c.status in ${chargeStatuses.unsettled.sql})
+            and c.status in ${chargeStatuses.blocking.sql})
       )
       update orders o set status = 'closed', version = ${nextVersion('o')}, updated_at = ${now}::timestamptz
       from before where o.merchant_uid = ${merchantUid}

@@ -3,9 +3,9 @@
 //
 //     stateDiagram-v2
 //       [*] --> open: checked, and it did not fit
-//       open --> settled: a payment that fits (unknown_order, unknown_payment, needs_review)
+//       open --> resolved: a payment that fits (unknown_order, unknown_payment, needs_review)
 //       open --> decided: a person has resolved it, or its payment was refunded in full
-//       settled --> open: seen again
+//       resolved --> open: seen again
 //       decided --> decided: the same difference is seen again
 //       decided --> open: another difference is seen
 //
@@ -22,7 +22,7 @@ import type { Statements } from '../../platform/database-transaction';
 import { COUNTED_AT_MOST } from '../../platform/gauge-store';
 import type { Decision } from '../attempts/decision';
 import { discrepancyKinds, isOpenDoubt } from './discrepancy-kinds';
-import type { Claim } from './fetch-payment';
+import type { ReportedIds } from './fetch-payment';
 import type { Discrepancy } from './judge-payment';
 
 export type { StoredDiscrepancy };
@@ -68,7 +68,7 @@ export async function findDiscrepancy({ database }: Context, id: bigint): Promis
 /** Whether this payment and order have an open discrepancy. A disputed payment still pays for its order. */
 export async function hasOpenDiscrepancy(
   { database }: Context,
-  { svcUid, merchantUid }: Claim,
+  { svcUid, merchantUid }: ReportedIds,
 ): Promise<boolean> {
   const kinds = discrepancyKinds.filter((kind) => kind !== 'dispute_opened');
   const where = { svcUid, merchantUid, kind: { in: kinds }, resolvedAt: null };
@@ -81,7 +81,7 @@ export async function hasOpenDiscrepancy(
  */
 export async function findNewDiscrepancies(
   { database }: Context,
-  { svcUid, merchantUid }: Claim,
+  { svcUid, merchantUid }: ReportedIds,
   discrepancies: readonly Discrepancy[],
 ): Promise<Discrepancy[]> {
   const rows = await database.discrepancy.findMany({
@@ -129,7 +129,7 @@ const STILL_DECIDED = Prisma.raw(`d.resolution is not null and d.resolved_at is 
 /** The same for a discrepancy that was not found by a sync. */
 export async function saveDiscrepancy(
   { database, clock }: Context,
-  { svcUid, merchantUid }: Claim,
+  { svcUid, merchantUid }: ReportedIds,
   discrepancy: Discrepancy,
 ): Promise<void> {
   await noteDiscrepancies(database, [{ svcUid, merchantUid, ...discrepancy }], clock.now());
@@ -141,7 +141,7 @@ export async function saveDiscrepancy(
  */
 export async function openDispute(
   { database, clock }: Context,
-  { svcUid, merchantUid }: Claim,
+  { svcUid, merchantUid }: ReportedIds,
   { kind, expected, actual }: Discrepancy,
 ): Promise<{ id: bigint; isNew: boolean }> {
   const now = clock.now();
@@ -162,12 +162,12 @@ export async function openDispute(
 /**
  * A payment that fits resolves the open doubts about it: whether the order and the payment exist, and what they are.
  */
-export async function resolveDoubts(run: Statements, claims: readonly Claim[], now: Date): Promise<void> {
-  if (claims.length === 0) return;
+export async function resolveDoubts(run: Statements, reported: readonly ReportedIds[], now: Date): Promise<void> {
+  if (reported.length === 0) return;
   await run.$executeRaw`/* resolve-doubts */
     update discrepancies d set resolved_at = ${now}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as claim ("svcUid" text, "merchantUid" text)
-    where d.svc_uid = claim."svcUid" and d.merchant_uid = claim."merchantUid" and ${isOpenDoubt}`;
+    from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as reported ("svcUid" text, "merchantUid" text)
+    where d.svc_uid = reported."svcUid" and d.merchant_uid = reported."merchantUid" and ${isOpenDoubt}`;
 }
 
 /** Stores a person's decision. Returns false if the discrepancy is already resolved. */

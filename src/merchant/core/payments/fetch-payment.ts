@@ -7,7 +7,7 @@ import type { Context } from '../../platform/context';
  * Which payment, for which order, as reported by a notification, a list of the service or a person. We look the ids up
  * and trust nothing else.
  */
-export type Claim = {
+export type ReportedIds = {
   /** svc_uid, or tx_id of the newer generation. */
   svcUid: string;
   /** merchant_uid, or payment_id of the newer generation. */
@@ -25,9 +25,9 @@ export type Claim = {
  * The record of §4.4, or of the newer generation (§9). Returns null if the service knows no such payment.
  * @throws ServiceError if the service could not be asked
  */
-export function fetchPayment(context: Context, claim: Claim): Promise<PaymentRecord | null> {
+export function fetchPayment(context: Context, reported: ReportedIds): Promise<PaymentRecord | null> {
   // The newer generation finds a payment by its payment_id, which is the order's id (§9).
-  return claim.generation === 'newer'
-    ? context.service.findNewerPayment(claim.merchantUid)
-    : context.service.findPayment(claim.svcUid, { line: claim.isVisitors ? 'visitors' : undefined });
+  return reported.generation === 'newer'
+    ? context.service.findNewerPayment(reported.merchantUid)
+    : context.service.findPayment(reported.svcUid, { line: reported.isVisitors ? 'visitors' : undefined });
 }

@@ -4,7 +4,7 @@
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Context } from '../../platform/context';
 import { findKeyOwner } from '../billing-keys/billing-key-store';
-import type { Claim } from './fetch-payment';
+import type { ReportedIds } from './fetch-payment';
 import { fetchPayment } from './fetch-payment';
 import type { Channel, Evidence } from './judge-payment';
 import type { Snapshot } from './payment-store';
@@ -12,8 +12,8 @@ import { keptRecord } from './stored-record';
 import { mergeRecord } from './stored-record';
 
 /** @throws ServiceError if the service could not be asked */
-export async function gatherEvidence(context: Context, claim: Claim, snapshot: Snapshot): Promise<Evidence> {
-  const fetched = await fetchRecord(context, claim, snapshot);
+export async function gatherEvidence(context: Context, reported: ReportedIds, snapshot: Snapshot): Promise<Evidence> {
+  const fetched = await fetchRecord(context, reported, snapshot);
   const stored = snapshot.payments.find(({ svcUid }) => svcUid === fetched.record?.svcUid);
   const whole =
     fetched.record && stored
@@ -21,7 +21,7 @@ export async function gatherEvidence(context: Context, claim: Claim, snapshot: S
       : fetched.record;
   const record = whole && snapshot.order?.isErased ? keptRecord(whole) : whole;
   return {
-    claim,
+    reported,
     snapshot,
     record,
     showsPayer: fetched.generation === 'legacy' || stored !== undefined,
@@ -46,15 +46,15 @@ type Fetched = { record: PaymentRecord | null; generation: 'legacy' | 'newer'; c
  * The newer generation does not show the billing key that paid, nor, as §9 describes it, the channel. If the result
  * depends on one of them, the legacy record is fetched as well.
  */
-async function fetchRecord(context: Context, claim: Claim, snapshot: Snapshot): Promise<Fetched> {
-  const { generation = 'legacy' } = claim;
-  const record = await fetchPayment(context, claim);
+async function fetchRecord(context: Context, reported: ReportedIds, snapshot: Snapshot): Promise<Fetched> {
+  const { generation = 'legacy' } = reported;
+  const record = await fetchPayment(context, reported);
   if (record === null) return { record, generation, channel: 'not_shown' };
   if (generation === 'legacy') return { record, generation, channel: legacyChannel(record) };
   const shown = newerChannel(record);
   if (!needsLegacyRecord(context, record, shown, snapshot)) return { record, generation, channel: shown };
   const { svcUid, otherSvcUids } = record;
-  const legacy = await fetchPayment(context, { ...claim, svcUid, generation: 'legacy' });
+  const legacy = await fetchPayment(context, { ...reported, svcUid, generation: 'legacy' });
   if (legacy === null) return { record, generation, channel: shown };
   const channel = shown === 'test' ? shown : legacyChannel(legacy);
   return { record: Object.assign(legacy, { otherSvcUids }), generation: 'legacy', channel };

@@ -7,7 +7,7 @@ import type { PaymentRecord } from '../../payment-service/records/payment-record
 import type { OrderEvent } from '../../shop/event';
 import { comparedText } from './discrepancy-kinds';
 import type { MismatchKind } from './discrepancy-kinds';
-import type { Claim } from './fetch-payment';
+import type { ReportedIds } from './fetch-payment';
 import { heldAmount, orderEventType, orderStatus, refundedAmount } from './order-status';
 import type { VerifiedPayment } from './payment-columns';
 import type { Snapshot } from './payment-store';
@@ -46,7 +46,7 @@ export type Verdict =
 export type Channel = 'live' | 'test' | 'not_shown';
 
 export type Evidence = {
-  claim: Claim;
+  reported: ReportedIds;
   snapshot: Snapshot;
   /** The answer of §4.4 or of the newer generation; null if the service knows no such payment. */
   record: PaymentRecord | null;
@@ -62,25 +62,25 @@ export type Evidence = {
 };
 
 export function judgePayment(evidence: Evidence): Verdict {
-  const { claim, snapshot, record, keyOwner, confirmed } = evidence;
-  if (record === null) return mismatch('unknown_payment', claim.svcUid, null);
+  const { reported, snapshot, record, keyOwner, confirmed } = evidence;
+  if (record === null) return mismatch('unknown_payment', reported.svcUid, null);
   // A notification of the newer generation may name an earlier attempt; the primary transaction counts.
-  if (record.svcUid !== claim.svcUid && !record.otherSvcUids.includes(claim.svcUid)) {
-    return mismatch('order_mismatch', claim.svcUid, record.svcUid);
+  if (record.svcUid !== reported.svcUid && !record.otherSvcUids.includes(reported.svcUid)) {
+    return mismatch('order_mismatch', reported.svcUid, record.svcUid);
   }
   // A genuine payment replayed for another order must not pay for it.
-  if (record.merchantUid !== claim.merchantUid) {
-    return mismatch('order_mismatch', claim.merchantUid, record.merchantUid);
+  if (record.merchantUid !== reported.merchantUid) {
+    return mismatch('order_mismatch', reported.merchantUid, record.merchantUid);
   }
-  if (snapshot.storedUnder !== null && snapshot.storedUnder !== claim.merchantUid) {
-    return mismatch('order_mismatch', snapshot.storedUnder, claim.merchantUid);
+  if (snapshot.storedUnder !== null && snapshot.storedUnder !== reported.merchantUid) {
+    return mismatch('order_mismatch', snapshot.storedUnder, reported.merchantUid);
   }
   const mustBeLive = !evidence.acceptsTestPayments;
   if (mustBeLive && evidence.channel === 'test') {
     return mismatch('order_mismatch', comparedText('live_payment'), comparedText('test_payment'));
   }
   const { order } = snapshot;
-  if (order === null) return mismatch('unknown_order', null, claim.merchantUid);
+  if (order === null) return mismatch('unknown_order', null, reported.merchantUid);
   // Same result as in the legacy generation, which hides payments of test channels. With `queued`, anyone who can
   // choose a channel could make us fetch for a week. A legacy record that appears late is found by a retry within ten
   // minutes, and later by reconciliation.

@@ -5,7 +5,7 @@
 import type { Context } from '../../platform/context';
 import type { CounterRows } from '../../platform/metrics';
 import { findNewDiscrepancies, saveDiscrepancy } from './discrepancy-store';
-import type { Claim } from './fetch-payment';
+import type { ReportedIds } from './fetch-payment';
 import type { Discrepancy } from './judge-payment';
 
 export const paymentCounters = {
@@ -22,15 +22,15 @@ export const paymentCounters = {
  */
 export async function findNews(
   context: Context,
-  claim: Claim,
+  reported: ReportedIds,
   discrepancies: readonly Discrepancy[],
 ): Promise<Discrepancy[]> {
-  return discrepancies.length === 0 ? [] : findNewDiscrepancies(context, claim, discrepancies);
+  return discrepancies.length === 0 ? [] : findNewDiscrepancies(context, reported, discrepancies);
 }
 
 export function reportNews(
   { logger, metrics }: Context,
-  { svcUid, merchantUid }: Claim,
+  { svcUid, merchantUid }: ReportedIds,
   news: readonly Discrepancy[],
 ): void {
   for (const { kind } of news) {
@@ -42,10 +42,10 @@ export function reportNews(
 /** Stores and reports a discrepancy that was not found by a sync. */
 export async function noteDiscrepancy(
   context: Context,
-  claim: Claim,
+  reported: ReportedIds,
   discrepancy: Discrepancy,
 ): Promise<void> {
-  const news = await findNews(context, claim, [discrepancy]);
-  await saveDiscrepancy(context, claim, discrepancy);
-  reportNews(context, claim, news);
+  const news = await findNews(context, reported, [discrepancy]);
+  await saveDiscrepancy(context, reported, discrepancy);
+  reportNews(context, reported, news);
 }

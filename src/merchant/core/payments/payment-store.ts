@@ -9,7 +9,7 @@ import type { Context } from '../../platform/context';
 import { refundStatuses } from '../attempts/attempt-statuses';
 import { pausesAsJson, type PauseRow } from '../attempts/service-pause-store';
 import { isOpenDoubt } from './discrepancy-kinds';
-import type { Claim } from './fetch-payment';
+import type { ReportedIds } from './fetch-payment';
 import type { CountedPayment } from './order-status';
 
 export type StoredPayment = Payment;
@@ -106,39 +106,39 @@ const reading = createBatcher(readSnapshots);
  * fetch follows.
  * @throws DatabaseError
  */
-export function readSnapshot(context: Context, claim: Claim): Promise<Snapshot> {
-  return reading.add(context, claim);
+export function readSnapshot(context: Context, reported: ReportedIds): Promise<Snapshot> {
+  return reading.add(context, reported);
 }
 
-async function readSnapshots({ database, clock }: Context, claims: readonly Claim[]): Promise<Snapshot[]> {
-  const input = claims.map(({ svcUid, merchantUid }, position) => ({
+async function readSnapshots({ database, clock }: Context, reported: readonly ReportedIds[]): Promise<Snapshot[]> {
+  const input = reported.map(({ svcUid, merchantUid }, position) => ({
     position,
     svc_uid: svcUid,
     merchant_uid: merchantUid,
   }));
   const rows = await database.$queryRaw<SnapshotRow[]>`/* read-snapshots */
     select ${snapshotOf(clock.now())}
-    from jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as claimed (position int, svc_uid text, merchant_uid text)
+    from jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as reported (position int, svc_uid text, merchant_uid text)
     ${WITH_ORDER}
-    order by claimed.position`;
+    order by reported.position`;
   return rows.map(toSnapshot);
 }
 
-/** The columns of a snapshot. `claimed` must have svc_uid and merchant_uid, and `o` is its order. */
+/** The columns of a snapshot. `reported` must have svc_uid and merchant_uid, and `o` is its order. */
 export const snapshotOf = (now: Date) => Prisma.sql`
   o.merchant_uid, o.amount, o.currency, o.member_id, o.status, o.version, o.erased_at is not null as is_erased,
   (select coalesce(jsonb_agg(jsonb_build_object(
       'svcUid', p.svc_uid, 'status', p.status, 'amount', p.amount, 'cancelAmount', p.cancel_amount,
       'counted', p.counted, 'record', p.record, 'regressedAt', p.regressed_at)), '[]'::jsonb)
     from payments p where p.merchant_uid = o.merchant_uid) as payments,
-  (select p.merchant_uid from payments p where p.svc_uid = claimed.svc_uid) as stored_under,
+  (select p.merchant_uid from payments p where p.svc_uid = reported.svc_uid) as stored_under,
   (select count(*) from discrepancies d
-    where d.svc_uid = claimed.svc_uid and d.merchant_uid = claimed.merchant_uid and ${isOpenDoubt}) > 0 as has_open_doubt,
+    where d.svc_uid = reported.svc_uid and d.merchant_uid = reported.merchant_uid and ${isOpenDoubt}) > 0 as has_open_doubt,
   (${pausesAsJson(now)}) as pauses`;
 
-/** Finds each order by its key. Without the limit, PostgreSQL may join all orders with a few claims. */
+/** Finds each order by its key. Without the limit, PostgreSQL may join all orders with a few reported ids. */
 export const WITH_ORDER = Prisma.sql`
-  left join lateral (select * from orders where orders.merchant_uid = claimed.merchant_uid limit 1) o on true`;
+  left join lateral (select * from orders where orders.merchant_uid = reported.merchant_uid limit 1) o on true`;
 
 export function toSnapshot(row: SnapshotRow): Snapshot {
   const { merchant_uid: merchantUid, currency, status, version } = row;

@@ -31,7 +31,7 @@ export async function resolveDiscrepancy(
  * Resolves a discrepancy after the service has shown that the payment was refunded in full. Does nothing if it was
  * resolved or deleted meanwhile.
  */
-export async function settleAsRefunded(context: Context, id: bigint, decision: Decision): Promise<void> {
+export async function resolveAsRefunded(context: Context, id: bigint, decision: Decision): Promise<void> {
   const discrepancy = await findDiscrepancy(context, id);
   if (discrepancy) await writeResolution(context, discrepancy, { ...decision, resolution: 'refunded' });
 }

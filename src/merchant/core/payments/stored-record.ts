@@ -5,7 +5,7 @@
 import { readPayment, type PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Json, JsonObject } from '../../payment-service/records/raw-record';
 import { ServiceError } from '../../platform/errors';
-import type { Claim } from './fetch-payment';
+import type { ReportedIds } from './fetch-payment';
 
 /** Fields that decide about money and identity. Their values always come from the fetch. */
 const DECISIVE = ['svc_uid', 'merchant_uid', 'status', 'amount', 'cancel_amount', 'currency'];
@@ -19,7 +19,7 @@ const DECISIVE = ['svc_uid', 'merchant_uid', 'status', 'amount', 'cancel_amount'
 export function mergeRecord(
   stored: JsonObject,
   fetched: PaymentRecord,
-  generation: Claim['generation'],
+  generation: ReportedIds['generation'],
 ): PaymentRecord {
   const { raw, otherSvcUids } = fetched;
   const isNewer = generation === 'newer';

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import { deliverSoon } from '../events/save-events';
 import type { MismatchKind } from './discrepancy-kinds';
-import type { Claim } from './fetch-payment';
+import type { ReportedIds } from './fetch-payment';
 import { gatherEvidence } from './gather-evidence';
 import { judgePayment, type Verdict } from './judge-payment';
 import { findNews, reportNews } from './note-discrepancy';
@@ -65,28 +65,28 @@ const MAX_FETCHES = 5;
  */
 export async function syncPayment<Row>(
   context: Context,
-  claim: Claim,
+  reported: ReportedIds,
   { known, pace, alsoWrite }: SyncOptions<Row> = {},
 ): Promise<Synced> {
   const { clock } = context;
   // Read before the fetch. If the order changes meanwhile, the write finds another version, writes nothing, and the
   // fetch is repeated. No lock is held and no transaction is open during the call.
-  let snapshot = known ?? (await readSnapshot(context, claim));
+  let snapshot = known ?? (await readSnapshot(context, reported));
   const putOffMs = pace ? await pace(snapshot) : null;
   if (putOffMs !== null) return unwritten({ ...PACED, putOffMs });
   for (let fetches = 1; ; fetches += 1) {
     context.service.applyPauses(snapshot.pauses);
     const fetchedAt = clock.now();
     const verdict: Verdict =
-      fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, claim, snapshot);
+      fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, reported, snapshot);
     if (verdict.outcome === 'needs_confirmation') {
       await markRegressed(context, verdict.svcUid);
       return unwritten(REGRESSED);
     }
-    if (changesNothing(claim, verdict, snapshot)) return unwritten(verdict);
+    if (changesNothing(reported, verdict, snapshot)) return unwritten(verdict);
     const result = toResult(verdict);
     const judged: JudgedPayment = {
-      claim,
+      reported,
       verdict,
       order: snapshot.order,
       fetchedAt,
@@ -102,7 +102,7 @@ export async function syncPayment<Row>(
       case 'locked':
         return unwritten(LOCKED);
       case 'overtaken':
-        snapshot = await readSnapshot(context, claim);
+        snapshot = await readSnapshot(context, reported);
     }
   }
 }
@@ -117,10 +117,10 @@ async function refundBehind(context: Context, verdict: Verdict): Promise<bigint 
  * What `syncPayment` would find now. Nothing is written or reported. Its fetch is not shared with other calls.
  * @throws DatabaseError
  */
-export async function previewSync(context: Context, claim: Claim): Promise<SyncResult> {
-  const snapshot = await readSnapshot(context, claim);
+export async function previewSync(context: Context, reported: ReportedIds): Promise<SyncResult> {
+  const snapshot = await readSnapshot(context, reported);
   context.service.applyPauses(snapshot.pauses);
-  const verdict = await fetchAndJudge(context, claim, snapshot);
+  const verdict = await fetchAndJudge(context, reported, snapshot);
   return toResult(verdict.outcome === 'needs_confirmation' ? REGRESSED : verdict);
 }
 
@@ -138,9 +138,9 @@ async function writeWhenFree(context: Context, judged: JudgedPayment): Promise<W
 }
 const PAUSES_FOR_LOCK_MS = [20, 50, 100, 200];
 
-async function fetchAndJudge(context: Context, claim: Claim, snapshot: Snapshot): Promise<Verdict> {
+async function fetchAndJudge(context: Context, reported: ReportedIds, snapshot: Snapshot): Promise<Verdict> {
   try {
-    return judgePayment(await gatherEvidence(context, claim, snapshot));
+    return judgePayment(await gatherEvidence(context, reported, snapshot));
   } catch (error) {
     if (error instanceof ServiceError) return queuedBy(error);
     throw error;
@@ -162,7 +162,7 @@ const OVERTAKEN: Queued = { outcome: 'queued', reason: 'overtaken', discrepancie
 const LOCKED: Queued = { outcome: 'queued', reason: 'locked', discrepancies: [] };
 
 function changesNothing(
-  { isVisitors }: Claim,
+  { isVisitors }: ReportedIds,
   { outcome, discrepancies }: JudgedPayment['verdict'],
   { hasOpenDoubt }: Snapshot,
 ): boolean {
@@ -202,14 +202,14 @@ type SyncedPayment = { record: PaymentRecord; outcome: SyncOutcome };
 /**
  * Fetches every payment that the service shows for one order, and syncs each. Used before money is taken for an order,
  * and after the answer to a charge was lost. It also stores payments whose notification never arrived.
- * @param line `operations` before money is taken: the query then goes out with the calls that move money, also during a
+ * @param line `writes` before money is taken: the query then goes out with the calls that move money, also during a
  * pause that the service has asked for
  * @throws ServiceError if the service could not be asked, DatabaseError
  */
 export async function syncOrder(
   context: Context,
   merchantUid: string,
-  line?: 'operations',
+  line?: 'writes',
 ): Promise<SyncedPayment[]> {
   const synced: SyncedPayment[] = [];
   for (const record of await context.service.findAllPaymentsByMerchantUid(merchantUid, { line })) {

@@ -8,14 +8,14 @@ import type { OrderEvent } from '../../shop/event';
 import { nextVersion, saveEvents, subscriptionOfOrder, type NewEvent } from '../events/save-events';
 import { isOpenDoubt } from './discrepancy-kinds';
 import { noteDiscrepancies, resolveDoubts } from './discrepancy-store';
-import type { Claim } from './fetch-payment';
+import type { ReportedIds } from './fetch-payment';
 import type { Verdict } from './judge-payment';
 import { columnNames, columnsFromExcluded, toColumns } from './payment-columns';
 import type { Snapshot } from './payment-store';
 
 /** What to write after one sync. */
 export type JudgedPayment = {
-  claim: Claim;
+  reported: ReportedIds;
   verdict: Exclude<Verdict, { outcome: 'needs_confirmation' }>;
   /** The order at the time of the verdict; null if there is none. */
   order: Snapshot['order'];
@@ -61,7 +61,7 @@ async function writeVerdicts(
     const recorded = recording.filter((each) => moved.has(each));
     const written = judged.filter((each) => !isRecorded(each) || moved.has(each));
     const events = recorded.flatMap((each) => toEvent(each, moved.get(each) as MovedOrder, now));
-    const inDoubt = written.filter((each) => isInDoubt(each, moved)).map(({ claim }) => claim);
+    const inDoubt = written.filter((each) => isInDoubt(each, moved)).map(({ reported }) => reported);
     const unmoved = judged.filter(isRecorded).filter((each) => !moved.has(each));
     const [locked] = await Promise.all([
       findLocked(run, unmoved),
@@ -74,7 +74,7 @@ async function writeVerdicts(
     ]);
     return judged.map((each) => {
       if (!isRecorded(each) || moved.has(each)) return 'written';
-      return locked.has(each.claim.merchantUid) ? 'locked' : 'overtaken';
+      return locked.has(each.reported.merchantUid) ? 'locked' : 'overtaken';
     });
   });
 }
@@ -97,7 +97,7 @@ function isInDoubt(judged: JudgedPayment, moved: ReadonlyMap<JudgedPayment, Move
 function firstOfEachOrder(recording: readonly RecordedPayment[]): RecordedPayment[] {
   const first = new Map<string, RecordedPayment>();
   for (const each of recording)
-    if (!first.has(each.claim.merchantUid)) first.set(each.claim.merchantUid, each);
+    if (!first.has(each.reported.merchantUid)) first.set(each.reported.merchantUid, each);
   return [...first.values()];
 }
 
@@ -122,8 +122,8 @@ async function moveOrders(
   now: Date,
 ): Promise<Map<JudgedPayment, MovedOrder>> {
   if (recording.length === 0) return new Map();
-  const moves = recording.map(({ claim, verdict, order }) => ({
-    merchant_uid: claim.merchantUid,
+  const moves = recording.map(({ reported, verdict, order }) => ({
+    merchant_uid: reported.merchantUid,
     svc_uid: verdict.payment.record.svcUid,
     version: order.version,
     status: verdict.orderStatus,
@@ -141,15 +141,15 @@ async function moveOrders(
     from free where o.merchant_uid = free.merchant_uid and o.version = free.version
     returning o.merchant_uid, o.version, o.amount, o.currency, o.member_id, ${subscriptionOfOrder} as subscription_id,
       exists (select from discrepancies d where ${isOpenDoubt} and d.merchant_uid = o.merchant_uid) as is_in_doubt`;
-  const byOrder = new Map(recording.map((each) => [each.claim.merchantUid, each]));
+  const byOrder = new Map(recording.map((each) => [each.reported.merchantUid, each]));
   return new Map(rows.map((row) => [byOrder.get(row.merchant_uid) as JudgedPayment, row]));
 }
 
 async function savePayments(run: Statements, recorded: readonly RecordedPayment[], now: Date): Promise<void> {
   if (recorded.length === 0) return;
-  const rows = recorded.map(({ claim, verdict, fetchedAt }) => ({
+  const rows = recorded.map(({ reported, verdict, fetchedAt }) => ({
     svc_uid: verdict.payment.record.svcUid,
-    merchant_uid: claim.merchantUid,
+    merchant_uid: reported.merchantUid,
     created_at: now,
     updated_at: now,
     ...toColumns(verdict.payment, fetchedAt),
@@ -163,7 +163,7 @@ async function savePayments(run: Statements, recorded: readonly RecordedPayment[
 
 /** Empty if there is no event for the shop. */
 function toEvent(
-  { claim, verdict, order, refundId }: RecordedPayment,
+  { reported, verdict, order, refundId }: RecordedPayment,
   moved: MovedOrder,
   now: Date,
 ): NewEvent<OrderEvent>[] {
@@ -176,12 +176,12 @@ function toEvent(
   };
   return [
     {
-      stream: claim.merchantUid,
+      stream: reported.merchantUid,
       version: moved.version,
       type: event,
       occurredAt: now,
       data: {
-        merchant_uid: claim.merchantUid,
+        merchant_uid: reported.merchantUid,
         status: orderStatus,
         previous_status: order.status,
         version: moved.version,
@@ -198,9 +198,9 @@ function toEvent(
 }
 
 /** Discrepancies of a payment that fits carry the svc_uid of its record. */
-export function notedUnder({ claim, verdict }: Pick<JudgedPayment, 'claim' | 'verdict'>): Claim {
-  const { svcUid } = verdict.outcome === 'recorded' ? verdict.payment.record : claim;
-  return { svcUid, merchantUid: claim.merchantUid };
+export function notedUnder({ reported, verdict }: Pick<JudgedPayment, 'reported' | 'verdict'>): ReportedIds {
+  const { svcUid } = verdict.outcome === 'recorded' ? verdict.payment.record : reported;
+  return { svcUid, merchantUid: reported.merchantUid };
 }
 
 function toNotes(judged: JudgedPayment) {
@@ -223,8 +223,8 @@ function writeForCallers(run: Statements, written: readonly JudgedPayment[]): Pr
 /** Orders that could have moved but did not, because another transaction holds their lock. */
 async function findLocked(run: Statements, unmoved: readonly RecordedPayment[]): Promise<Set<string>> {
   if (unmoved.length === 0) return new Set();
-  const moves = unmoved.map(({ claim, verdict, order }) => ({
-    merchant_uid: claim.merchantUid,
+  const moves = unmoved.map(({ reported, verdict, order }) => ({
+    merchant_uid: reported.merchantUid,
     svc_uid: verdict.payment.record.svcUid,
     version: order.version,
   }));

@@ -2,7 +2,7 @@
 
 import { ReconciledList } from '../../../generated/prisma/client';
 import type { CounterRows } from '../../platform/metrics';
-import type { Claim } from '../payments/fetch-payment';
+import type { ReportedIds } from '../payments/fetch-payment';
 import type { SyncOutcome } from '../payments/sync-payment';
 
 export const reconciliationCounters = {
@@ -21,7 +21,7 @@ export const reconciliationCounters = {
 export const RECONCILED_LISTS = Object.values(ReconciledList);
 
 /** A payment that differs from our rows and that a sync did not repair. */
-export type Unresolved = Claim & {
+export type Unresolved = ReportedIds & {
   outcome: Exclude<SyncOutcome, 'recorded' | 'unchanged'>;
   /** Why it is queued; null otherwise. */
   reason: string | null;
@@ -49,8 +49,8 @@ export type ReconciliationReport = {
   /** Retries of what an earlier reconciliation could not repair. */
   earlier: ListReport;
   /** Individual payments, up to a limit that a person can read. */
-  repaired: Claim[];
-  toRepair: Claim[];
+  repaired: ReportedIds[];
+  toRepair: ReportedIds[];
   unresolved: Unresolved[];
 };
 
@@ -71,7 +71,7 @@ export function emptyReport(at: Date): ReconciliationReport {
 export function countRepaired(
   report: ReconciliationReport,
   list: ListReport,
-  { svcUid, merchantUid }: Claim,
+  { svcUid, merchantUid }: ReportedIds,
 ): void {
   list.repaired += 1;
   if (report.repaired.length < MOST_NAMED) report.repaired.push({ svcUid, merchantUid });
@@ -80,7 +80,7 @@ export function countRepaired(
 export function countToRepair(
   report: ReconciliationReport,
   list: ListReport,
-  { svcUid, merchantUid }: Claim,
+  { svcUid, merchantUid }: ReportedIds,
 ): void {
   list.toRepair += 1;
   if (report.toRepair.length < MOST_NAMED) report.toRepair.push({ svcUid, merchantUid });

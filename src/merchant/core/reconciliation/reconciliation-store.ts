@@ -3,13 +3,13 @@
 
 import type { ReconciledList } from '../../../generated/prisma/client';
 import type { Context, GaugeColumns } from '../../platform/context';
-import type { Claim } from '../payments/fetch-payment';
+import type { ReportedIds } from '../payments/fetch-payment';
 import type { ListedPayment } from './listed-payments';
 import type { Unresolved } from './reconciliation-report';
 import type { Position } from './windows';
 
 /** A payment that the service lists differently from the stored one. */
-export type Difference = Claim & {
+export type Difference = ReportedIds & {
   /** The listed values, as text. */
   listed: string;
   /** `version` of the order at the time of the comparison; null if there is no order. */

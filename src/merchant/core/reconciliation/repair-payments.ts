@@ -126,18 +126,18 @@ async function repairOne(
   { report, list, name }: Tally,
 ): Promise<boolean> {
   const { svcUid, merchantUid } = difference;
-  const claim = { svcUid, merchantUid };
+  const reported = { svcUid, merchantUid };
   const ids = { svc_uid: svcUid, merchant_uid: merchantUid };
-  const { outcome, reason } = await syncPayment(context, claim);
+  const { outcome, reason } = await syncPayment(context, reported);
   if (!fits(outcome)) {
     await saveFailedRepair(context, difference, { outcome, reason });
-    countUnresolved(report, list, { ...claim, outcome, reason });
+    countUnresolved(report, list, { ...reported, outcome, reason });
     context.logger.warn({ event: 'payment_not_repaired', list: name, ...ids, outcome, reason });
     return !isNoAnswer({ outcome, reason });
   }
   await deleteDifference(context, svcUid);
   if (outcome === 'recorded') {
-    countRepaired(report, list, claim);
+    countRepaired(report, list, reported);
     context.metrics.count(reconciliationCounters.repaired, { list: name });
     context.logger.info({ event: 'payment_repaired', list: name, ...ids });
   } else {
@@ -158,15 +158,15 @@ async function previewOne(
   { report, list }: Tally,
   previews: Map<string, SyncFound>,
 ): Promise<boolean> {
-  const claim = { svcUid, merchantUid };
+  const reported = { svcUid, merchantUid };
   const key = `${svcUid} ${merchantUid}`;
   const earlier = previews.get(key);
-  const found = earlier ?? (await previewSync(context, claim));
+  const found = earlier ?? (await previewSync(context, reported));
   const { outcome, reason } = found;
   previews.set(key, found);
-  if (!fits(outcome)) countUnresolved(report, list, { ...claim, outcome, reason });
+  if (!fits(outcome)) countUnresolved(report, list, { ...reported, outcome, reason });
   else if (outcome === 'unchanged' || earlier) list.matched += 1;
-  else countToRepair(report, list, claim);
+  else countToRepair(report, list, reported);
   return !isNoAnswer(found);
 }
 
@@ -186,7 +186,7 @@ async function saveFailedRepair(
     outcome === 'queued'
       ? nextAttemptAt({
           outcome,
-          isBehindClaim: false,
+          isBehindReport: false,
           putOffMs: null,
           attempts,
           receivedAt: firstSeenAt,

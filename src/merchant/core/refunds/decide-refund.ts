@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context';
 import type { Contradiction } from '../attempts/contradiction';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
 import { fetchHeldMoney, type HeldMoney } from '../payments/held-money';
-import { settleAsRefunded } from '../payments/resolve-discrepancy';
+import { resolveAsRefunded } from '../payments/resolve-discrepancy';
 import { readCancelledAmount } from './recover-refund';
 import { findRefund, writeRefundDecision } from './refund-store';
 
@@ -35,7 +35,7 @@ export async function decideRefund(
     by: decision.by,
   });
   if (outcome === 'refunded' && discrepancyId !== null && shown?.held === 0)
-    await settleAsRefunded(context, discrepancyId, decision);
+    await resolveAsRefunded(context, discrepancyId, decision);
   return { kind: 'settled' };
 }
 

@@ -8,7 +8,7 @@ import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
 import { fetchHeldMoney } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
-import { settleAsRefunded } from '../payments/resolve-discrepancy';
+import { resolveAsRefunded } from '../payments/resolve-discrepancy';
 import { fits, syncPayment } from '../payments/sync-payment';
 import { closeRefund, findOpenRefund, type OpenRefund } from './refund-store';
 
@@ -17,18 +17,18 @@ export const refundRecovery: Recovery<OpenRefund> = {
   find: findOpenRefund,
 
   async ask(context, refund) {
-    const finding = await settleRefund(context, refund);
+    const finding = await recordRefundOutcome(context, refund);
     switch (finding) {
       case 'refunded':
       case 'needs_review':
-        return { kind: 'settled', outcome: finding };
+        return { kind: 'resolved', outcome: finding };
       case 'not_found':
       case 'unknown':
         return { kind: finding };
     }
   },
 
-  async settleNotFound(context, { id }) {
+  async recordNotFound(context, { id }) {
     await closeRefund(context, id, 'not_executed', 'not_found');
     return 'not_executed';
   },
@@ -45,7 +45,7 @@ type RefundFinding =
   /** The payment could not be fetched or verified. */
   | 'unknown';
 
-export type RefundToSettle = Pick<
+export type RefundToCheck = Pick<
   OpenRefund,
   'id' | 'svcUid' | 'amount' | 'cancelledBefore' | 'cancelReason' | 'discrepancyId' | 'requestedBy'
 >;
@@ -55,13 +55,13 @@ export type RefundToSettle = Pick<
  * (`payments/sync-payment.ts`); one that fits no order is only read.
  * @throws DatabaseError; the refund then stays open and is polled
  */
-export async function settleRefund(context: Context, refund: RefundToSettle): Promise<RefundFinding> {
+export async function recordRefundOutcome(context: Context, refund: RefundToCheck): Promise<RefundFinding> {
   const { id, svcUid } = refund;
   const cancelled = await readCancelledAmount(context, svcUid);
   const finding = findingOf(refund, cancelled);
   if (finding === 'unknown' || finding === 'not_found') return finding;
   // Before the refund is closed: if the process dies in between, the refund is still polled.
-  if (finding === 'refunded') await settleDiscrepancyOf(context, refund);
+  if (finding === 'refunded') await resolveDiscrepancyOf(context, refund);
   await closeRefund(context, id, finding);
   if (finding === 'needs_review') reportReview(context, 'refund', id, `cancelled ${cancelled}`);
   return finding;
@@ -69,7 +69,7 @@ export async function settleRefund(context: Context, refund: RefundToSettle): Pr
 
 /** @param cancelled the cancelled amount of the payment now; null if unknown */
 export function findingOf(
-  { amount, cancelledBefore }: Pick<RefundToSettle, 'amount' | 'cancelledBefore'>,
+  { amount, cancelledBefore }: Pick<RefundToCheck, 'amount' | 'cancelledBefore'>,
   cancelled: bigint | null,
 ): RefundFinding {
   if (cancelled === null) return 'unknown';
@@ -99,10 +99,10 @@ async function fetchCancelledAmount(context: Context, svcUid: string): Promise<b
 }
 
 /** The refund of a discrepancy returns all that was left, so its payment now holds nothing. */
-async function settleDiscrepancyOf(
+async function resolveDiscrepancyOf(
   context: Context,
-  { discrepancyId, requestedBy, cancelReason }: RefundToSettle,
+  { discrepancyId, requestedBy, cancelReason }: RefundToCheck,
 ): Promise<void> {
   if (discrepancyId === null) return;
-  await settleAsRefunded(context, discrepancyId, { by: requestedBy ?? 'api', note: cancelReason });
+  await resolveAsRefunded(context, discrepancyId, { by: requestedBy ?? 'api', note: cancelReason });
 }

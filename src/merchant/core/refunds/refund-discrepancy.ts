@@ -11,7 +11,7 @@ import { fetchHeldMoney, heldByPayment, type HeldMoney } from '../payments/held-
 import { findPayment, type StoredPayment } from '../payments/payment-store';
 import { syncPayment } from '../payments/sync-payment';
 import { findAccountProblem, refundPayment, submitRefund, type RefundOutcome } from './refund-payment';
-import { findUnsettledRefund, type RefundedDiscrepancy } from './refund-store';
+import { findBlockingRefund, type RefundedDiscrepancy } from './refund-store';
 
 export type DiscrepancyRefund = {
   id: bigint;
@@ -117,7 +117,7 @@ async function findUseOfFitting(
   const payments = (await findOrder(context, merchantUid))?.payments ?? [];
   for (const other of payments.filter((each) => each.svcUid !== svcUid && pays(each))) {
     // If the other payment is being refunded too, it may soon no longer pay.
-    if (!(await findUnsettledRefund(context, other.svcUid))) return null;
+    if (!(await findBlockingRefund(context, other.svcUid))) return null;
   }
   return 'payment_pays_order';
 }

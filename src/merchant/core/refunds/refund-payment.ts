@@ -7,8 +7,8 @@ import { bestEffort, sendOnce } from '../attempts/send-once';
 import { findDiscrepancy } from '../payments/discrepancy-store';
 import { heldAmount } from '../payments/order-status';
 import { findPayment } from '../payments/payment-store';
-import { readCancelledAmount, settleRefund, type RefundToSettle } from './recover-refund';
-import { closeRefund, findUnsettledRefund, insertRefund, type NewRefund } from './refund-store';
+import { readCancelledAmount, recordRefundOutcome, type RefundToCheck } from './recover-refund';
+import { closeRefund, findBlockingRefund, insertRefund, type NewRefund } from './refund-store';
 
 type RefundRequest = Pick<PreparedRefund, 'svcUid' | 'reason' | 'refundAccount'> & {
   /** Null for the whole balance. */
@@ -91,7 +91,7 @@ export async function submitRefund(context: Context, prepared: PreparedRefund): 
   const { svcUid, amount, taxFree, cancelledBefore, discrepancy } = row;
   const id = await insertRefund(context, { ...row, cancelReason: reason });
   if (id === null) return { kind: await findObstacle(context, prepared) };
-  const refund: RefundToSettle = {
+  const refund: RefundToCheck = {
     id,
     svcUid,
     amount: BigInt(amount),
@@ -127,8 +127,8 @@ export async function submitRefund(context: Context, prepared: PreparedRefund): 
 }
 
 /** The answer of the call is not trusted: the payment has to show the refund. */
-async function confirmRefund(context: Context, refund: RefundToSettle): Promise<SubmittedRefund> {
-  const finding = await bestEffort(context, () => settleRefund(context, refund));
+async function confirmRefund(context: Context, refund: RefundToCheck): Promise<SubmittedRefund> {
+  const finding = await bestEffort(context, () => recordRefundOutcome(context, refund));
   if (finding === 'refunded') return { kind: 'refunded' };
   if (finding === 'needs_review') return { kind: 'refund_needs_review' };
   await pollLater(context, 'refund', refund.id, finding ?? 'not_written');
@@ -136,11 +136,11 @@ async function confirmRefund(context: Context, refund: RefundToSettle): Promise<
 }
 
 async function findObstacle(context: Context, { svcUid, discrepancy }: PreparedRefund) {
-  const unsettled = await findUnsettledRefund(context, svcUid);
-  if (unsettled) return unsettled.status === 'needs_review' ? 'refund_needs_review' : 'refund_pending';
-  const isSettled = discrepancy && (await findDiscrepancy(context, discrepancy.id))?.resolvedAt;
+  const blocking = await findBlockingRefund(context, svcUid);
+  if (blocking) return blocking.status === 'needs_review' ? 'refund_needs_review' : 'refund_pending';
+  const isResolved = discrepancy && (await findDiscrepancy(context, discrepancy.id))?.resolvedAt;
   // Otherwise a refund was resolved between the insert and this check, and the balance has changed with it.
-  return isSettled ? 'already_settled' : 'balance_differs';
+  return isResolved ? 'already_settled' : 'balance_differs';
 }
 
 export type RefundAccountProblem =

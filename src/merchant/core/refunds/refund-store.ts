@@ -97,8 +97,8 @@ export async function findOpenRefund({ database }: Context, id: string): Promise
 }
 
 /** The unresolved refund that blocks other refunds of a payment. Returns null if there is none. */
-export async function findUnsettledRefund({ database }: Context, svcUid: string): Promise<Refund | null> {
-  return database.refund.findFirst({ where: { svcUid, status: { in: refundStatuses.unsettled.list } } });
+export async function findBlockingRefund({ database }: Context, svcUid: string): Promise<Refund | null> {
+  return database.refund.findFirst({ where: { svcUid, status: { in: refundStatuses.blocking.list } } });
 }
 
 /** Returns null if there is none with this id. */

@@ -7,13 +7,13 @@ import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import { OUTAGE_KINDS, ServiceError } from '../../platform/errors';
 import { comparedText } from '../payments/discrepancy-kinds';
-import { fetchPayment, type Claim } from '../payments/fetch-payment';
+import { fetchPayment, type ReportedIds } from '../payments/fetch-payment';
 import { noteDiscrepancy } from '../payments/note-discrepancy';
 import { readSnapshot, type Snapshot } from '../payments/payment-store';
 import { syncPayment, type SyncResult } from '../payments/sync-payment';
 import { saveResult, saveResults, type AttemptResult, type OpenNotifications } from './inbox-store';
 import { mayFetchUnknown, paceFetch } from './pace-fetches';
-import { claimsLaterStatus } from './parse-notification';
+import { reportsLaterStatus } from './parse-notification';
 import { isSigned } from './parse-signed-notification';
 import { nextAttemptAt } from './retry-schedule';
 import { enqueueProbe, enqueueRetry } from './wake-retries';
@@ -52,7 +52,7 @@ export function paymentKey({
   generation,
   svcUid,
   merchantUid,
-}: Pick<OpenNotifications, keyof Claim>): string {
+}: Pick<OpenNotifications, keyof ReportedIds>): string {
   return `${generation} ${svcUid} ${merchantUid}`;
 }
 
@@ -94,16 +94,16 @@ async function check(
   known: Snapshot | undefined,
 ): Promise<AttemptResult> {
   const { svcUid, merchantUid, generation } = open;
-  const claim = { svcUid, merchantUid, generation };
+  const reported = { svcUid, merchantUid, generation };
   const toRow = (result: SyncResult | typeof TEST) => toAttemptResult(open, result, context.clock.now());
-  if ((await mayBeTest(context, open, known)) && (await isUnknownAtService(context, claim))) {
+  if ((await mayBeTest(context, open, known)) && (await isUnknownAtService(context, reported))) {
     const result = toRow(TEST);
     await saveResult(context, result);
     return result;
   }
-  const synced = await syncPayment(context, claim, {
+  const synced = await syncPayment(context, reported, {
     known,
-    pace: (snapshot) => paceFetch(context, claim, snapshot),
+    pace: (snapshot) => paceFetch(context, reported, snapshot),
     alsoWrite: { write: saveResults, rowFor: toRow },
   });
   const result = toRow(synced);
@@ -155,9 +155,9 @@ async function mayBeTest(
 }
 
 /** The test button names a payment that does not exist (§6.3). That is neither forged nor worth a discrepancy. */
-async function isUnknownAtService(context: Context, claim: Claim): Promise<boolean> {
+async function isUnknownAtService(context: Context, reported: ReportedIds): Promise<boolean> {
   try {
-    return (await fetchPayment(context, claim)) === null;
+    return (await fetchPayment(context, reported)) === null;
   } catch (error) {
     if (error instanceof ServiceError) return false;
     throw error;
@@ -169,7 +169,7 @@ function planRetry(open: OpenNotifications, synced: SyncResult | typeof TEST, no
   if (outcome === 'test') return null;
   return nextAttemptAt({
     outcome,
-    isBehindClaim: claimsLaterStatus(open.claimedStatus, status),
+    isBehindReport: reportsLaterStatus(open.claimedStatus, status),
     putOffMs,
     attempts: open.attempts + 1,
     receivedAt: open.receivedAt,

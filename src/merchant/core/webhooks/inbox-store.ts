@@ -3,9 +3,9 @@
 //
 //     stateDiagram-v2
 //       [*] --> open: stored, next_attempt_at set
-//       open --> settled: recorded, unchanged, test, or checked and false
-//       open --> open: queued, unknown_order, unknown_payment, or behind its claim: claimed and retried at next_attempt_at
-//       open --> settled: the retries are used up
+//       open --> done: recorded, unchanged, test, or checked and false
+//       open --> open: queued, unknown_order, unknown_payment, or behind what was reported: retried at next_attempt_at
+//       open --> done: the retries are used up
 //
 // A row is open while `next_attempt_at` is set. If a process dies while it works on a row, the row stays open and is
 // retried.
@@ -65,17 +65,17 @@ async function storeNotifications(
   incoming: readonly Incoming[],
 ): Promise<Stored[]> {
   const rows = await database.$statement<(SnapshotRow & { id: bigint })[]>`/* store-notifications */
-    with claimed as materialized (
+    with reported as materialized (
       select nextval('notifications_id_seq') as id, i.*
       from jsonb_to_recordset(${JSON.stringify(incoming.map(toRow))}::jsonb) as i (
         position int, received_at timestamptz, generation generation, svc_uid text, merchant_uid text,
         claimed_status text, source_address text, request_id uuid, next_attempt_at timestamptz)
     ), stored as (
-      insert into notifications (id, ${COLUMNS}) select id, ${COLUMNS} from claimed
+      insert into notifications (id, ${COLUMNS}) select id, ${COLUMNS} from reported
     )
-    select claimed.id, ${snapshotOf(clock.now())}
-    from claimed ${WITH_ORDER}
-    order by claimed.position`;
+    select reported.id, ${snapshotOf(clock.now())}
+    from reported ${WITH_ORDER}
+    order by reported.position`;
   return rows.map((row) => ({ id: row.id, snapshot: toSnapshot(row) }));
 }
 

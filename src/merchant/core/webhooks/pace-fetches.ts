@@ -2,7 +2,7 @@
 // address (§6.3) can invent ids. §8 shows no limits of the service, so the numbers are our choice, per process.
 
 import type { Context } from '../../platform/context';
-import type { Claim } from '../payments/fetch-payment';
+import type { ReportedIds } from '../payments/fetch-payment';
 import type { Snapshot } from '../payments/payment-store';
 import { webhookCounters } from './metrics';
 
@@ -33,13 +33,13 @@ const paces = new WeakMap<Context, Pace>();
  */
 export function paceFetch(
   context: Context,
-  { svcUid, merchantUid }: Claim,
+  { svcUid, merchantUid }: ReportedIds,
   snapshot: Snapshot,
 ): number | null {
   return mayFetch(context, { svcUid, merchantUid }, snapshot) ? null : PACED_GAP_MS;
 }
 
-function mayFetch(context: Context, { svcUid, merchantUid }: Claim, snapshot: Snapshot): boolean {
+function mayFetch(context: Context, { svcUid, merchantUid }: ReportedIds, snapshot: Snapshot): boolean {
   if (!snapshot.order) return mayFetchUnknown(context);
   if (snapshot.storedUnder !== null || snapshot.payments.some((payment) => payment.svcUid === svcUid))
     return true;

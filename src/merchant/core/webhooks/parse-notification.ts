@@ -3,13 +3,13 @@
 
 import { z } from 'zod';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
-import type { Claim } from '../payments/fetch-payment';
+import type { ReportedIds } from '../payments/fetch-payment';
 
 /**
  * The ids of both generations under the legacy names, and the body's status, which is not authoritative. A signed
  * notification has its type there (parse-signed-notification.ts).
  */
-export type Notification = Claim & {
+export type Notification = ReportedIds & {
   generation: 'legacy' | 'newer';
   claimedStatus: string | null;
 };
@@ -52,11 +52,11 @@ export function parseNotification(body: unknown): Notification | null {
 }
 
 /** Whether the notification reports a later status than the fetch showed. The service's replicas may lag. */
-export function claimsLaterStatus(claimedStatus: string | null, fetched: keyof typeof STEPS | null): boolean {
+export function reportsLaterStatus(claimedStatus: string | null, fetched: keyof typeof STEPS | null): boolean {
   if (fetched === null) return false;
   // Case and `_` do not matter (§6.2). The signed form has a type such as Transaction.PartialCancelled.
-  const claimed = (claimedStatus ?? '').toLowerCase().replace(/^transaction\.|_/g, '');
-  const step = Object.hasOwn(STEPS, claimed) ? STEPS[claimed as keyof typeof STEPS] : 0;
+  const status = (claimedStatus ?? '').toLowerCase().replace(/^transaction\.|_/g, '');
+  const step = Object.hasOwn(STEPS, status) ? STEPS[status as keyof typeof STEPS] : 0;
   return step > STEPS[fetched];
 }
 

@@ -24,7 +24,7 @@ const BEHIND_CLAIM_GAPS_MS = [1, 2, 4, 8, 15, 25, 30, 35].map((seconds) => secon
 export type Attempt = {
   outcome: SyncOutcome;
   /** Whether the fetched status is earlier than the status in the notification. */
-  isBehindClaim: boolean;
+  isBehindReport: boolean;
   /** The delay to use instead of the gap, if the service asked for a pause or our own limit applies; null otherwise. */
   putOffMs: number | null;
   /** Attempts so far, including this one. */
@@ -35,12 +35,12 @@ export type Attempt = {
 
 /** The time of the next attempt. Returns null when nothing is left to check. */
 export function nextAttemptAt(attempt: Attempt): Date | null {
-  const { outcome, isBehindClaim, putOffMs, attempts, receivedAt, now } = attempt;
-  const gap = gapMs(outcome, isBehindClaim, attempts, now.getTime() - receivedAt.getTime());
+  const { outcome, isBehindReport, putOffMs, attempts, receivedAt, now } = attempt;
+  const gap = gapMs(outcome, isBehindReport, attempts, now.getTime() - receivedAt.getTime());
   return gap === null ? null : new Date(now.getTime() + (putOffMs ?? gap));
 }
 
-function gapMs(outcome: SyncOutcome, isBehindClaim: boolean, attempts: number, ageMs: number): number | null {
+function gapMs(outcome: SyncOutcome, isBehindReport: boolean, attempts: number, ageMs: number): number | null {
   switch (outcome) {
     case 'queued':
       return ageMs > QUEUED_LIMIT_MS ? null : (QUEUED_GAPS_MS[attempts - 1] ?? QUEUED_GAPS_MS.at(-1) ?? null);
@@ -50,7 +50,7 @@ function gapMs(outcome: SyncOutcome, isBehindClaim: boolean, attempts: number, a
       return UNKNOWN_PAYMENT_GAPS_MS[attempts - 1] ?? null;
     case 'recorded':
     case 'unchanged':
-      return isBehindClaim ? (BEHIND_CLAIM_GAPS_MS[attempts - 1] ?? null) : null;
+      return isBehindReport ? (BEHIND_CLAIM_GAPS_MS[attempts - 1] ?? null) : null;
     case 'amount_mismatch':
     case 'currency_mismatch':
     case 'order_mismatch':

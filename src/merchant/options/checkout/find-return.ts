@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { findOrder, type StoredOrder } from '../../core/orders/order-store';
-import type { Claim } from '../../core/payments/fetch-payment';
+import type { ReportedIds } from '../../core/payments/fetch-payment';
 import { syncPayment, type SyncOutcome } from '../../core/payments/sync-payment';
 import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
@@ -25,21 +25,21 @@ export type Return = {
 export const MISSING: Return = { state: 'missing', purchase: null, account: null };
 export const NOT_KNOWN_YET: Return = { state: 'not_known_yet', purchase: null, account: null };
 
-type VisitorClaim = Claim & { visitor: Visitor };
+type VisitorIds = ReportedIds & { visitor: Visitor };
 
 /** @throws DatabaseError if the state cannot be read */
 export async function findReturn(
   context: Context,
-  claim: VisitorClaim,
+  reported: VisitorIds,
   answerWithinMs = ANSWER_WITHIN_MS,
 ): Promise<Return> {
   // Anybody can invent a URL, so the service is asked only about our own orders. The answer does not reveal whether an
   // order exists.
-  if (!(await findOrder(context, claim.merchantUid))) return NOT_KNOWN_YET;
-  const outcome = await syncInTime(context, claim, answerWithinMs);
-  const order = await findOrder(context, claim.merchantUid);
+  if (!(await findOrder(context, reported.merchantUid))) return NOT_KNOWN_YET;
+  const outcome = await syncInTime(context, reported, answerWithinMs);
+  const order = await findOrder(context, reported.merchantUid);
   if (!order) return NOT_KNOWN_YET;
-  const payment = order.payments.find(({ svcUid }) => svcUid === claim.svcUid) ?? null;
+  const payment = order.payments.find(({ svcUid }) => svcUid === reported.svcUid) ?? null;
   const state = returnState(outcome, order, payment, context.clock.now());
   return {
     state,
@@ -51,33 +51,33 @@ export async function findReturn(
 /** Concurrent visits from one network for the same payment share a fetch, and count as one. */
 const looking = createBatcher(
   lookTogether,
-  ({ svcUid, merchantUid, visitor }: VisitorClaim) => `${svcUid} ${merchantUid} ${networkOfVisitor(visitor)}`,
+  ({ svcUid, merchantUid, visitor }: VisitorIds) => `${svcUid} ${merchantUid} ${networkOfVisitor(visitor)}`,
 );
 
 async function lookTogether(
   context: Context,
-  claims: readonly VisitorClaim[],
+  reported: readonly VisitorIds[],
 ): Promise<readonly SyncOutcome[]> {
-  const [{ svcUid, merchantUid, visitor }] = claims as [VisitorClaim];
+  const [{ svcUid, merchantUid, visitor }] = reported as [VisitorIds];
   const { outcome } = await syncPayment(
     context,
     { svcUid, merchantUid, isVisitors: true },
     { pace: async () => ((await mayLook(context, merchantUid, visitor)) ? null : LOOK_AGAIN_MS) },
   );
-  return claims.map(() => outcome);
+  return reported.map(() => outcome);
 }
 const LOOK_AGAIN_MS = 2_000;
 
 /** A host timer, not the clock, because it limits a real wait. */
 async function syncInTime(
   context: Context,
-  claim: VisitorClaim,
+  reported: VisitorIds,
   answerWithinMs: number,
 ): Promise<SyncOutcome> {
   const timer = new AbortController();
   const late = pause(answerWithinMs, 'queued' as const, { signal: timer.signal });
   try {
-    return await Promise.race([looking.add(context, claim), late]);
+    return await Promise.race([looking.add(context, reported), late]);
   } finally {
     timer.abort();
   }

@@ -4,7 +4,7 @@
 
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
-import type { Claim } from '../../core/payments/fetch-payment';
+import type { ReportedIds } from '../../core/payments/fetch-payment';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import { parseAddressList, type AddressList } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
@@ -41,32 +41,32 @@ export function returnRoutes(context: Context, views: Views): Router {
 
 async function showReturn(context: Context, visit: Visit): Promise<void> {
   const { request, response, trustedProxies } = visit;
-  const claim = parseReturn(context, request);
-  if (!claim) return sendReturn(context, visit, { claim, result: MISSING, status: 404 });
+  const reported = parseReturn(context, request);
+  if (!reported) return sendReturn(context, visit, { reported, result: MISSING, status: 404 });
   try {
     const visitor = { address: sourceAddress(request, trustedProxies) };
-    const result = await findReturn(context, { ...claim, visitor });
-    sendReturn(context, visit, { claim, result, status: 200 });
+    const result = await findReturn(context, { ...reported, visitor });
+    sendReturn(context, visit, { reported, result, status: 200 });
   } catch (error) {
     // The general error page says that nothing was done, which may be false for a payment.
     if (!(error instanceof DatabaseError)) throw error;
     context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     response.set('Retry-After', '5');
-    sendReturn(context, visit, { claim, result: NOT_KNOWN_YET, status: 503 });
+    sendReturn(context, visit, { reported, result: NOT_KNOWN_YET, status: 503 });
   }
 }
 
 function sendReturn(
   context: Context,
   { request, response, views }: Visit,
-  { claim, result, status }: { claim: Claim | null; result: Return; status: number },
+  { reported, result, status }: { reported: ReportedIds | null; result: Return; status: number },
 ): void {
-  const { svcUid = null, merchantUid = null } = claim ?? {};
+  const { svcUid = null, merchantUid = null } = reported ?? {};
   addLogFields(response, { svc_uid: svcUid, merchant_uid: merchantUid, outcome: result.state });
   const attempt = attemptOf(request);
   const returnUrl = returnUrlOf(context, request);
   const addressOf = (next: number) =>
-    withReturnUrl(claim ? toAddress(context, claim, next) : request.path, returnUrl);
+    withReturnUrl(reported ? toAddress(context, reported, next) : request.path, returnUrl);
   const seconds = result.state === 'not_known_yet' ? refreshAfter(attempt) : null;
   // A header instead of a `meta` element, because all pages share the head of the layout. A link on the page stops it.
   if (seconds !== null) response.set('Refresh', `${seconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
@@ -82,7 +82,7 @@ const idsSchema = z.object({
 });
 
 /** The ids in the query, or null if one is missing, malformed, or differs from the path. */
-function parseReturn({ service }: Context, { params, query }: Request): Claim | null {
+function parseReturn({ service }: Context, { params, query }: Request): ReportedIds | null {
   const ids = idsSchema.safeParse(service.fromWire(query)).data;
   const merchantUid = params['merchant_uid'];
   if (!ids || !isMerchantUid(merchantUid)) return null;
@@ -102,7 +102,7 @@ function returnUrlOf({ config, logger }: Context, request: Request): string | nu
 }
 
 /** The URL of this page, keeping only the ids of what the service has added. */
-function toAddress({ service }: Context, { svcUid, merchantUid }: Claim, attempt: number): string {
+function toAddress({ service }: Context, { svcUid, merchantUid }: ReportedIds, attempt: number): string {
   const ids = service.toWire({ svc_uid: svcUid, merchant_uid: merchantUid });
   const query = new URLSearchParams({ ...ids, ...(attempt > 0 && { attempt: String(attempt) }) });
   return `/orders/${merchantUid}/return?${query.toString()}`;

@@ -2,7 +2,7 @@
 
 import { cardErrors } from '../../core/cards/errors';
 import { chargeOrder } from '../../core/charges/charge-order';
-import { findUnsettledCharge } from '../../core/charges/charge-store';
+import { findBlockingCharge } from '../../core/charges/charge-store';
 import { findOrder, payableOrders, type StoredOrder } from '../../core/orders/order-store';
 import { registerOrder } from '../../core/orders/register-order';
 import type { Context } from '../../platform/context';
@@ -119,7 +119,7 @@ export async function showOrder(context: Context, visit: MemberVisit): Promise<v
   const { request, response, views } = visit;
   const order = await ownOrder(context, visit);
   const events = await toldOf(context, order.merchantUid);
-  const isCharging = (await findUnsettledCharge(context, order.merchantUid)) !== null;
+  const isCharging = (await findBlockingCharge(context, order.merchantUid)) !== null;
   const isNotSent = request.query['problem'] === 'not_sent' && order.status === 'open' && !isCharging;
   // The shop gets the event a moment after the order has changed.
   const isOnItsWay = isCharging || ((order.status === 'open' || events.length === 0) && !isNotSent);

@@ -127,9 +127,9 @@ export async function findLeftOrders({ database }: Context, memberId: string): P
   return database.$queryRaw<LeftOrder[]>`
     select o.merchant_uid as "merchantUid", o.status,
       (select c.status::text from charges c where c.merchant_uid = o.merchant_uid
-        and c.status in ${chargeStatuses.unsettled.sql}) as charge,
+        and c.status in ${chargeStatuses.blocking.sql}) as charge,
       (select min(r.status::text) from refunds r join payments p using (svc_uid)
-        where p.merchant_uid = o.merchant_uid and r.status in ${refundStatuses.unsettled.sql}) as refund
+        where p.merchant_uid = o.merchant_uid and r.status in ${refundStatuses.blocking.sql}) as refund
     from orders o where o.merchant_uid in ${ordersOf(memberId)}
     order by o.merchant_uid`;
 }
@@ -154,9 +154,9 @@ export async function findErasableOrders(
     where o.merchant_uid in ${ordersOf(memberId)}
       and o.status in ${finishedOrders.sql}
       and not exists (select from charges c where c.merchant_uid = o.merchant_uid
-        and c.status in ${chargeStatuses.unsettled.sql})
+        and c.status in ${chargeStatuses.blocking.sql})
       and not exists (select from refunds r join payments p using (svc_uid) where p.merchant_uid = o.merchant_uid
-        and r.status in ${refundStatuses.unsettled.sql})
+        and r.status in ${refundStatuses.blocking.sql})
     order by o.merchant_uid limit ${limit}`;
 }
 

@@ -33,7 +33,7 @@ export async function deleteDiscrepancies(
         select id from discrepancies d
         where d.last_seen_at < ${before}::timestamptz and d.resolved_at < ${before}::timestamptz
           and not exists (select from refunds r where r.discrepancy_id = d.id
-            and r.status in ${refundStatuses.unsettled.sql})
+            and r.status in ${refundStatuses.blocking.sql})
         order by d.last_seen_at limit ${limit} for update skip locked)
       returning id
     ), notes_deleted as (

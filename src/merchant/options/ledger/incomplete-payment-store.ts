@@ -1,6 +1,6 @@
 // Payments whose times the ledger does not know yet.
 
-import type { Claim } from '../../core/payments/fetch-payment';
+import type { ReportedIds } from '../../core/payments/fetch-payment';
 import type { Context } from '../../platform/context';
 
 /** Paid without a time, or refunded without a history; written since then, the latest first. */
@@ -8,8 +8,8 @@ export async function findIncompletePayments(
   { database }: Context,
   since: Date,
   take: number,
-): Promise<Claim[]> {
-  return database.$queryRaw<Claim[]>`
+): Promise<ReportedIds[]> {
+  return database.$queryRaw<ReportedIds[]>`
     select svc_uid as "svcUid", merchant_uid as "merchantUid" from (
       (select svc_uid, merchant_uid, updated_at from payments
       where (status = 'paid' or cancel_amount > 0) and paid_at is null and updated_at >= ${since}::timestamptz

@@ -17,7 +17,7 @@ import { orderErrors } from '../../core/orders/order-schema';
 import { resolveSchema } from '../../core/payments/discrepancy-list';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
 import { enterDispute } from '../../core/payments/enter-dispute';
-import type { Claim } from '../../core/payments/fetch-payment';
+import type { ReportedIds } from '../../core/payments/fetch-payment';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import { resolveDiscrepancy } from '../../core/payments/resolve-discrepancy';
 import { syncPayment } from '../../core/payments/sync-payment';
@@ -39,9 +39,9 @@ import { formFields, parseDiscrepancyRefund, parseRefund } from './refund-reques
 type Asked = Pick<OperatorRequest, 'by' | 'params' | 'body' | 'log'>;
 
 /** Syncs a payment now, as a notification would. */
-export async function checkAgain(context: Context, { by, log }: Asked, claim: Claim): Promise<DoneKey> {
-  const { outcome } = await syncPayment(context, claim);
-  const ids = { svc_uid: claim.svcUid, merchant_uid: claim.merchantUid };
+export async function checkAgain(context: Context, { by, log }: Asked, reported: ReportedIds): Promise<DoneKey> {
+  const { outcome } = await syncPayment(context, reported);
+  const ids = { svc_uid: reported.svcUid, merchant_uid: reported.merchantUid };
   log({ ...ids, outcome });
   context.logger.info({ event: 'operator_action', action: 'look_again', by, ...ids, outcome });
   return outcome === 'recorded' || outcome === 'unchanged' || outcome === 'queued' ? outcome : 'mismatch';

@@ -130,8 +130,8 @@ async function ask(
   subscription: StoredSubscription,
   { chargeId, ifNotExecuted }: Extract<Step, { kind: 'ask' }>,
 ): Promise<Done> {
-  const { settled } = await pollOnce(context, chargeRecovery, chargeId);
-  if (settled) return { kind: 'changed', subscription };
+  const { resolved } = await pollOnce(context, chargeRecovery, chargeId);
+  if (resolved) return { kind: 'changed', subscription };
   if (ifNotExecuted.kind === 'wait') return { kind: 'later', at: ifNotExecuted.until };
   const { customerUid } = subscription;
   const { kind } = await revokeSchedules(context, { customerUid, merchantUids: [cycleOrder(subscription)] });

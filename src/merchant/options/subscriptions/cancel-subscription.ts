@@ -2,7 +2,7 @@
 // order, after which no charge of it can start. Then it updates the row. What was paid stays paid.
 
 import { pollOnce } from '../../core/attempts/recover-attempt';
-import { findUnsettledCharge, type StoredCharge } from '../../core/charges/charge-store';
+import { findBlockingCharge, type StoredCharge } from '../../core/charges/charge-store';
 import { chargeRecovery } from '../../core/charges/recover-charge';
 import { deliverSoon } from '../../core/events/save-events';
 import { payableOrders } from '../../core/orders/order-store';
@@ -69,11 +69,11 @@ async function stopCycle(
   // An order with other terms is not the cycle's: no cycle is charged with it.
   if (registered.outcome === 'conflict') return null;
   const merchantUid = cycleOrder(subscription);
-  const unsettled = await findUnsettledCharge(context, merchantUid);
-  if (unsettled?.kind === 'schedule' && unsettled.status !== 'needs_review')
-    return revoke(context, subscription, unsettled);
-  if (unsettled?.status === 'needs_review') return 'charge_needs_review';
-  if (unsettled) return 'charge_pending';
+  const blocking = await findBlockingCharge(context, merchantUid);
+  if (blocking?.kind === 'schedule' && blocking.status !== 'needs_review')
+    return revoke(context, subscription, blocking);
+  if (blocking?.status === 'needs_review') return 'charge_needs_review';
+  if (blocking) return 'charge_pending';
   const closing = await closeOrder(context, merchantUid);
   if (closing.kind === 'closed') return null;
   // An order that cannot be closed is paid, or a charge has just started.
@@ -95,7 +95,7 @@ async function revoke(
       return 'changed';
     case 'refused':
       // The schedule was just executed, or was revoked before: ask the service.
-      return (await pollOnce(context, chargeRecovery, id)).settled ? 'changed' : 'charge_pending';
+      return (await pollOnce(context, chargeRecovery, id)).resolved ? 'changed' : 'charge_pending';
     case 'unknown':
       // If the revocation succeeded after all, the check schedules the payment again.
       await wakeSubscription(context, subscription);

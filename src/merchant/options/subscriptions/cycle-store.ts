@@ -86,7 +86,7 @@ function toCycle(subscription: StoredSubscription, { order, charges, key }: Rows
         ({ status, cancelAmount, counted }) => counted && (status === 'paid' || cancelAmount > 0n),
       ),
     },
-    unsettled: charges.find(({ status }) => chargeStatuses.unsettled.has(status)) ?? null,
+    blocking: charges.find(({ status }) => chargeStatuses.blocking.has(status)) ?? null,
     attempted:
       charges.find(({ kind, scheduleAt, startedAt }) =>
         kind === 'schedule' ? scheduleAt?.getTime() === paymentAt.getTime() : startedAt >= paymentAt,

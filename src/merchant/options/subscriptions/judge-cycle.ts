@@ -22,7 +22,7 @@ export type CycleRows = {
     wasPaid: boolean;
   } | null;
   /** The unresolved charge that blocks other charges of the order; null if there is none. */
-  unsettled: { id: string; status: ChargeStatus; scheduleAt: Date | null } | null;
+  blocking: { id: string; status: ChargeStatus; scheduleAt: Date | null } | null;
   /** The latest charge of the current try; null if there is none. */
   attempted: { kind: string; status: ChargeStatus } | null;
   /** `gone`: removed, or it never existed. */
@@ -60,7 +60,7 @@ const CHECK_AGAIN_FOR_PERSON_MS = 10 * MINUTE_MS;
 
 export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, now: Date): Step {
   const { attempt, paymentAt, status } = subscription;
-  const { order, unsettled, attempted, key } = rows;
+  const { order, blocking, attempted, key } = rows;
   const wait = (ms: number, needsPerson: NeedsPerson | null = null): Wait => ({
     kind: 'wait',
     until: new Date(now.getTime() + ms),
@@ -73,17 +73,17 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
 
   if (order && !order.fits) return wait(CHECK_AGAIN_FOR_PERSON_MS, 'order_conflict');
   if (order && isPaid(order)) {
-    if (!unsettled?.scheduleAt || unsettled.scheduleAt <= now) return { kind: 'renew' };
+    if (!blocking?.scheduleAt || blocking.scheduleAt <= now) return { kind: 'renew' };
     // Another payment has paid for it: the schedule would charge a second time.
-    if (unsettled.status === 'scheduled')
-      return { kind: 'ask', chargeId: unsettled.id, ifNotExecuted: { kind: 'revoke' } };
-    return unsettled.status === 'needs_review' ? { kind: 'renew' } : wait(MINUTE_MS);
+    if (blocking.status === 'scheduled')
+      return { kind: 'ask', chargeId: blocking.id, ifNotExecuted: { kind: 'revoke' } };
+    return blocking.status === 'needs_review' ? { kind: 'renew' } : wait(MINUTE_MS);
   }
   if (order?.status === 'closed' || order?.status === 'cancelled')
     return { kind: 'end', reason: 'order_closed' };
-  if (unsettled?.status === 'needs_review') return wait(CHECK_AGAIN_FOR_PERSON_MS, 'charge_needs_review');
-  if (unsettled?.status === 'scheduled' && unsettled.scheduleAt) {
-    const { id: chargeId, scheduleAt } = unsettled;
+  if (blocking?.status === 'needs_review') return wait(CHECK_AGAIN_FOR_PERSON_MS, 'charge_needs_review');
+  if (blocking?.status === 'scheduled' && blocking.scheduleAt) {
+    const { id: chargeId, scheduleAt } = blocking;
     const outcome =
       scheduleAt > now ? waitForTime(new Date(scheduleAt.getTime() + OUTCOME_AFTER_MS)) : wait(MINUTE_MS);
     // The scheduled payment, or another one, has failed. The status of an order with a virtual account does not show
@@ -92,7 +92,7 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
       order?.status === 'failed' || (order?.status === 'awaiting_deposit' && scheduleAt <= now);
     return mayHaveFailed ? { kind: 'ask', chargeId, ifNotExecuted: outcome } : outcome;
   }
-  if (unsettled) return wait(MINUTE_MS);
+  if (blocking) return wait(MINUTE_MS);
 
   const isFinal = key === 'gone';
   // The service has taken the payment back (§3), or shown a payment that the order does not count.

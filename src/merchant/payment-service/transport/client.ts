@@ -186,7 +186,7 @@ function toServiceResponse(endpoint: Endpoint, { data, status }: AxiosResponse<u
 /** One interface generation of the service. */
 export type Connection = {
   client: InstanceType<typeof Axios>;
-  lines: { queries: Line; operations: Line; visitors: Line };
+  lines: { queries: Line; writes: Line; visitors: Line };
   /** Total timeout of one call, including the token and the repetition after a 401. */
   timeoutMs: number;
 };
@@ -208,7 +208,7 @@ export async function call(connection: Connection, request: ServiceRequest): Pro
 }
 
 function lineOf({ lines }: Connection, { method, line }: ServiceRequest): Line {
-  return lines[line ?? (method === 'GET' ? 'queries' : 'operations')];
+  return lines[line ?? (method === 'GET' ? 'queries' : 'writes')];
 }
 
 async function send(

@@ -1,4 +1,4 @@
-// A line to the payment service: the queries of one interface generation, those of visitors, or the operations. Each
+// A line to the payment service: the queries of one interface generation, those of visitors, or the writing calls. Each
 // line has its own connections, its own pause (429) and its own record of whether the service answers.
 
 import type { AxiosAdapter } from 'axios';
@@ -7,11 +7,11 @@ import { OUTAGE_KINDS, ServiceError, type ServiceErrorKind } from '../../platfor
 import type { Endpoint } from './request';
 
 /**
- * `legacy` and `newer`: the queries of a generation. `operations`: calls that change something at the service, such as
+ * `legacy` and `newer`: the queries of a generation. `writes`: calls that change something at the service, such as
  * an issuance, a charge, a refund or a schedule; waiting queries take none of its connections. `visitors`: legacy
  * queries that any visitor of a page can cause; they delay nothing else.
  */
-export const LINES = ['legacy', 'newer', 'operations', 'visitors'] as const;
+export const LINES = ['legacy', 'newer', 'writes', 'visitors'] as const;
 export type LineName = (typeof LINES)[number];
 
 export type Line = {
@@ -44,7 +44,7 @@ export type LineListener = {
 const DEFAULT_PAUSE_SECONDS: Record<LineName, number> = {
   legacy: 5,
   newer: 5,
-  operations: 0,
+  writes: 0,
   visitors: 5,
 };
 /** One failed call may be about its payment; this many in a row mean an outage. */

@@ -22,7 +22,7 @@ export type ServiceRequest = {
    * The line, if the method does not decide it: for a POST that moves no money and can wait like a query, a query that
    * the next operation depends on, or a query that only a page's visitor needs.
    */
-  line?: 'queries' | 'operations' | 'visitors';
+  line?: 'queries' | 'writes' | 'visitors';
 };
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;

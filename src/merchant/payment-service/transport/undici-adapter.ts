@@ -126,7 +126,7 @@ function receive(
     onResponseEnd() {
       clearTimeout(timer);
       response.data = UTF8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-      settle(response, resolve, reject);
+      finish(response, resolve, reject);
     },
     onResponseError(_, error) {
       if (failure) return;
@@ -137,7 +137,7 @@ function receive(
 }
 
 /** The same as in axios' own adapters, which do not export it. */
-export function settle(
+export function finish(
   response: AxiosResponse,
   resolve: (response: AxiosResponse) => void,
   reject: (error: AxiosError) => void,

@@ -32,8 +32,8 @@ async function judge(generation: 'legacy' | 'newer', of: Case) {
     },
   };
   const context = { config: { production }, clock: createManualClock(), service } as unknown as Context;
-  const claim = { svcUid: 'svc_1', merchantUid: 'order-1', generation };
-  return gatherEvidence(context, claim, known).then(
+  const reported = { svcUid: 'svc_1', merchantUid: 'order-1', generation };
+  return gatherEvidence(context, reported, known).then(
     (evidence) => judgePayment(evidence).outcome,
     (error: unknown) => error === unreachable && 'cannot be asked',
   );

@@ -3,12 +3,12 @@
 import { nextAttemptAt, type Attempt } from '../../../../src/merchant/core/webhooks/retry-schedule';
 
 /** Follows the schedule from the first attempt to its end: seconds from one attempt to the next. */
-function gaps(outcome: Attempt['outcome'], { isBehindClaim = false, limit = 40 } = {}): number[] {
+function gaps(outcome: Attempt['outcome'], { isBehindReport = false, limit = 40 } = {}): number[] {
   const receivedAt = new Date('2026-01-01T00:00:00Z');
   const seconds: number[] = [];
   let now = receivedAt;
   for (let attempts = 1; attempts <= limit; attempts += 1) {
-    const next = nextAttemptAt({ outcome, isBehindClaim, putOffMs: null, attempts, receivedAt, now });
+    const next = nextAttemptAt({ outcome, isBehindReport, putOffMs: null, attempts, receivedAt, now });
     if (!next) break;
     seconds.push((next.getTime() - now.getTime()) / 1000);
     now = next;
@@ -26,6 +26,6 @@ test('the retries end after a week', () => {
 });
 
 test('a status older than the notified one is fetched again eight times in two minutes', () => {
-  const all = gaps('recorded', { isBehindClaim: true });
+  const all = gaps('recorded', { isBehindReport: true });
   expect([all.length, sum(all)]).toEqual([8, 120]);
 });

@@ -17,7 +17,7 @@ const order = (status: NonNullable<CycleRows['order']>['status'], wasPaid = fals
   fits: true,
   wasPaid,
 });
-const charge = (status: NonNullable<CycleRows['unsettled']>['status'], scheduleAt: Date | null) => ({
+const charge = (status: NonNullable<CycleRows['blocking']>['status'], scheduleAt: Date | null) => ({
   id: 'abc',
   status,
   scheduleAt,
@@ -30,7 +30,7 @@ const attempted = (status: NonNullable<CycleRows['attempted']>['status'], kind =
 const judge = (changes: Partial<CycleRows>, of: Partial<StoredSubscription> = {}) =>
   judgeCycle(
     subscription(of),
-    { order: order('open'), unsettled: null, attempted: null, key: 'active', ...changes },
+    { order: order('open'), blocking: null, attempted: null, key: 'active', ...changes },
     NOW,
   );
 const waiting = (minutes: number, needsPerson: string | null = null) => ({
@@ -51,11 +51,11 @@ test.each<[string, Partial<CycleRows>, object]>([
   ['is not paid though its charge is', attempted('paid'), waiting(10, 'order_not_paid')],
   [
     'has a charge for a person',
-    { unsettled: charge('needs_review', NOW) },
+    { blocking: charge('needs_review', NOW) },
     waiting(10, 'charge_needs_review'),
   ],
-  ['has a charge under way', { unsettled: charge('pending', null) }, waiting(1)],
-  ['has a charge of unknown outcome', { unsettled: charge('unknown', null) }, waiting(1)],
+  ['has a charge under way', { blocking: charge('pending', null) }, waiting(1)],
+  ['has a charge of unknown outcome', { blocking: charge('unknown', null) }, waiting(1)],
 ])('a payment that is due, where its order %s', (_, changes, step) => {
   expect(judge(changes)).toEqual(step);
 });
@@ -88,35 +88,35 @@ test.each([
 test('an open virtual account does not hide a failed payment', () => {
   const awaiting = { order: order('awaiting_deposit') };
   expect(judge({ ...awaiting, ...attempted('failed') })).toMatchObject({ kind: 'fail', reason: 'declined' });
-  expect(judge({ ...awaiting, unsettled: charge('scheduled', NOW) }).kind).toBe('ask');
-  expect(judge({ ...awaiting, unsettled: charge('scheduled', inMinutes(60)) }).kind).toBe('wait');
+  expect(judge({ ...awaiting, blocking: charge('scheduled', NOW) }).kind).toBe('ask');
+  expect(judge({ ...awaiting, blocking: charge('scheduled', inMinutes(60)) }).kind).toBe('wait');
 });
 
 test.each([
   ['lies ahead by our clock', 60, 61],
   ['is due', 0, 1],
 ])('the service is asked if an order has failed and its schedule %s', (_, minutes, until) => {
-  const unsettled = charge('scheduled', inMinutes(minutes));
+  const blocking = charge('scheduled', inMinutes(minutes));
   const step = { kind: 'ask', chargeId: 'abc', ifNotExecuted: waiting(until) };
-  expect(judge({ order: order('failed'), unsettled })).toEqual(step);
-  expect(judge({ unsettled }).kind).toBe('wait');
+  expect(judge({ order: order('failed'), blocking })).toEqual(step);
+  expect(judge({ blocking }).kind).toBe('wait');
 });
 
 test('a paid order waits for a schedule with an unknown outcome, which could still take money', () => {
   const scheduleAt = inMinutes(60);
   const paid = { order: order('paid', true) };
-  expect(judge({ ...paid, unsettled: charge('unknown', scheduleAt) }).kind).toBe('wait');
+  expect(judge({ ...paid, blocking: charge('unknown', scheduleAt) }).kind).toBe('wait');
   const revoked = { kind: 'ask', chargeId: 'abc', ifNotExecuted: { kind: 'revoke' } };
-  expect(judge({ ...paid, unsettled: charge('scheduled', scheduleAt) })).toEqual(revoked);
-  expect(judge({ ...paid, unsettled: charge('scheduled', NOW) }).kind).toBe('renew');
-  expect(judge({ ...paid, unsettled: charge('needs_review', scheduleAt) }).kind).toBe('renew');
+  expect(judge({ ...paid, blocking: charge('scheduled', scheduleAt) })).toEqual(revoked);
+  expect(judge({ ...paid, blocking: charge('scheduled', NOW) }).kind).toBe('renew');
+  expect(judge({ ...paid, blocking: charge('needs_review', scheduleAt) }).kind).toBe('renew');
 });
 
 const anyTime = fc.integer({ min: -9000, max: 9000 }).map(inMinutes);
 const anyStatus = fc.constantFrom(...Object.values(OrderStatus));
 const anyOrder = fc.record({ status: anyStatus, fits: fc.boolean(), wasPaid: fc.boolean() });
 const openStatus = fc.constantFrom('pending', 'unknown', 'scheduled', 'needs_review');
-const anyUnsettled = fc.record({
+const anyBlocking = fc.record({
   id: fc.constant('abc'),
   status: openStatus,
   scheduleAt: fc.option(anyTime),
@@ -127,7 +127,7 @@ const anyAttempted = fc.record({
 });
 const anyRows: fc.Arbitrary<CycleRows> = fc.record({
   order: fc.option(anyOrder),
-  unsettled: fc.option(anyUnsettled),
+  blocking: fc.option(anyBlocking),
   attempted: fc.option(anyAttempted),
   key: fc.constantFrom('active', 'not_active', 'gone'),
 });
@@ -149,7 +149,7 @@ test('for any rows money is taken only if nothing is paid, in progress or refuse
         expect(step.until <= inMinutes(24 * 60)).toBe(true);
       }
       if (kind !== 'charge' && kind !== 'schedule') return;
-      expect(shown.unsettled).toBeNull();
+      expect(shown.blocking).toBeNull();
       expect(['open', 'failed', 'awaiting_deposit', undefined]).toContain(shown.order?.status);
       expect(shown.order?.fits ?? true).toBe(true);
       expect(shown.key).toBe('active');

@@ -6,11 +6,11 @@ import type { Ledger } from './ledger';
 import { findJobsHeldForEver, passTime } from './pass-time';
 import type { Stage } from './stage';
 
-export type Settled = Books & {
+export type Finished = Books & {
   /** Answers by kind of request and status; `none` if the connection broke. */
   answers: Record<string, number>;
   /** The simulated time until nothing was open. */
-  hoursUntilSettled: number;
+  hoursUntilFinished: number;
 };
 
 /** A schedule due within seconds would change the books during the comparison. */
@@ -18,7 +18,7 @@ const NOTHING_PLANNED_SOON = `select 1 where not exists (select from charges whe
   and schedule_at between now() - interval '2 seconds' and now() + interval '1 minute')`;
 
 /** @param dead jobs locked by a killed merchant */
-export async function settle(stage: Stage, ledger: Ledger, dead: readonly string[] = []): Promise<Settled> {
+export async function finish(stage: Stage, ledger: Ledger, dead: readonly string[] = []): Promise<Finished> {
   const { rows, sandbox } = stage;
   await rows.waitFor(NOTHING_PLANNED_SOON);
   await sandbox.waitForNotifications();
@@ -28,7 +28,7 @@ export async function settle(stage: Stage, ledger: Ledger, dead: readonly string
   return {
     ...counts,
     answers: Object.fromEntries([...ledger.answers].sort()),
-    hoursUntilSettled: hours,
+    hoursUntilFinished: hours,
     problems: [
       ...open.map((each) => `open after its time: ${each}`),
       ...held.map((each) => `held for ever: job ${each}`),
