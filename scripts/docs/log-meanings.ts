@@ -98,6 +98,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'An account of an operator was added, changed or disabled; `by` is who did it',
     '',
   ],
+  operator_action_not_recorded: [
+    'An action of an operator was handled, but could not be written into the audit log; this line has it',
+    'It repeats',
+  ],
   operator_second_factor_unreadable: [
     'No value of FORM_SECRET decrypts the second factor of this account',
     'Add the old value again, or reset the account',

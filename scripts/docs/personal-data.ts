@@ -5,6 +5,7 @@ import { classifiedColumns, type Classified } from '../../src/merchant/platform/
 import { code, codes, table } from './markdown';
 
 const KEPT = '`KEEP_NOTIFICATIONS_DAYS`';
+const AUDIT_KEPT = `${KEPT}, and at least a year`;
 const MEMBER = 'your id of the member';
 const DIGITS = 'at most the first six and the last four digits';
 const COMPANY_WORDS = 'the card company’s message';
@@ -43,6 +44,7 @@ const PURPOSES: Readonly<Record<string, readonly [what: string, why: string, how
     `until the card is removed; of a declined card ${KEPT}`,
   ],
   'billing_key_issuances.reason': [COMPANY_WORDS, 'to explain a decline', `of a declined card ${KEPT}`],
+  'operator_actions.detail': ['ids, amounts and decisions of an operator’s action', 'audit', AUDIT_KEPT],
   'card_links.member_id': [MEMBER, 'whom the link signs in', 'until the link is used, at most ten minutes'],
   'card_links.return_url': ['where the browser is sent afterwards', 'the same', 'the same'],
   'erasures.member_id': [
@@ -95,6 +97,7 @@ const TABLES: Readonly<Record<string, readonly [what: string, howLong: string]>>
     'session of an operator; hash of its token',
     'at most twelve hours, then until the next sign-in',
   ],
+  operator_actions: ['action of an operator, or a sign-in', AUDIT_KEPT],
   subscriptions: ['plan that renews', ''],
   notifications: ['notification (inbox)', `${KEPT} once resolved`],
   discrepancies: ['discrepancy', `${KEPT} once resolved`],

@@ -404,6 +404,21 @@ CREATE TABLE "operator_sessions" (
 );
 
 -- CreateTable
+CREATE TABLE "operator_actions" (
+    "id" BIGSERIAL NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "by" VARCHAR(64),
+    "source_address" VARCHAR(45),
+    "action" VARCHAR(32) NOT NULL,
+    "subject" VARCHAR(32),
+    "subject_id" VARCHAR(100),
+    "outcome" VARCHAR(64) NOT NULL,
+    "detail" JSONB NOT NULL,
+
+    CONSTRAINT "operator_actions_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "service_pauses" (
     "line" VARCHAR(16) NOT NULL,
     "until" TIMESTAMPTZ(3) NOT NULL,
@@ -430,6 +445,12 @@ CREATE UNIQUE INDEX "operators_name_key" ON "operators"("name");
 
 -- CreateIndex
 CREATE INDEX "operator_sessions_operator_id_idx" ON "operator_sessions"("operator_id");
+
+-- CreateIndex
+CREATE INDEX "operator_actions_by_id_idx" ON "operator_actions"("by", "id");
+
+-- CreateIndex
+CREATE INDEX "operator_actions_at_idx" ON "operator_actions"("at");
 
 -- CreateIndex
 CREATE INDEX "billing_keys_member_id_created_at_idx" ON "billing_keys"("member_id", "created_at");
@@ -631,6 +652,18 @@ CREATE UNIQUE INDEX "api_keys_valid_name" ON "api_keys"("name") WHERE "revoked_a
 -- Operators: a session is of an account, or was opened with OPERATOR_PASSWORD
 ALTER TABLE "operator_sessions" ADD CONSTRAINT "operator_sessions_of_account_or_password"
   CHECK (("operator_id" IS NULL) = ("opened_with" IS NOT NULL));
+
+-- The audit log: rows are not changed, and not deleted for a year. The server may use the table like any other, so a trigger
+-- protects them.
+CREATE FUNCTION "keep_operator_actions"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND OLD."at" < now() - interval '365 days' THEN
+    RETURN OLD;
+  END IF;
+  RAISE EXCEPTION 'operator_actions: rows are not changed, and not deleted for a year';
+END $$;
+CREATE TRIGGER "operator_actions_are_kept" BEFORE UPDATE OR DELETE ON "operator_actions"
+  FOR EACH ROW EXECUTE FUNCTION "keep_operator_actions"();
 
 -- Subscriptions
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_amount_positive" CHECK ("amount" > 0);

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { findAccounts } from '../options/operator/account-store';
+import { recordAction } from '../options/operator/audit';
 import {
   addAccount,
   disableAccount,
@@ -16,6 +17,7 @@ import { lifetimeAt } from '../options/operator/operator-session';
 import { ROLES } from '../options/operator/roles';
 import type { Context } from '../platform/context';
 import { readConfig } from '../platform/environment';
+import type { LogFields } from '../platform/http/request-log';
 import { runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
@@ -33,7 +35,7 @@ and enables a disabled account. Every change signs the operator out.
   --role   what the operator may do; each role may also do what those before it
            may
   --stdin  reads the password from standard input, and prints none
-  --by     who does it, for the log; the user of this computer by default
+  --by     who does it, for the audit log; the user of this computer by default
   --json   the outcome as JSON on standard output
   --help   this text
 
@@ -65,26 +67,62 @@ type Work = (context: Context) => Promise<CommandResult>;
 function workOf({ verb, name, role, stdin, by }: Asked): Work | null {
   if (verb === undefined) return list;
   if (name === undefined) return null;
+  const record = (context: Context, action: Change, outcome: object | NotChanged, given: LogFields = {}) =>
+    recordChange(context, { action, name, by, outcome, given });
   switch (verb) {
     case 'add':
       return async (context) => {
         const account = accountFields(name, role);
         const password = stdin ? await readPassword() : {};
-        return made(name, await addAccount(context, { ...account, ...password }, by), stdin);
+        const added = await addAccount(context, { ...account, ...password }, by);
+        await record(context, verb, added, { role: account.role });
+        return made(name, added, stdin);
       };
     case 'role':
-      return async (context) =>
-        done(name, await setRole(context, name, accountFields(name, role).role, by), 'has a new role');
+      return async (context) => {
+        const account = accountFields(name, role);
+        const changed = await setRole(context, name, account.role, by);
+        await record(context, verb, changed, { role: account.role });
+        return done(name, changed, 'has a new role');
+      };
     case 'disable':
-      return async (context) => done(name, await disableAccount(context, name, by), 'is disabled');
+      return async (context) => {
+        const changed = await disableAccount(context, name, by);
+        await record(context, verb, changed);
+        return done(name, changed, 'is disabled');
+      };
     case 'reset':
       return async (context) => {
         const { password } = stdin ? await readPassword() : {};
-        return made(name, await resetAccount(context, name, by, password), stdin);
+        const changed = await resetAccount(context, name, by, password);
+        await record(context, verb, changed);
+        return made(name, changed, stdin);
       };
     default:
       return null;
   }
+}
+
+type Change = 'add' | 'role' | 'disable' | 'reset';
+type Recorded = {
+  action: Change;
+  name: string;
+  by: string;
+  outcome: object | NotChanged;
+  given: LogFields;
+};
+
+/** Into the audit log, where the detail tells it from a change on the pages: `by` is no account. */
+async function recordChange(context: Context, { action, name, by, outcome, given }: Recorded): Promise<void> {
+  await recordAction(context, {
+    by,
+    sourceAddress: null,
+    action,
+    subject: 'accounts',
+    subjectId: null,
+    outcome: typeof outcome === 'string' ? outcome : 'done',
+    detail: { account: name, ...given, command: 'operators' },
+  });
 }
 
 async function list(context: Context): Promise<CommandResult> {

@@ -3,7 +3,10 @@
 
 import type { z } from 'zod';
 
-/** How a value is shown. `words` are translated to the reader's language; `record` links to a page of another option. */
+/**
+ * How a value is shown. `words` are translated to the reader's language; `record` links to a page of another option, and
+ * `subject` to the page of what its `of` names, if it has one.
+ */
 export type ColumnKind =
   | 'text'
   | 'id'
@@ -17,6 +20,7 @@ export type ColumnKind =
   | 'key'
   | 'discrepancy'
   | 'record'
+  | 'subject'
   | 'event';
 
 export type Column<Row, Name extends string = string> = {
@@ -25,7 +29,7 @@ export type Column<Row, Name extends string = string> = {
   value(row: Row): string | number | null;
   /** For an amount; null if the service omits it. */
   currency?(row: Row): string | null;
-  /** For compared values: the kind of the discrepancy. For a record: its `place`. */
+  /** For compared values: the kind of the discrepancy. For a record or a subject: its `place`. */
   of?(row: Row): string;
   /** Not in the table of the list, which is narrow. The CSV and the page of a row have it. */
   isDetail?: boolean;

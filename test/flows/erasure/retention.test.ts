@@ -147,3 +147,19 @@ test('the digits of a declined card are deleted after their time, and those of a
     await left(`select concat_ws(' ', form_nonce || ':', card_last_four, reason) from billing_key_issuances`),
   ).toEqual(['declined lately: 9012 why', 'declined: ****', 'issued: 9012 why', 'open: 9012 why']);
 });
+
+test('rows of the audit log are kept for a year, also if the setting says less, and then deleted', async () => {
+  const action = (name: string, days: number) =>
+    query(
+      `insert into operator_actions (at, by, action, outcome, detail) values ($1, $2, 'note', 'done', '{}')`,
+      [daysAgo(days), name],
+    );
+  await action('older than a year', 370);
+  await action('younger', 360);
+  await run();
+  expect(await left('select by from operator_actions')).toEqual(['younger']);
+  // The clock of the database counts, too: a clock that is moved ahead deletes nothing.
+  running.clock.advance((400 * DAY_MS) / 1000);
+  await run();
+  expect(await left('select by from operator_actions')).toEqual(['younger']);
+});

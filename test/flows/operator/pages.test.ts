@@ -13,9 +13,8 @@ const kim = useOperator(world, 'kim');
 const lee = useOperator(world, 'lee');
 
 const HOSTILE = '<script>alert(1)</script>';
-const PLACES = 'desk payments orders notifications discrepancies charges refunds issuances keys events'.split(
-  ' ',
-);
+const PLACES =
+  'desk payments orders notifications discrepancies charges refunds issuances keys events audit'.split(' ');
 
 async function pay(amount = 1000, name = 'Tea') {
   const merchantUid = await registerOrder(world, newUid(), { amount, name });

@@ -29,6 +29,23 @@ test('an account is added, signs in, and is listed, reset and disabled by comman
   expect((await signInAs(world, 'kim', { password: reset.password })).answer.status).toBe(303);
 });
 
+test('the audit log has each change by the command, also a refused one, and no password', async () => {
+  await world.rows.query('truncate operator_actions');
+  const added = await run('add', 'choi', '--role', 'decide', '--by', 'root', '--json');
+  await run('add', 'choi', '--role', 'view', '--by', 'root');
+  await run('reset', 'choi', '--by', 'root');
+  const rows = await world.rows.query('select * from operator_actions order by id');
+  const row = { by: 'root', subject: 'accounts', source_address: null };
+  const detail = { account: 'choi', command: 'operators' };
+  expect(rows).toMatchObject([
+    { ...row, action: 'add', outcome: 'done', detail: { ...detail, role: 'decide' } },
+    { ...row, action: 'add', outcome: 'taken', detail: { ...detail, role: 'view' } },
+    { ...row, action: 'reset', outcome: 'done', detail },
+  ]);
+  const { password } = JSON.parse(added.output) as { password: string };
+  expect(JSON.stringify(rows)).not.toContain(password);
+});
+
 test.each([
   ['add', 'other'],
   ['add', 'other', '--role', 'king'],

@@ -82,11 +82,19 @@ async function revokeByButton(
 
 export const KEY_PAGES: readonly OperatorRoute[] = [
   { method: 'get', path: KEYS_PATH, role: 'admin', handle: (context) => showKeys(context, {}) },
-  { method: 'post', path: KEYS_PATH, role: 'admin', back: () => KEYS_PATH, handle: makeFromForm },
+  {
+    method: 'post',
+    path: KEYS_PATH,
+    role: 'admin',
+    action: 'add',
+    back: () => KEYS_PATH,
+    handle: makeFromForm,
+  },
   {
     method: 'post',
     path: `${KEYS_PATH}/:id/revoke`,
     role: 'admin',
+    action: 'revoke',
     back: () => KEYS_PATH,
     handle: revokeByButton,
   },

@@ -8,6 +8,7 @@ import {
   deleteDiscrepancies,
   deleteEvents,
   deleteNotifications,
+  deleteOperatorActions,
 } from './retention-store';
 
 /** Rows per statement. */
@@ -17,6 +18,7 @@ const STEPS = {
   notifications: deleteNotifications,
   discrepancies: deleteDiscrepancies,
   declined_cards: blankDeclinedCards,
+  operator_actions: deleteOperatorActions,
 } as const;
 
 /**

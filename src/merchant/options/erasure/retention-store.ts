@@ -84,3 +84,19 @@ export async function blankDeclinedCards(
       where resolved_at < ${before}::timestamptz and status = 'declined' and card_last_four <> '****'
       order by resolved_at limit ${limit} for update skip locked)`;
 }
+
+/**
+ * Deletes rows of the audit log, which are kept for at least a year whatever the setting says. A trigger checks that by
+ * the clock of the database, so that clock counts, too.
+ */
+export async function deleteOperatorActions(
+  { database }: Context,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  return database.$executeRaw`
+    delete from operator_actions where id in (
+      select id from operator_actions
+      where at < least(${before}::timestamptz, now() - interval '366 days')
+      order by at limit ${limit} for update skip locked)`;
+}

@@ -15,7 +15,13 @@ import {
   setRole,
   type NotChanged,
 } from './manage-accounts';
-import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+import {
+  toPage,
+  type ActionName,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+} from './operator-page';
 import { lifetimeAt } from './operator-session';
 import { ROLES } from './roles';
 
@@ -52,44 +58,49 @@ async function showAccounts(context: Context, { status = 200, ...shown }: Shown)
   });
 }
 
-async function addFromForm(context: Context, { by, body, log }: OperatorRequest): Promise<OperatorAnswer> {
+async function addFromForm(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { by, body, log } = request;
   const parsed = newAccountSchema.safeParse(body);
-  if (!parsed.success) return showAccounts(context, { status: 400, problem: 'wrong' });
+  if (!parsed.success) return refused(context, request, 'wrong');
+  log({ account: parsed.data.name, role: parsed.data.role });
   const added = await addAccount(context, parsed.data, by);
-  if (typeof added === 'string') return refused(context, added);
-  log({ account: added.account.name });
+  if (typeof added === 'string') return refused(context, request, added);
   return showAccounts(context, { status: 201, made: { name: added.account.name, password: added.password } });
 }
 
 async function changeRole(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
   const { role: typed } = (request.body ?? {}) as { role?: unknown };
   const role = ROLES.find((each) => each === typed);
-  if (role === undefined) return showAccounts(context, { status: 400, problem: 'wrong' });
+  if (role === undefined) return refused(context, request, 'wrong');
+  request.log({ role });
   const changed = await setRole(context, await nameOf(context, request), role, request.by);
-  if (typeof changed === 'string') return refused(context, changed);
+  if (typeof changed === 'string') return refused(context, request, changed);
   return showAccounts(context, { changed: { name: changed.name, what: 'role' } });
 }
 
 async function disable(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
   const changed = await disableAccount(context, await nameOf(context, request), request.by);
-  if (typeof changed === 'string') return refused(context, changed);
+  if (typeof changed === 'string') return refused(context, request, changed);
   return showAccounts(context, { changed: { name: changed.name, what: 'disable' } });
 }
 
 async function endAll(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
   const changed = await endSessions(context, await nameOf(context, request), request.by);
-  if (typeof changed === 'string') return refused(context, changed);
+  if (typeof changed === 'string') return refused(context, request, changed);
   return showAccounts(context, { changed: { name: changed.name, what: 'end-sessions' } });
 }
 
 async function reset(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
   const changed = await resetAccount(context, await nameOf(context, request), request.by);
-  if (typeof changed === 'string') return refused(context, changed);
+  if (typeof changed === 'string') return refused(context, request, changed);
   return showAccounts(context, { made: { name: changed.account.name, password: changed.password } });
 }
 
-function refused(context: Context, problem: Problem): Promise<OperatorAnswer> {
-  return showAccounts(context, { status: problem === 'not_found' ? 404 : 409, problem });
+const STATUSES: Partial<Record<Problem, number>> = { wrong: 400, not_found: 404 };
+
+function refused(context: Context, { log }: OperatorRequest, problem: Problem): Promise<OperatorAnswer> {
+  log({ outcome: problem });
+  return showAccounts(context, { status: STATUSES[problem] ?? 409, problem });
 }
 
 /** Empty if there is no such account; no account has that name. */
@@ -99,10 +110,11 @@ async function nameOf(context: Context, { params: { id = '' }, log }: OperatorRe
   return account?.name ?? '';
 }
 
-const action = (name: string, handle: OperatorRoute['handle']): OperatorRoute => ({
+const action = (name: ActionName, handle: OperatorRoute['handle']): OperatorRoute => ({
   method: 'post',
   path: `${ACCOUNTS_PATH}/:id/${name}`,
   role: 'admin',
+  action: name,
   back: () => ACCOUNTS_PATH,
   handle,
 });
@@ -112,7 +124,14 @@ export const ACCOUNT_PAGES = {
   name: { ko: accountsKo.accounts.title, en: accountsEn.accounts.title },
   routes: [
     { method: 'get', path: ACCOUNTS_PATH, role: 'admin', handle: (context) => showAccounts(context, {}) },
-    { method: 'post', path: ACCOUNTS_PATH, role: 'admin', back: () => ACCOUNTS_PATH, handle: addFromForm },
+    {
+      method: 'post',
+      path: ACCOUNTS_PATH,
+      role: 'admin',
+      action: 'add',
+      back: () => ACCOUNTS_PATH,
+      handle: addFromForm,
+    },
     action('role', changeRole),
     action('disable', disable),
     action('reset', reset),

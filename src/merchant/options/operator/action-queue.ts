@@ -12,6 +12,7 @@ import { findNotes } from './note-store';
 import { addressOf } from './operator-list';
 import {
   toPage,
+  type ActionName,
   type DoneKey,
   type OperatorAnswer,
   type OperatorRequest,
@@ -43,13 +44,14 @@ export function queueRoutes(context: Context): OperatorRoute[] {
 
 function action(
   kind: string,
-  name: string,
+  name: ActionName,
   act: (context: Context, request: OperatorRequest) => Promise<DoneKey>,
 ): OperatorRoute {
   return {
     method: 'post',
     path: `${QUEUE}/${kind}/:id/${name}`,
     role: 'decide',
+    action: name,
     back: () => QUEUE,
     page: kind === 'discrepancies' ? showDiscrepancy : showQueue,
     handle: async (context, request) => ({ kind: 'redirect', to: QUEUE, done: await act(context, request) }),

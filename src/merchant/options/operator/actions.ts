@@ -62,7 +62,7 @@ export async function refundOfPayment(context: Context, { by, params, body, log 
     refundAccount: refund_account ?? null,
     requestedBy: by,
   });
-  log({ svc_uid: svcUid, outcome: result.kind });
+  log({ svc_uid: svcUid, amount: amount ?? checksum, outcome: result.kind });
   context.logger.info({
     event: 'operator_action',
     action: 'refund',
@@ -86,7 +86,7 @@ export async function disputePayment(context: Context, asked: Asked): Promise<Do
     amount: readAmount(form['amount'] ?? ''),
   });
   const outcome = await enterDispute(context, { svcUid, amount });
-  log({ svc_uid: svcUid, outcome: outcome.kind });
+  log({ svc_uid: svcUid, amount, outcome: outcome.kind });
   if (outcome.kind === 'payment_not_found') throw new HttpError(paymentErrors.payment_not_found);
   if (outcome.kind === 'amount_exceeds_payment')
     throw new HttpError(platformErrors.invalid_request, 'amount: must not be more than the payment');
@@ -102,7 +102,7 @@ export async function refundOfDiscrepancy(context: Context, asked: Asked): Promi
   const id = rowId(asked, paymentErrors.discrepancy_not_found);
   const { reason, checksum, refund_account: refundAccount = null } = parseDiscrepancyRefund(body, by);
   const result = await refundDiscrepancy(context, { id, reason, by, checksum, refundAccount });
-  log({ discrepancy_id: String(id), outcome: result.kind });
+  log({ discrepancy_id: String(id), amount: checksum, outcome: result.kind });
   context.logger.info({
     event: 'operator_action',
     action: 'refund_discrepancy',
@@ -122,6 +122,7 @@ export async function checkDiscrepancyAgain(context: Context, asked: Asked): Pro
 export async function resolve(context: Context, asked: Asked): Promise<DoneKey> {
   const id = rowId(asked, paymentErrors.discrepancy_not_found);
   const decision = parseRequest(resolveSchema, decisionOf(asked));
+  asked.log({ decision: decision.resolution });
   const outcome = await resolveDiscrepancy(context, { id, ...decision });
   return written(asked, outcome, paymentErrors.discrepancy_not_found);
 }
@@ -129,6 +130,7 @@ export async function resolve(context: Context, asked: Asked): Promise<DoneKey> 
 export async function settleCharge(context: Context, asked: Asked): Promise<DoneKey> {
   const id = chargeId(asked);
   const decision = parseRequest(chargeDecisionSchema, decisionOf(asked));
+  asked.log({ decision: decision.outcome });
   const outcome = await decideCharge(context, { id, ...decision });
   if (outcome.kind === 'scheduled') throw new HttpError(chargeErrors.order_scheduled);
   return written(asked, outcome, chargeErrors.charge_not_found);
@@ -137,12 +139,14 @@ export async function settleCharge(context: Context, asked: Asked): Promise<Done
 export async function settleRefund(context: Context, asked: Asked): Promise<DoneKey> {
   const id = rowId(asked, refundErrors.refund_not_found);
   const decision = parseRequest(refundDecisionSchema, decisionOf(asked));
+  asked.log({ decision: decision.outcome });
   return written(asked, await decideRefund(context, { id, ...decision }), refundErrors.refund_not_found);
 }
 
 export async function settleIssuance(context: Context, asked: Asked): Promise<DoneKey> {
   const id = rowId(asked, billingKeyErrors.issuance_not_found);
   const decision = parseRequest(issuanceDecisionSchema, decisionOf(asked));
+  asked.log({ decision: decision.outcome });
   return written(
     asked,
     await decideIssuance(context, { id, ...decision }),

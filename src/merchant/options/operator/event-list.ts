@@ -34,6 +34,7 @@ export const EVENT_ROUTES: OperatorRoute[] = [
     method: 'post',
     path: `${EVENTS}/:event_id/replay`,
     role: 'decide',
+    action: 'replay',
     back: listOf,
     handle: async (context, request) => ({
       kind: 'redirect',

@@ -40,6 +40,17 @@ const operatorColumns = {
     createdAt: 'stays',
     lastUsedAt: 'stays',
   } satisfies Columns<rows.OperatorSession>,
+  operator_actions: {
+    id: 'stays',
+    at: 'stays',
+    by: 'stays',
+    sourceAddress: 'stays',
+    action: 'stays',
+    subject: 'stays',
+    subjectId: 'stays',
+    outcome: 'stays',
+    detail: 'fields',
+  } satisfies Columns<rows.OperatorAction>,
 };
 
 /** For `npm run doctor`. */

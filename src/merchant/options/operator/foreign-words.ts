@@ -17,6 +17,9 @@ const SAY: Partial<Record<ColumnName, Say>> = {
   reason: reasonIn,
   pay_method: ({ operator }, method) => find(operator.payMethods, method) ?? method,
   deliveries: deliveriesIn,
+  action: ({ operator }, action) => find(operator.actions, action) ?? action,
+  subject: ({ operator }, subject) =>
+    find(operator.places, subject) ?? find(operator.subjects, subject) ?? subject,
 };
 
 /**
@@ -126,4 +129,8 @@ export const TONES: Readonly<Record<keyof OperatorTexts['operator']['statuses'],
   waiting: 'warn',
   delivered: 'good',
   given_up: 'bad',
+  done: 'good',
+  signed_in: 'good',
+  wrong_password: 'bad',
+  role_missing: 'bad',
 };

@@ -14,12 +14,20 @@ const PAGES: Partial<Record<ColumnKind, { path: string; isId: (id: string) => bo
   discrepancy: { path: 'desk/discrepancies', isId: ANY },
 };
 
+/** What has a page, by its list. */
+const SUBJECTS: Readonly<Record<string, ColumnKind>> = {
+  orders: 'order',
+  payments: 'payment',
+  discrepancies: 'discrepancy',
+};
+
 /**
  * The page of a thing; null if there is none.
- * @param of the `place` of a record
+ * @param of the `place` of a record or a subject
  */
 export function hrefOf(kind: ColumnKind, id: string | number, of = ''): string | null {
   if (kind === 'record') return `/operator/${of}/${encodeURIComponent(id)}`;
+  if (kind === 'subject') return hrefOf(SUBJECTS[of] ?? 'text', id);
   const page = PAGES[kind];
   return page?.isId(String(id)) ? `/operator/${page.path}/${encodeURIComponent(id)}` : null;
 }

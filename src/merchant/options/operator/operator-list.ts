@@ -10,6 +10,7 @@ import type { Column, ColumnKind } from '../../platform/operator-records';
 import { csvLine, csvTime } from './formats';
 import { hrefOf } from './links';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+import type { Role } from './roles';
 import type { OperatorTexts } from './texts.ko';
 
 export type { Column };
@@ -39,6 +40,8 @@ const FILTER_KINDS: Readonly<Record<FilterName, 'text' | 'choice' | 'flag' | 'da
   needs_person: 'flag',
   undelivered: 'flag',
   target: 'text',
+  by: 'text',
+  action: 'choice',
   sort: 'sort',
   from: 'day',
   to: 'day',
@@ -55,6 +58,8 @@ export const COUNTED_ROWS = 10_000;
 
 type Definition<Query extends z.ZodObject, Row> = {
   place: string;
+  /** Who may see it; default: `view`. */
+  role?: Role;
   list: List<Query, Row>;
   /** The filters that the page shows, in this order. */
   filters: readonly string[];
@@ -71,10 +76,11 @@ const ROWS_OF_A_READ = 500;
 export function listRoutes<Query extends z.ZodObject, Row>(
   definition: Definition<Query, Row>,
 ): OperatorRoute[] {
-  const { place, list } = definition;
+  const { place, role = 'view', list } = definition;
   return [
     {
       method: 'get',
+      role,
       path: `/operator/${place}`,
       filters: Object.keys(list.query.shape),
       back: () => `/operator/${place}`,
@@ -82,6 +88,7 @@ export function listRoutes<Query extends z.ZodObject, Row>(
     },
     {
       method: 'get',
+      role,
       path: `/operator/${place}.csv`,
       back: () => `/operator/${place}`,
       handle: async (context, request) => {
@@ -111,9 +118,10 @@ async function showList<Query extends z.ZodObject, Row>(
   const shown = columns.filter(({ isDetail = false }) => !isDetail);
   return toPage({
     template: 'list',
-    title: ({ operator }) => nameOf(operator.places, place),
+    title: ({ operator }) => nameOf({ ...operator.subjects, ...operator.places }, place),
     place,
     data: {
+      morePlace: `/operator/${place}`,
       filters: filters.map((name) => ({
         name,
         kind: FILTER_KINDS[name as FilterName],

@@ -2,7 +2,7 @@
 
 import type { Payment } from '../../../generated/prisma/client';
 import { contradictionText, type Contradiction } from '../../core/attempts/contradiction';
-import type { Context } from '../../platform/context';
+import type { Context, OperatorPages } from '../../platform/context';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import type { LogFields } from '../../platform/http/request-log';
 import type { PageTexts } from '../../platform/http/views';
@@ -14,6 +14,8 @@ import { en } from './texts.en';
 import { ko, type OperatorTexts } from './texts.ko';
 
 export type DoneKey = keyof OperatorTexts['operator']['done'];
+/** What an operator does, as the audit log names it. */
+export type ActionName = keyof OperatorTexts['operator']['actions'];
 
 /** Why a page could not be shown, or an action failed. */
 export type Failure = {
@@ -33,6 +35,8 @@ export type OperatorRequest = {
   /** The name of the signed-in operator, recorded with every decision. */
   by: string;
   role: Role;
+  /** Null: signed in with OPERATOR_PASSWORD, so anybody may have typed the name. */
+  accountId: bigint | null;
   /** Hash of the session's token; null: a proxy has named the operator. */
   session: string | null;
   params: Readonly<Record<string, string>>;
@@ -63,8 +67,13 @@ export type OperatorAnswer =
   | { kind: 'redirect'; to: string; done: DoneKey | null }
   | { kind: 'csv'; name: string; lines: AsyncIterable<string> };
 
-/** Who may send it: each action says so, a page by default `view`. */
-type Guarded = { method: 'get'; role?: Role } | { method: 'post'; role: Role };
+/**
+ * Who may send it: each action says so, a page by default `view`. The audit log has every action, but of one that
+ * `changesNothing`, such as the first step of a form, only a refusal for the role.
+ */
+type Guarded =
+  | { method: 'get'; role?: Role }
+  | { method: 'post'; role: Role; action: ActionName; changesNothing?: boolean };
 
 export type OperatorRoute = Guarded & {
   /** As an Express path, with the full path. */
@@ -81,12 +90,17 @@ export type OperatorRoute = Guarded & {
 
 export const toPage = (page: OperatorPage): OperatorAnswer => ({ kind: 'page', page });
 
-/** The texts of these pages, with those of the records of options. */
-export function textsWith(features: Context['features']): { ko: OperatorTexts; en: OperatorTexts } {
+/** The texts of these pages, with those of the records of options, and the names of more pages. */
+export function textsWith(
+  features: Context['features'],
+  more: readonly Pick<OperatorPages, 'path' | 'name'>[],
+): { ko: OperatorTexts; en: OperatorTexts } {
   return { ko: merged(ko, 'ko'), en: merged(en, 'en') };
 
   function merged(own: OperatorTexts, lang: 'ko' | 'en'): OperatorTexts {
-    const operator = { ...own.operator };
+    const pages = more.map(({ path, name }): [string, string] => [path.replace(/.*\//, ''), name[lang]]);
+    const subjects = { ...own.operator.subjects, ...Object.fromEntries(pages) };
+    const operator = { ...own.operator, subjects };
     for (const { operatorRecords } of features)
       for (const [part, texts] of Object.entries(operatorRecords?.texts[lang] ?? {}))
         Object.assign(operator, {

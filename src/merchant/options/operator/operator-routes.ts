@@ -16,6 +16,7 @@ import { readForm, readLongForm, refuseInQuery } from '../../platform/http/visit
 import { platformErrors } from '../../platform/platform-errors';
 import { ACCOUNT_PAGES } from './account-pages';
 import { queueRoutes } from './action-queue';
+import { AUDIT_PAGES, handleRecorded, recordRoleMissing, recordSession } from './audit';
 import { EVENT_ROUTES } from './event-list';
 import { isRead, operatorOf, requireOperator } from './guard-routes';
 import { LIST_ROUTES } from './lists';
@@ -62,7 +63,9 @@ const FILTERS = new Set(['to', ...ROUTES.flatMap(({ filters = [] }) => filters)]
 export function operatorRoutes(context: Context, views: Views): Router {
   const { config } = context;
   const router = Router({ strict: true, caseSensitive: true });
-  const texts = textsWith(context.features);
+  const ofOptions = context.features.flatMap(({ operatorPages }) => operatorPages ?? []);
+  const more: OperatorPages[] = [...ofOptions, ACCOUNT_PAGES, AUDIT_PAGES];
+  const texts = textsWith(context.features, more);
   router.use(
     '/operator',
     originCheck(config),
@@ -72,11 +75,12 @@ export function operatorRoutes(context: Context, views: Views): Router {
   router.use('/operator', requireOperator(context, refuseStranger));
   router.post('/operator/sign-out', ...readForm, async (request, response) => {
     response.append('Set-Cookie', await endSession(context, request.headers.cookie));
+    const operator = operatorOf(response);
+    if (operator) await recordSession(context, 'sign-out', senderOf(request, operator), 'done');
     // Pages that the browser has kept show nothing to the next person.
     response.set('Clear-Site-Data', '"cache"');
     response.redirect(303, linkIn(request, '/operator/sign-in'));
   });
-  const more = [...context.features.flatMap(({ operatorPages }) => operatorPages ?? []), ACCOUNT_PAGES];
   const moreRoutes = more.flatMap(({ routes }) => routes as readonly OperatorRoute[]);
   for (const route of [...ROUTES, ...recordRoutes(context), ...queueRoutes(context), ...moreRoutes])
     router[route.method](route.path, ...(route.method === 'post' ? readLongForm : []), handlerOf(route));
@@ -95,12 +99,11 @@ export function operatorRoutes(context: Context, views: Views): Router {
   }
 
   function handlerOf(route: OperatorRoute): RequestHandler {
-    const { handle, page, back } = route;
+    const { page, back } = route;
     return async (request, response) => {
       const operator = operatorOf(response);
-      if (operator === null || !may(operator.role, roleOf(route)))
-        throw new HttpError(operatorErrors.role_missing);
-      const { by, role, session } = operator;
+      if (operator === null) throw new HttpError(operatorErrors.role_missing);
+      const { by, role, accountId, session } = operator;
       const params = request.params as Record<string, string>;
       const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OURS.has(name)));
       addLogFields(response, { by });
@@ -108,6 +111,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
       const asked: OperatorRequest = {
         by,
         role,
+        accountId,
         session,
         params,
         query,
@@ -116,9 +120,14 @@ export function operatorRoutes(context: Context, views: Views): Router {
         ownUrl: ownUrl(config, request),
         log,
       };
+      const sender = senderOf(request, operator);
+      if (!may(role, roleOf(route))) {
+        await recordRoleMissing(context, route, asked, sender);
+        throw new HttpError(operatorErrors.role_missing);
+      }
       response.locals['back'] = back?.(asked);
       if (page) response.locals['again'] = () => page(context, asked);
-      await respond(request, response, operator, await handle(context, asked));
+      await respond(request, response, operator, await handleRecorded(context, route, asked, sender));
     };
   }
 
@@ -208,6 +217,10 @@ export function operatorRoutes(context: Context, views: Views): Router {
     };
     send(request, response, operatorOf(response), { ...page, status, isError: true }, failure);
   }
+}
+
+function senderOf({ source }: Request, { by, accountId }: SignedIn) {
+  return { by, accountId, address: source.client };
 }
 
 function roleOf({ role = 'view' }: OperatorRoute): Role {

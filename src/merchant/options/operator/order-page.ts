@@ -36,6 +36,7 @@ export const ORDER_ROUTES: OperatorRoute[] = [
     method: 'post',
     path: '/operator/orders/:merchant_uid/events/:event_id/replay',
     role: 'decide',
+    action: 'replay',
     back: pathOf,
     page: showOrder,
     handle: async (context, request) => ({
@@ -48,6 +49,7 @@ export const ORDER_ROUTES: OperatorRoute[] = [
     method: 'post',
     path: '/operator/orders/:merchant_uid/note',
     role: 'decide',
+    action: 'note',
     back: pathOf,
     page: showOrder,
     handle: async (context, request) => ({

@@ -23,10 +23,11 @@ type Shown = {
 
 async function showOwnAccount(
   context: Context,
-  { by, session }: OperatorRequest,
+  { by, session, log }: OperatorRequest,
   { status = 200, encrypted, ...shown }: Shown = {},
 ): Promise<OperatorAnswer> {
   const { config } = context;
+  if (shown.problem) log({ outcome: shown.problem });
   // A proxy that signs in has passwords and second factors of its own.
   const account = session === null ? null : await findAccount(context, { name: by });
   const secret =
@@ -96,6 +97,12 @@ async function confirmSecondFactor(context: Context, request: OperatorRequest): 
 
 export const OWN_ACCOUNT_ROUTES: readonly OperatorRoute[] = [
   { method: 'get', path: OWN_PATH, handle: (context, request) => showOwnAccount(context, request) },
-  { method: 'post', path: `${OWN_PATH}/password`, role: 'view', handle: changePassword },
-  { method: 'post', path: `${OWN_PATH}/second-factor`, role: 'view', handle: confirmSecondFactor },
+  { method: 'post', path: `${OWN_PATH}/password`, role: 'view', action: 'password', handle: changePassword },
+  {
+    method: 'post',
+    path: `${OWN_PATH}/second-factor`,
+    role: 'view',
+    action: 'second-factor',
+    handle: confirmSecondFactor,
+  },
 ];

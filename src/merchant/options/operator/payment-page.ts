@@ -35,6 +35,7 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
     method: 'post',
     path: '/operator/payments/:svc_uid/sync',
     role: 'decide',
+    action: 'sync',
     back: paymentPath,
     page: showPayment,
     async handle(context, request) {
@@ -47,6 +48,7 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
     method: 'post',
     path: '/operator/payments/:svc_uid/events/:event_id/replay',
     role: 'decide',
+    action: 'replay',
     back: paymentPath,
     page: showPayment,
     handle: async (context, request) => ({
@@ -59,6 +61,7 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
     method: 'post',
     path: '/operator/payments/:svc_uid/dispute',
     role: 'decide',
+    action: 'dispute',
     back: paymentPath,
     page: showPayment,
     handle: async (context, request) => ({

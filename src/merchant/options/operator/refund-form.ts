@@ -29,6 +29,8 @@ export const REFUND_ROUTES: OperatorRoute[] = [
     method: 'post',
     path: '/operator/payments/:svc_uid/refund/check',
     role: 'refund',
+    action: 'refund',
+    changesNothing: true,
     back: paymentPath,
     page: showPayment,
     handle: askForPayment,
@@ -37,6 +39,7 @@ export const REFUND_ROUTES: OperatorRoute[] = [
     method: 'post',
     path: '/operator/payments/:svc_uid/refund',
     role: 'refund',
+    action: 'refund',
     back: paymentPath,
     // The amount may no longer be there; then the payment says why.
     page: (context, request) => askForPayment(context, request).catch(() => showPayment(context, request)),
@@ -50,6 +53,8 @@ export const REFUND_ROUTES: OperatorRoute[] = [
     method: 'post',
     path: `${QUEUE}/discrepancies/:id/refund/check`,
     role: 'refund',
+    action: 'refund',
+    changesNothing: true,
     back: discrepancyPath,
     page: showDiscrepancy,
     handle: askForDiscrepancy,
@@ -58,6 +63,7 @@ export const REFUND_ROUTES: OperatorRoute[] = [
     method: 'post',
     path: `${QUEUE}/discrepancies/:id/refund`,
     role: 'refund',
+    action: 'refund',
     back: discrepancyPath,
     page: (context, request) =>
       askForDiscrepancy(context, request).catch(() => showDiscrepancy(context, request)),

@@ -36,6 +36,7 @@ export const SEVERAL_ROUTES: OperatorRoute[] = [
     method: 'post',
     path: `${QUEUE}/kinds/:kind/resolve`,
     role: 'decide',
+    action: 'resolve',
     back: () => QUEUE,
     page: (context, request) => showSeveral(context, kindOf(request), null),
     handle: resolveSeveral,
@@ -76,7 +77,7 @@ async function resolveSeveral(context: Context, request: OperatorRequest): Promi
     refused.push({ id, ...toRefusal(error) });
     if (error instanceof ServiceError && STAYS_AWAY.has(error.facts.kind)) outage = error;
   }
-  log({ discrepancies: ids.length, refused: refused.length });
+  log({ decision: resolution.resolution, discrepancies: ids.length, refused: refused.length });
   if (refused.length === 0) return { kind: 'redirect', to: severalOf(kind), done: 'settled' };
   return showSeveral(context, kind, { resolved: ids.length - refused.length, refused });
 }

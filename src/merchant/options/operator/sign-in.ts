@@ -9,6 +9,7 @@ import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { addTo, countAttemptIn, forgetAttempts, keyOf } from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
 import { findAccount, hasAccounts, useRecoveryCode, useStep } from './account-store';
+import { recordSession } from './audit';
 import { findPassword, openAccountSession, openPasswordSession } from './operator-session';
 import { HASH_OF_NOTHING, isPassword } from './password';
 import { decryptSecret, encryptSecret, hashRecoveryCode } from './second-factor';
@@ -59,6 +60,13 @@ export async function signIn(context: Context, attempt: SignIn): Promise<SignInO
   const account = withAccount ? await findAccount(context, { name: attempt.by }) : null;
   const outcome = await tryToSignIn(context, attempt, { withAccount, account });
   const source = attempt.address;
+  // Above the limits nothing is recorded: an attacker would otherwise fill the audit log.
+  if (outcome.kind !== 'too_many') {
+    // What was typed as the name may be a password, unless it is a name in use.
+    const known = account?.name ?? (outcome.kind === 'signed_in' ? attempt.by : null);
+    const sender = { by: known, accountId: account?.id ?? null, address: source };
+    await recordSession(context, 'sign-in', sender, outcome.kind);
+  }
   const by = maskCardNumbers(attempt.by);
   context.metrics.count(operatorCounters.signIns, { outcome: outcome.kind });
   if (outcome.kind === 'signed_in') context.logger.info({ event: 'operator_signed_in', by, source });

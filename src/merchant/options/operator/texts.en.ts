@@ -207,6 +207,7 @@ export const en: typeof ko = {
       issuances: 'Registrations appear here once a member has submitted the form at /cards/new.',
       keys: 'Cards appear here once a member has registered one at /cards/new.',
       events: 'Events appear here once an order is paid or cancelled.',
+      audit: 'Sign-ins and actions of operators appear here.',
     },
     payment: {
       checkAgain: 'Re-check with the service',

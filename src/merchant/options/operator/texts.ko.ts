@@ -207,6 +207,7 @@ export const ko = {
       issuances: '회원이 /cards/new에서 카드를 등록하면 여기에 표시됩니다.',
       keys: '회원이 /cards/new에서 등록한 카드가 여기에 표시됩니다.',
       events: '주문이 결제되거나 취소되면 상점에 보낸 이벤트가 여기에 표시됩니다.',
+      audit: '운영자의 로그인과 작업이 여기에 표시됩니다.',
     },
     payment: {
       checkAgain: '다시 조회',
