@@ -45,23 +45,29 @@ export function inspectCard(
   return { card: cardOf(input.card_number), outcome, refusal: refusalText(outcome) };
 }
 
-const companies = [
-  { code: '361', name: 'BC카드' },
-  { code: '381', name: 'KB국민카드' },
-  { code: '367', name: '현대카드' },
-  { code: '365', name: '삼성카드' },
-  { code: '368', name: '롯데카드' },
-  { code: '371', name: 'NH카드' },
-  { code: '374', name: '하나카드' },
-  { code: '366', name: '신한카드' },
-];
+/** Codes and names of the document (§2.4). The service itself has no English name. */
+export const companies = [
+  { code: '361', name: 'BC카드', english: 'BC Card' },
+  { code: '381', name: 'KB국민카드', english: 'KB Kookmin Card' },
+  { code: '367', name: '현대카드', english: 'Hyundai Card' },
+  { code: '365', name: '삼성카드', english: 'Samsung Card' },
+  { code: '368', name: '롯데카드', english: 'Lotte Card' },
+  { code: '371', name: 'NH카드', english: 'NH Card' },
+  { code: '374', name: '하나카드', english: 'Hana Card' },
+  { code: '366', name: '신한카드', english: 'Shinhan Card' },
+] as const;
+
+/** The card's company for a page of the console. */
+export function companyIn({ code, name }: Pick<Card, 'code' | 'name'>, lang: string): string {
+  return (lang === 'en' && companies.find((each) => each.code === code)?.english) || name;
+}
 
 // The first six digits choose the company. The choice is invented, but a card always has the same company.
 function cardOf(cardNumber: string): Card {
   const issuer = Number(cardNumber.slice(0, 7).replace('-', ''));
-  const company = companies[issuer % companies.length] ?? { code: '361', name: 'BC카드' };
+  const { code, name } = companies[issuer % companies.length] ?? companies[0];
   const number = `${cardNumber.slice(0, 7)}**-****-${cardNumber.slice(-4)}`;
-  return { ...company, number, type: issuer % 2 === 0 ? '0' : '1' };
+  return { code, name, number, type: issuer % 2 === 0 ? '0' : '1' };
 }
 
 function koreanMonth(now: number): string {

@@ -1,6 +1,7 @@
 // The lists of payments, keys, schedules, notifications and requests, each with a search and pages.
 
 import type { Request } from 'express';
+import { companyIn } from '../billing-keys/card';
 import type { ControlContext } from '../controls/control-context';
 import type { Locale } from '../locales/ko';
 import { answerText } from './press';
@@ -98,7 +99,7 @@ const READERS: Record<ListName, Reader> = {
       cells: (): Cell[] => [
         { kind: 'time', time: timeText(updated, now, t) },
         link(customerUid, `/console/payments?q=${encodeURIComponent(customerUid)}`, t),
-        text(`${card.name} ${card.number}`),
+        text(`${companyIn(card, t.lang)} ${card.number}`),
         code(`${pgProvider}.${pgId}`),
       ],
     }));

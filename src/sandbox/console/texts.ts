@@ -1,4 +1,5 @@
-// Formats times, amounts and states in the reader's language. Times are Korean time, as at the service.
+// Formats times, amounts and states in the reader's language. Times are Korean time, as at the service and on the
+// merchant's pages, and in the same form.
 
 import type { Locale } from '../locales/ko';
 
@@ -36,7 +37,7 @@ export function timeText(seconds: number, now: number, t: Locale): TimeText {
   const [unit, size] = UNITS.find((each) => Math.abs(distance) >= each[1]) ?? (['second', 1] as const);
   return {
     iso: date.toISOString(),
-    exact: `${exact.format(date)} KST`,
+    exact: exact.format(date),
     relative: relative.format(Math.trunc(distance / size), unit),
   };
 }

@@ -14,7 +14,7 @@ export const en: Locale = {
     skip: 'Skip to content',
     language: 'Language',
     errorPrefix: 'Error: ',
-    footer: 'Never enter a real card number here.',
+    footer: 'Never enter a real card number here. Times are in KST (Seoul).',
     console: 'Sandbox console',
   },
   clock: {

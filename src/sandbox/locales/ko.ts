@@ -13,7 +13,7 @@ export const ko = {
     skip: '본문으로 건너뛰기',
     language: '언어',
     errorPrefix: '오류: ',
-    footer: '실제 카드 번호는 어디에도 입력하지 마세요.',
+    footer: '실제 카드 번호는 어디에도 입력하지 마세요. 모든 시각은 한국 시간(KST)이에요.',
     console: '샌드박스 콘솔',
   },
   clock: {

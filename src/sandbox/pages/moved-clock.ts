@@ -17,7 +17,7 @@ export function movedClock(
   const shopMs = shopClock.aheadMs();
   if (Math.max(sandboxMs, shopMs) < NEGLIGIBLE_MS) return null;
   const now = new Date(clock.nowMs());
-  const date = dateOf(now);
+  const date = dateOf(now, lang);
   const ahead = spanText(sandboxMs, lang);
   const text = isSandboxAlone({ clock, shopClock }) ? t.sandboxTime(date, ahead) : t.shopTime(date, ahead);
   return { text, iso: now.toISOString() };
@@ -27,8 +27,9 @@ export function movedClock(
 export const isSandboxAlone = ({ clock, shopClock }: Pick<Service, 'clock' | 'shopClock'>): boolean =>
   Math.abs(clock.offsetMs() - shopClock.aheadMs()) >= NEGLIGIBLE_MS;
 
-/** The date in Korea, such as 2027-01-24. */
-const dateOf = (time: Date) => new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Seoul' }).format(time);
+/** The date in Korea, such as Jan 24, 2027. */
+const dateOf = (time: Date, lang: string) =>
+  new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeZone: 'Asia/Seoul' }).format(time);
 
 const UNITS = [
   ['day', 86_400_000],

@@ -55,6 +55,19 @@ describeInChromium('the operator pages', () => {
     }
   });
 
+  test('ids and calls have a button that copies them', async () => {
+    const page = await signIn('en', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(`${world.url}/operator/payments/${paid}?lang=en`);
+    const copied = () => page.evaluate('navigator.clipboard.readText()');
+    await page.click('.head > .copy');
+    await page.waitForSelector('.head > .copy:has-text("Copied")');
+    expect(await copied()).toBe(paid);
+    await unfold(page);
+    await page.locator('.copyable > .copy').first().click();
+    await page.waitForSelector('.copyable > .copy:has-text("Copied")');
+    expect(await copied()).toContain(`/api/payments/${paid}`);
+  });
+
   test('a refused refund is shown again, open, with the typed values', async () => {
     const page = await signIn('en', { viewport: { width: 360, height: 900 } });
     await page.goto(`${world.url}/operator/payments/${paid}?lang=en`);

@@ -28,6 +28,9 @@ test('a registered card is stored as a billing key and listed, masked', async ()
   expect([status, location]).toEqual([303, '/cards']);
   expect(await callsSoFar()).toEqual(before.map((calls) => calls + 1));
   expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
+  // The card company has the name of the page's language.
+  expect((await member.get('/cards?lang=ko')).html).toContain('KB국민카드');
+  expect((await member.get('/cards?lang=en')).html).toContain('KB Kookmin Card');
   const shown = { card_number: '5409-13**-****-9012', pg_provider: 'nice' };
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'active', ...shown });
   expect(await issuancesOf(world, customerUid)).toMatchObject([

@@ -203,7 +203,9 @@ test('the operator page and its CSV have the same movements, with Korean heads a
   const kim = await signedIn(world);
   const page = await kim.get(`/operator/ledger?from=${day}&to=${day}&lang=ko`);
   expect(page.status).toBe(200);
-  for (const text of [svcUid, `${day} 23:59:59`, '일별 합계', '승인번호', '거래 장부', '8,000원', '500원'])
+  const [year, month, date] = day.split('-').map(Number);
+  const time = `${year}. ${month}. ${date}. 23:59:59`;
+  for (const text of [svcUid, time, '일별 합계', '승인번호', '거래 장부', '8,000원', '500원'])
     expect([text, page.html.includes(text)]).toEqual([text, true]);
   const csv = await kim.get(`/operator/ledger.csv?from=${day}&to=${day}&heads=ko`);
   expect(csv.headers.get('content-disposition')).toContain(`ledger-${day}-${day}.csv`);

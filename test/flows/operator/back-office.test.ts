@@ -213,5 +213,6 @@ test('the CSV has the headings of the page’s language, and times of Seoul', as
   expect((await lines('ko'))[0]).toMatch(/^\ufeff?주문 번호,금액,상태,/);
   const [heads, first] = await lines('en');
   expect(heads).toMatch(/^\ufeff?Order,Amount,Status,/);
+  expect(heads).toMatch(/,Registered \(KST\),/);
   expect(first).toContain(`${uid},1000,paid,Tea,${key.memberId},1,KRW,${row?.at}`);
 });

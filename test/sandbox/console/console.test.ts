@@ -72,7 +72,7 @@ test('moves the clock, also to the next event and to a date, and not back', asyn
   await service.post('/subscribe/payments/schedule', { customer_uid: 'card-1', schedules, ...CARD });
   await pressed('/clock', { advance_seconds: '60' });
   expect(await show('/clock')).toEqual({ now: NOW + 60 });
-  expect(await pressed('/clock/next')).toContain('Jan 15, 2027, 17:08:20 KST');
+  expect(await pressed('/clock/next')).toContain('Jan 15, 2027, 17:08:20');
   expect((await service.get('/payments/find/sub-1/paid')).status).toBe(200);
   await pressed('/clock/to', { to: '2027-01-16T17:00' });
   expect((await press('/clock/to', { to: '2027-01-01T00:00' })).status).toBe(400);

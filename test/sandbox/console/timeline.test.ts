@@ -88,5 +88,5 @@ test('a payment that is made to fail is said to have failed, and a browser’s i
   const fields = new URLSearchParams({ merchant_uid: 'order-1', amount: '1000', outcome: 'failed' });
   const { headers } = await service.call('POST', '/console/pay?lang=en', fields);
   const { text } = await service.call('GET', headers.get('location') ?? '');
-  expect(text).toContain('The payment of order order-1 has failed.');
+  expect(text).toContain('The payment of order order-1 failed, as requested.');
 });

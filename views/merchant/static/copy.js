@@ -10,20 +10,26 @@
     button.type = 'button';
     button.className = 'button copy';
     button.setAttribute('aria-live', 'polite');
-    button.textContent = copy;
+    const isBlock = element.matches('pre');
+    const rest = () => {
+      button.textContent = copy;
+      // A page may have several of them.
+      if (!isBlock && element.textContent)
+        button.setAttribute('aria-label', `${copy}: ${element.textContent}`);
+    };
+    rest();
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(element.value ?? element.textContent);
+      button.removeAttribute('aria-label');
       button.textContent = copied;
-      setTimeout(() => {
-        button.textContent = copy;
-      }, SHOWN_MS);
+      setTimeout(rest, SHOWN_MS);
     });
-    if (element.matches('pre')) {
+    if (isBlock) {
       const frame = document.createElement('div');
       frame.className = 'copyable';
       element.replaceWith(frame);
       frame.append(element, button);
-    } else element.after(' ', button);
+    } else (element.closest('h1') ?? element).after(' ', button);
   }
 
   // Without TLS, only pages of this machine may write to the clipboard.

@@ -31,6 +31,6 @@ export const cellsOf = (movement: Movement, kinds: Kinds): Cell[] =>
   COLUMN_NAMES.map((name) => COLUMNS[name](movement, kinds));
 
 /** Such as `2026-11-21 18:00:00`, in Seoul. */
-export function seoulTime(time: Date): string {
+function seoulTime(time: Date): string {
   return new Date(time.getTime() + SEOUL_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -10,7 +10,7 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from '../operator/operator-page';
-import { cellsOf, COLUMN_NAMES, seoulTime } from './ledger-columns';
+import { cellsOf, COLUMN_NAMES } from './ledger-columns';
 import { dayInSeoul, ledgerQuery, periodOf, readMovements, readSums, type LedgerQuery } from './read-ledger';
 import { en } from './texts.en';
 import { ko, type LedgerTexts } from './texts.ko';
@@ -50,7 +50,7 @@ async function showLedger(context: Context, { query: given }: OperatorRequest): 
       words: { ko, en },
       days,
       sums,
-      rows: list.map((movement) => ({ movement, time: seoulTime(movement.at) })),
+      rows: list,
       isFirst: query.after === undefined,
       first: addressOf(LEDGER_PATH, days),
       next: next === null ? null : addressOf(LEDGER_PATH, { ...days, after: next }),

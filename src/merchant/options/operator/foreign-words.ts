@@ -15,6 +15,7 @@ const SAY: Partial<Record<ColumnName, Say>> = {
   actual: comparedIn,
   claimed_status: ({ operator }, status) => find(operator.statuses, status) ?? status,
   reason: reasonIn,
+  card_name: (_, name, formats) => formats.issuer(name),
   pay_method: ({ operator }, method) => find(operator.payMethods, method) ?? method,
   deliveries: deliveriesIn,
   action: ({ operator }, action) => find(operator.actions, action) ?? action,

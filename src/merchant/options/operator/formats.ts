@@ -1,7 +1,9 @@
-// Formats numbers, amounts and times for the reader's language. Times are in Seoul time, as the service's.
+// Formats numbers, amounts, times and card companies for the reader's language. Times are in Seoul time, as the service's.
 
 import { SEOUL_OFFSET_MS } from '../../platform/clock';
+import { timesIn } from '../../platform/http/times';
 import { formatMoney } from '../../platform/http/views';
+import { issuerIn } from '../../platform/issuers';
 
 export type Formats = {
   number(value: number): string;
@@ -14,9 +16,9 @@ export type Formats = {
   /** The same to the second and with the year, for a history. */
   exact(time: Date | string): string;
   iso(time: Date | string): string;
+  /** A card company. */
+  issuer(name: string): string;
 };
-
-const TIME_ZONE = 'Asia/Seoul';
 
 const UNITS: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],
@@ -27,6 +29,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
 
 export function formatsIn(lang: string, now: Date): Formats {
   const kept = formatsOf(lang);
+  const times = timesIn(lang);
   return {
     number: (value) => kept.number.format(value),
     money: (amount, currency) => formatMoney({ amount, currency }, lang),
@@ -35,19 +38,12 @@ export function formatsIn(lang: string, now: Date): Formats {
       const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];
       return kept.relative.format(Math.trunc(seconds / size), unit);
     },
-    time: (time) => (yearOf(time) === yearOf(now) ? kept.time : kept.withYear).format(new Date(time)),
-    exact: (time) => kept.exact.format(new Date(time)),
+    time: (time) => (yearOf(time) === yearOf(now) ? times.short : times.usual).format(new Date(time)),
+    exact: (time) => times.exact.format(new Date(time)),
     iso: (time) => new Date(time).toISOString(),
+    issuer: (name) => issuerIn(name, lang),
   };
 }
-
-/** 24 hours, so that noon and midnight cannot be confused. */
-const TIME = {
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-} as const;
 
 /** In Seoul. */
 function yearOf(time: Date | string): number {
@@ -63,9 +59,6 @@ export function csvTime(time: string | number): string {
 type Kept = {
   number: Intl.NumberFormat;
   relative: Intl.RelativeTimeFormat;
-  time: Intl.DateTimeFormat;
-  withYear: Intl.DateTimeFormat;
-  exact: Intl.DateTimeFormat;
 };
 
 /** Creating a format is expensive, so it is reused. */
@@ -74,19 +67,9 @@ const byLanguage = new Map<string, Kept>();
 function formatsOf(lang: string): Kept {
   const known = byLanguage.get(lang);
   if (known) return known;
-  // Koreans write the month as a number, and in English its order would be ambiguous.
-  const time = { ...TIME, month: lang === 'ko' ? 'numeric' : 'short' } as const;
   const made = {
     number: new Intl.NumberFormat(lang),
     relative: new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }),
-    time: new Intl.DateTimeFormat(lang, { ...time, timeZone: TIME_ZONE }),
-    withYear: new Intl.DateTimeFormat(lang, { ...time, year: 'numeric', timeZone: TIME_ZONE }),
-    exact: new Intl.DateTimeFormat(lang, {
-      ...time,
-      year: 'numeric',
-      second: '2-digit',
-      timeZone: TIME_ZONE,
-    }),
   };
   byLanguage.set(lang, made);
   return made;

@@ -102,7 +102,7 @@ export const PAYMENT_COLUMNS: Column<Payment & { order?: { name: string; memberI
   { name: 'name', kind: 'text', value: (row) => row.order?.name ?? null, isDetail: true },
   { name: 'member_id', kind: 'member', value: (row) => row.order?.memberId ?? null, isDetail: true },
   { name: 'pay_method', kind: 'words', value: (row) => row.payMethod },
-  { name: 'card_name', kind: 'text', value: (row) => row.cardName, isDetail: true },
+  { name: 'card_name', kind: 'words', value: (row) => row.cardName, isDetail: true },
   { name: 'card_number', kind: 'text', value: (row) => row.cardNumber },
   { name: 'apply_num', kind: 'text', value: (row) => row.applyNum },
   { name: 'currency', kind: 'text', value: (row) => row.currency, isDetail: true },
@@ -149,7 +149,7 @@ export const REFUND_COLUMNS: Column<ReturnType<typeof refundJson>>[] = [
 
 /** Empty for an erased member. */
 export const KEY_COLUMNS: Column<ListedKey>[] = [
-  { name: 'card_name', kind: 'text', value: (row) => row.cardName },
+  { name: 'card_name', kind: 'words', value: (row) => row.cardName },
   { name: 'card_number', kind: 'text', value: (row) => row.cardNumber },
   { name: 'status', kind: 'status', value: (row) => row.status },
   { name: 'member_id', kind: 'member', value: (row) => row.memberId || null },

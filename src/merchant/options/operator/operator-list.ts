@@ -166,7 +166,11 @@ async function* csvLines<Query extends z.ZodObject, Row>(
   { columns, list }: Definition<Query, Row>,
   { query, words }: OperatorRequest,
 ): AsyncGenerator<string> {
-  yield `\ufeff${csvLine(columns.map(({ name }) => nameOf(words.operator.columns, name)))}`;
+  // A file has no footer that names the time zone.
+  const heads = columns.map(
+    ({ name, kind }) => nameOf(words.operator.columns, name) + (kind === 'time' ? ' (KST)' : ''),
+  );
+  yield `\ufeff${csvLine(heads)}`;
   const filters = givenFilters(query);
   delete filters['after'];
   let after: string | null = null;

@@ -87,7 +87,8 @@ type Asked = {
   /** The refundable balance before the refund. */
   held: number;
   currency: string | null;
-  card: string | null;
+  cardName: string | null;
+  cardNumber: string | null;
   payMethod: string | null;
   /** The fields of the first step, sent again. */
   fields: Readonly<Record<string, string>>;
@@ -126,7 +127,8 @@ async function askForPayment(context: Context, request: OperatorRequest): Promis
     taxFree: taxFree ?? null,
     held,
     currency: payment.currency,
-    card: cardOf(payment.cardName, payment.cardNumber),
+    cardName: payment.cardName,
+    cardNumber: payment.cardNumber,
     payMethod: payment.payMethod,
     fields: {
       how,
@@ -162,12 +164,9 @@ async function askForDiscrepancy(context: Context, request: OperatorRequest): Pr
     taxFree: null,
     held,
     currency: record.currency,
-    card: cardOf(record.cardName, record.cardNumber),
+    cardName: record.cardName,
+    cardNumber: record.cardNumber,
     payMethod: record.payMethod,
     fields: { checksum: String(held), reason },
   });
-}
-
-function cardOf(name: string | null, number: string | null): string | null {
-  return [name, number].filter(Boolean).join(' ') || null;
 }

@@ -4,10 +4,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
-import type { Clock } from '../clock';
+import { SEOUL_OFFSET_MS, type Clock } from '../clock';
 import type { Config } from '../config';
+import { issuerIn } from '../issuers';
 import { isMovable } from '../movable-clock';
 import { contextOf } from './shop-files';
+import { timesIn } from './times';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -104,7 +106,8 @@ export function createViews(
       // A form that asks by GET replaces the query of the page, so it sends the chosen language again.
       chosen: chosenLanguage(request),
       formatMoney: (money: Money) => formatMoney(money, lang),
-      formatTime: (time: Date) => formatTime(time, lang),
+      formatTime: (time: Date) => timesIn(lang).usual.format(time),
+      issuer: (name: string | null) => issuerIn(name, lang),
       languages: Object.values(COMMON).map((each) => ({
         lang: each.lang,
         languageName: each.languageName,
@@ -158,11 +161,12 @@ type Move = { date: string; ahead: string; iso: string; resetPath: string };
 /** How far a person has moved the clock: its date in Korea, and the distance in the largest unit that fits. */
 function moveOf(clock: Clock, lang: string): Move | null {
   if (!isMovable(clock) || Math.abs(clock.aheadMs()) < 1000) return null;
-  const date = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Seoul' }).format(clock.now());
+  const date = timesIn(lang).day.format(clock.now());
   const [unit, size] = SPANS.find((each) => clock.aheadMs() >= each[1]) ?? SPANS[3];
   const count = Math.floor(clock.aheadMs() / size);
   const ahead = count.toLocaleString(lang, { style: 'unit', unit, unitDisplay: 'long' });
-  return { date, ahead, iso: date, resetPath: clock.resetPath };
+  const iso = new Date(clock.now().getTime() + SEOUL_OFFSET_MS).toISOString().slice(0, 10);
+  return { date, ahead, iso, resetPath: clock.resetPath };
 }
 
 const SPANS = [
@@ -224,10 +228,4 @@ function numbersOf(lang: string): Intl.NumberFormat {
   const format = numberFormats.get(lang) ?? new Intl.NumberFormat(lang);
   numberFormats.set(lang, format);
   return format;
-}
-
-/** In Korean time and 24-hour format, so that noon and midnight cannot be confused. */
-function formatTime(time: Date, lang: string): string {
-  const format = { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'Asia/Seoul' } as const;
-  return new Intl.DateTimeFormat(lang, format).format(time);
 }
