@@ -46,6 +46,19 @@ describe('what is true at this moment', () => {
     expect(await orderStatus(world, uid)).toBe('paid');
   });
 
+  test('a paid payment shows card company, approval number and time, and no digit of the card', async () => {
+    const { svcUid, path } = await payForReturn(world);
+    const { html } = await openReturnPage(world, path);
+    const [payment] = await world.rows.query<{ apply_num: string; card_number: string }>(
+      'select apply_num, card_number from payments where svc_uid = $1',
+      [svcUid],
+    );
+    expect(html).toContain(payment?.apply_num);
+    expect(html).toMatch(/Card company<\/dt><dd>[A-Z][\w ]+ Card</);
+    expect(html).toMatch(/Paid on<\/dt><dd><time datetime="/);
+    expect(html).not.toContain(payment?.card_number);
+  });
+
   test('a failed payment is shown as failed, whatever the address says, with a link back', async () => {
     const { path } = await payForReturn(world, { outcome: 'failed' });
     const answer = await openReturnPage(world, `${path}&abc_success=true&imp_success=true`);
@@ -65,7 +78,7 @@ describe('what is true at this moment', () => {
     );
     const until = new Date(Math.floor(world.clock.nowMs() / 1000) * 1000 + 3 * 86_400_000);
     const inKorea = new Date(+until + 9 * 3_600_000).toISOString().slice(11, 16);
-    expect(answer.html).toMatch(new RegExp(`<time datetime="${until.toISOString()}">[^<]* at ${inKorea}<`));
+    expect(answer.html).toMatch(new RegExp(`<time datetime="${until.toISOString()}">[^<]*, ${inKorea}<`));
     for (const text of ['신한은행', row?.number ?? '?', '(주)가맹점', '₩12,000', 'Korean time'])
       expect(answer.html).toContain(text);
 

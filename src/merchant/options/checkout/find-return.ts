@@ -4,6 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import type { ReportedIds } from '../../core/payments/fetch-payment';
+import type { StoredPayment } from '../../core/payments/payment-store';
 import { syncPayment, type SyncOutcome } from '../../core/payments/sync-payment';
 import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
@@ -17,13 +18,18 @@ export type Return = {
   state: ReturnState;
   /** Null unless the payment is stored under this order: the order's id alone reveals nothing about the order. */
   purchase: Pick<StoredOrder, 'name' | 'amount' | 'currency'> | null;
+  /** How and when it was paid; null if it was not. */
+  receipt: Receipt | null;
   /** Null unless the customer must pay into it. */
   account: DepositAccount | null;
 };
 
+/** What customers compare with the message of their card company. No part of the card number: anyone may have the address. */
+export type Receipt = Pick<StoredPayment, 'cardName' | 'applyNum' | 'paidAt'>;
+
 /** For a URL without usable ids. */
-export const MISSING: Return = { state: 'missing', purchase: null, account: null };
-export const NOT_KNOWN_YET: Return = { state: 'not_known_yet', purchase: null, account: null };
+export const MISSING: Return = { state: 'missing', purchase: null, receipt: null, account: null };
+export const NOT_KNOWN_YET: Return = { ...MISSING, state: 'not_known_yet' };
 
 type VisitorIds = ReportedIds & { visitor: Visitor };
 
@@ -44,6 +50,7 @@ export async function findReturn(
   return {
     state,
     purchase: payment && state !== 'checking' ? order : null,
+    receipt: payment && (state === 'paid' || state === 'partly_refunded') ? payment : null,
     account: payment && state === 'awaiting_deposit' ? depositAccount(payment) : null,
   };
 }
