@@ -145,9 +145,9 @@ function compareSchedules(
   return [
     ...[...waiting].filter((uid) => !booked.has(uid)).map((uid) => `schedule of ${uid} is in no book`),
     ...[...booked].filter((uid) => !waiting.has(uid)).map((uid) => `lost: schedule of ${uid}`),
-    ...[...ledger.schedules].flatMap(([uid, told]) => {
-      if (told !== null && !known.has(uid)) return [`lost: charge of the schedule of ${uid}`];
-      return told === 'revoked' && waiting.has(uid) ? [`schedule of ${uid} was revoked and waits`] : [];
+    ...[...ledger.schedules].flatMap(([uid, acknowledged]) => {
+      if (acknowledged !== null && !known.has(uid)) return [`lost: charge of the schedule of ${uid}`];
+      return acknowledged === 'revoked' && waiting.has(uid) ? [`schedule of ${uid} was revoked and waits`] : [];
     }),
     ...planned
       .filter(
@@ -174,12 +174,12 @@ async function compareCards({ rows }: Stage, { cards }: Ledger, keys: Set<string
     'select customer_uid, status from billing_keys',
   );
   const statuses = new Map(stored.map(({ customer_uid, status }) => [customer_uid, status]));
-  return [...cards].flatMap(([uid, told]) => {
+  return [...cards].flatMap(([uid, acknowledged]) => {
     const isActive = statuses.get(uid) === 'active';
     if (keys.has(uid) && !isActive) return [`orphan: key ${uid}, ${statuses.get(uid) ?? 'without a row'}`];
     if (isActive && !keys.has(uid)) return [`lost: key ${uid}`];
-    if (told === 'registered' && !statuses.has(uid)) return [`lost: card ${uid}`];
-    return told === 'removed' && keys.has(uid) ? [`key ${uid} was removed and is there`] : [];
+    if (acknowledged === 'registered' && !statuses.has(uid)) return [`lost: card ${uid}`];
+    return acknowledged === 'removed' && keys.has(uid) ? [`key ${uid} was removed and is there`] : [];
   });
 }
 

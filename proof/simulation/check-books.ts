@@ -7,7 +7,7 @@ import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } fro
 import { checkEvents } from './check-events';
 import { checkMoney, paymentsAtService, type StoredOrder, type StoredPayment } from './check-money';
 import { PARTS } from './parts';
-import { tellTheRest } from './pass-time';
+import { deliverTheRest } from './pass-time';
 import type { AllRows } from './prepared-rows';
 import type { Tale } from './tale';
 import { tallyRows } from './tally-rows';
@@ -52,7 +52,7 @@ async function sweepAtTheEnd(tale: Tale): Promise<void> {
   stage.clock.advance(UNTIL_LISTED_SECONDS);
   await reconcile(stage.outside, { lookBack: true });
   for (const reported of doubtful(await stage.rows.readAll())) await syncPayment(stage.outside, reported);
-  await tellTheRest(tale);
+  await deliverTheRest(tale);
 }
 
 /**

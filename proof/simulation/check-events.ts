@@ -23,29 +23,29 @@ type CountedPayment = { merchant_uid: string; status: string; cancel_amount: num
 const LEASE_MS = 60_000;
 
 /** Returns one sentence for each problem. */
-export function checkEvents({ stage, told }: Tale, rows: AllRows): string[] {
+export function checkEvents({ stage, delivered }: Tale, rows: AllRows): string[] {
   const events = rows.of<StoredEvent>('events').toSorted((one, other) => one.version - other.version);
-  const ids = told.map(({ event }) => event.id);
+  const ids = delivered.map(({ event }) => event.id);
   const problems = events.flatMap(({ stream, version, position }) => {
     const id = `${stream}:${version}`;
     if (position === null) return [`${id} was not published`];
-    return ids.includes(id) ? [] : [`${id} was not told`];
+    return ids.includes(id) ? [] : [`${id} was not delivered`];
   });
   for (const stream of new Set(events.map((event) => event.stream))) {
-    const firstTold = [...new Set(ids)].filter((id) => id.startsWith(`${stream}:`));
+    const firstDelivered = [...new Set(ids)].filter((id) => id.startsWith(`${stream}:`));
     const inOrder = events
       .filter((event) => event.stream === stream)
       .map(({ version }) => `${stream}:${version}`);
     problems.push(...checkChain(events.filter((event) => event.stream === stream)));
     problems.push(...checkRefunds(stream, events, rows.of<CountedPayment>('payments')));
-    if (firstTold.join() !== inOrder.filter((id) => firstTold.includes(id)).join())
-      problems.push(`${stream} was told of in the order ${firstTold.join()}`);
+    if (firstDelivered.join() !== inOrder.filter((id) => firstDelivered.includes(id)).join())
+      problems.push(`${stream} was delivered in the order ${firstDelivered.join()}`);
   }
-  const again = told.filter(({ event }, index) => ids.indexOf(event.id) < index);
-  stage.tally.add('event told again', again.length);
+  const again = delivered.filter(({ event }, index) => ids.indexOf(event.id) < index);
+  stage.tally.add('event delivered again', again.length);
   // The first claim came after the event.
   const tooSoon = again.filter(({ event, atMs }) => atMs < Date.parse(event.timestamp) + LEASE_MS);
-  return [...problems, ...tooSoon.map(({ event }) => `${event.id} was told twice within a lease`)];
+  return [...problems, ...tooSoon.map(({ event }) => `${event.id} was delivered twice within a lease`)];
 }
 
 /** Each change of an order starts from the status of the one before, so none was based on outdated data. */
@@ -65,14 +65,14 @@ function checkRefunds(
   payments: readonly CountedPayment[],
 ): string[] {
   const problems: string[] = [];
-  let told = 0;
+  let published = 0;
   for (const { version, data } of events.filter((event) => event.stream === stream)) {
     if (data.refunded_amount === undefined) continue;
-    const more = data.refunded_amount - told;
+    const more = data.refunded_amount - published;
     const says = data.refund ? `${data.refund.amount} of ${data.refund.total}` : 'nothing';
     if (says !== (more > 0 ? `${more} of ${data.refunded_amount}` : 'nothing'))
       problems.push(`${stream}:${version} says ${says} was given back, and it was ${more} more`);
-    told = data.refunded_amount;
+    published = data.refunded_amount;
   }
   const shown = payments
     .filter(
@@ -80,7 +80,7 @@ function checkRefunds(
         of === stream && counted && ['paid', 'cancelled'].includes(status),
     )
     .reduce((sum, { cancel_amount: cancelled }) => sum + cancelled, 0);
-  return shown === told
+  return shown === published
     ? problems
-    : [...problems, `${stream}: ${told} was told as given back, and it was ${shown}`];
+    : [...problems, `${stream}: ${published} was published as refunded, and it was ${shown}`];
 }

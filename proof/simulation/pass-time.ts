@@ -48,14 +48,14 @@ export function deliverInAll(tale: Tale, handlerFails: number): void {
 }
 
 function beginDeliveries(tale: Tale, target: SimulatedProcess, handlerFails: number): void {
-  const { random, stage, told } = tale;
+  const { random, stage, delivered } = tale;
   const handler = (event: ShopEvent): Promise<void> =>
-    target.steps.take('the shop is told', () => {
+    target.steps.take('an event is delivered', () => {
       if (random.chance(handlerFails)) {
         stage.tally.add('event that the shop refused');
         return Promise.reject(new Error('simulated'));
       }
-      told.push({ event, atMs: stage.clock.nowMs() });
+      delivered.push({ event, atMs: stage.clock.nowMs() });
       return Promise.resolve();
     });
   begin(target, deliverEvents(withHandler(target.context, handler)));
@@ -79,9 +79,9 @@ export function sweep({ stage, sweeps }: Tale): void {
 }
 
 /** Delivers the events of the last reconciliation, after the end of a story. */
-export async function tellTheRest({ stage, told }: Tale): Promise<void> {
+export async function deliverTheRest({ stage, delivered }: Tale): Promise<void> {
   const handler = (event: ShopEvent): Promise<void> => {
-    told.push({ event, atMs: stage.clock.nowMs() });
+    delivered.push({ event, atMs: stage.clock.nowMs() });
     return Promise.resolve();
   };
   await deliverEvents(withHandler(stage.outside, handler));

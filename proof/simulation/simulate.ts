@@ -38,8 +38,8 @@ export async function simulate(
   return { failures: failures.sort((one, other) => one.seed - other.seed), tally };
 }
 
-function toFailure(told: Failure): Failure | null {
-  return told.problems.length === 0 ? null : told;
+function toFailure(failure: Failure): Failure | null {
+  return failure.problems.length === 0 ? null : failure;
 }
 
 /** Runs one story. An error counts as a problem of its seed. */

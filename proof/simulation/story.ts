@@ -34,7 +34,7 @@ const KILL_CHANCE = 0.015;
 /** The probability of a kill after a call that changes something at the service, before a row records it. */
 const KILL_AFTER_OPERATION_CHANCE = 0.12;
 /** The probability of a kill after a writing statement, before the next step. */
-const KILL_AFTER_NOTE_CHANCE = 0.05;
+const KILL_AFTER_WRITE_CHANCE = 0.05;
 const FAULTS = 0.15;
 const STORE_FAULTS = 0.03;
 const HANDLER_FAILS = 0.1;
@@ -81,7 +81,7 @@ export async function tellStory(stage: Stage, random: Random, trace: string[]): 
     wire: [],
     paid: [],
     acknowledged: [],
-    told: [],
+    delivered: [],
     charging: new Set(),
     trace,
     problems: [],
@@ -161,11 +161,11 @@ function goOn(tale: Tale, between: (waiting: number) => Promise<boolean>): Promi
 
 function killChanceAfter(step: string): number {
   if (OPERATION.test(step)) return KILL_AFTER_OPERATION_CHANCE;
-  return NOTE.test(step) ? KILL_AFTER_NOTE_CHANCE : 0;
+  return WRITE.test(step) ? KILL_AFTER_WRITE_CHANCE : 0;
 }
 
 const OPERATION = /^(POST|DELETE) (?!.*(Token|signin))/;
-const NOTE = /^(claim|save|settle|mark|write)-|update|create/;
+const WRITE = /^(claim|save|mark|write)-|update|create/;
 
 function deliverAnyNotice(tale: Tale): void {
   deliverNotice(tale);

@@ -42,7 +42,7 @@ export type Tale = {
   /** Genuine notifications that were answered with 200. */
   acknowledged: Notice[];
   /** The events delivered to the shop, in order, with their time. */
-  told: { event: ShopEvent; atMs: number }[];
+  delivered: { event: ShopEvent; atMs: number }[];
   /** Charges in progress, each with the order's payments that held money when it began. */
   charging: Set<{ merchantUid: string; paidBefore: readonly string[]; isOver(): boolean }>;
   trace: string[];

@@ -42,8 +42,8 @@ export const iamport: PublishedClient = {
         issueAccount: (account) => vbank.create(account),
       },
       recordOf: (resolved) => resolved,
-      refusalOf(told) {
-        const { code, message } = told as { code?: string; message: string };
+      refusalOf(result) {
+        const { code, message } = result as { code?: string; message: string };
         return `${code ?? 'no code'}: ${message}`;
       },
     };

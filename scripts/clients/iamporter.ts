@@ -38,8 +38,8 @@ export const iamporter: PublishedClient = {
         issueAccount: (account) => client.createVbank(account),
       },
       recordOf: (resolved) => (resolved as Answer).data,
-      refusalOf(told) {
-        const { status, message } = told as Answer;
+      refusalOf(result) {
+        const { status, message } = result as Answer;
         return `${status ?? 'no status'}: ${message}`;
       },
     };

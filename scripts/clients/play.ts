@@ -41,14 +41,14 @@ async function playOne(
     return { came: 'the sandbox has no such endpoint', isWrong: expected !== 'no endpoint' };
   const record = 'resolved' in answer ? recordOf(client, answer.resolved) : null;
   if (typeof expected === 'object' && has(record, expected)) return { came: 'ok', isWrong: false };
-  return { came: toldBy(client, answer, record), isWrong: expected !== 'refusal' || !isRefusal(record) };
+  return { came: reportOf(client, answer, record), isWrong: expected !== 'refusal' || !isRefusal(record) };
 }
 
 /** A refusal rejects, or resolves without a record, or to a payment that failed (§4.3). */
 const isRefusal = (record: unknown) =>
   record === null || record === undefined || (record as { status?: unknown }).status === 'failed';
 
-function toldBy(client: Client, answer: Answer, record: unknown): string {
+function reportOf(client: Client, answer: Answer, record: unknown): string {
   if ('rejected' in answer) return `rejects: ${client.refusalOf(answer.rejected)}`;
   if (record === null || record === undefined) return `resolves: ${client.refusalOf(answer.resolved)}`;
   const { status, fail_reason: reason } = record as { status?: string; fail_reason?: string };

@@ -39,7 +39,7 @@ export type Client = {
   /** Extracts the `response` of the envelope from the value that a call resolved to. */
   recordOf(resolved: unknown): unknown;
   /** The refusal as a merchant's program sees it, from the resolved value or the error. */
-  refusalOf(told: unknown): string;
+  refusalOf(result: unknown): string;
 };
 
 export type PublishedClient = {

@@ -49,8 +49,8 @@ export const restClientNodejs: PublishedClient = {
         issueAccount: (account) => send(Vbanks.post(account)),
       },
       recordOf: (resolved) => (resolved as { data: Envelope }).data.response,
-      refusalOf(told) {
-        const { message, response } = told as {
+      refusalOf(result) {
+        const { message, response } = result as {
           message?: string;
           response?: { status?: number; data: Envelope };
         };

@@ -44,8 +44,8 @@ export const serverApi: PublishedClient = {
         issueAccount: (account) => send(vbanks.create, account),
       },
       recordOf: (resolved) => (resolved as Envelope).response,
-      refusalOf(told) {
-        const { code, status, message } = told as { code?: number; status?: number; message: string };
+      refusalOf(result) {
+        const { code, status, message } = result as { code?: number; status?: number; message: string };
         return `${status === undefined ? `code ${code}` : status}: ${message}`;
       },
     };

@@ -18,8 +18,6 @@ import { typeProblems } from './pages/typed-blocks';
 
 /** Blocks that nothing here checks, by page and first line, and why. */
 const UNCHECKED: Record<string, string> = {
-  [`docs/11-sandbox.md: ACCESS_TOKEN=$(curl -s http://localhost:4010/users/getToken -d "svc_key=sandbox_key" -d "svc_secret=sandbox_secret" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`]:
-    'ten calls of a running sandbox: test/sandbox/landing.test.ts runs the same lines',
   'docs/03-guides/2-own-checkout.md: { "outcome": "recorded", "payment": { "svc_uid": "svc_…", "status": "paid" }, "order": "paid" }':
     'an answer in part',
   "docs/03-guides/9-testing.md: import createClient from 'openapi-fetch';":
@@ -27,7 +25,7 @@ const UNCHECKED: Record<string, string> = {
 };
 
 /** Languages that no parser here reads: their blocks are files that test/processes/another-language.test.ts runs. */
-const FOREIGN = ['python', 'php', 'java'];
+const FOREIGN = ['python'];
 
 const blocks = allCodeBlocks();
 const nameOf = ({ page, code }: CodeBlock) => `${page}: ${code.split('\n')[0]?.trim()}`;

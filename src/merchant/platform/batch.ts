@@ -14,11 +14,7 @@ type Waiting<Item, Result> = {
 const LARGEST_BATCH = 500;
 
 /**
- * Wrap it in a named function, so that readers and editors find `runMany`:
- *
- *     const storing = createBatcher(storeNotifications);
- *     export const storeNotification = (context: Context, item: Item) => storing.add(context, item);
- *
+ * Wrap it in a named function, as `storeNotification` does, so that readers and editors find `runMany`.
  * @param runMany returns one result for each item, in order. If it throws a DatabaseError that may be about one item,
  * it is called again for each item, so that one bad item does not fail the others.
  * @param keyOf calls with different keys do not wait for each other

@@ -167,7 +167,7 @@ function orderEventsProblems(given: Record<string, string | undefined>): string[
       ];
 }
 
-/** The header would otherwise be believed from nobody, and nobody could sign in. */
+/** Without a trusted proxy the header is always ignored, so that no operator could sign in. */
 function identityProblems(given: Record<string, string | undefined>): string[] {
   if (given['OPERATOR_IDENTITY_HEADER'] === undefined || given['TRUSTED_PROXIES'] !== undefined) return [];
   return ['OPERATOR_IDENTITY_HEADER: needs TRUSTED_PROXIES, the addresses from which it is believed'];

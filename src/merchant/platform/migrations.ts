@@ -60,9 +60,7 @@ export type AppliedMigrations = {
 
 /**
  * Applies missing migrations in the order of their names, then the job engine's schema.
- *
- * Code older than the database changes nothing and reports it as `unknown`: a rollback to the version before runs this
- * step too.
+ * Code older than the database changes nothing and reports it as `unknown`: a rollback runs this step too.
  * @throws if some are missing and some unknown, because that order was never tested; if a migration was edited after it
  * was applied, or failed under Prisma (nothing has changed); if a lock was not free in time (nothing of that migration
  * remains)

@@ -117,7 +117,7 @@ export async function writeIssuanceDecision(
         },
         select: { customerUid: true, replacesKey: true },
       });
-      // A replacement that was not issued leaves the card of before as it was: no event.
+      // A replacement that was not issued leaves the previous card unchanged: no event.
       if (change?.to === 'failed') await saveCardEvent(run, customerUid, 'card.removed', now);
       else if (change && status === 'issued')
         await saveCardEvent(run, customerUid, issuedEvent(replacesKey), now);

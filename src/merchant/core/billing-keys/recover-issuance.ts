@@ -1,5 +1,5 @@
-// Resolves an issuance (§4.2) by the record of its key (§4.7). Registration asks once after code 0, and `recovery/`
-// polls after a lost answer. A card is never sent again, because none is stored (§1).
+// Resolves an issuance (§4.2) by the record of its key (§4.7). Registration asks once after code 0, and polls
+// follow a lost answer. A card is never sent again, because none is stored (§1).
 
 import type { Context } from '../../platform/context';
 import type { Recovery } from '../attempts/recover-attempt';

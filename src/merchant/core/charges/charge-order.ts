@@ -32,7 +32,7 @@ export type ChargeOutcome =
   | { kind: PaymentFieldProblem };
 
 /**
- * The row is written before the call, which is sent once. `recovery/` polls for a lost answer.
+ * The row is written before the call, which is sent once. After a lost answer it is polled.
  * @throws ServiceError if the service could not be asked for payments of the order, DatabaseError when the charge could
  * not be written; nothing was then sent
  */

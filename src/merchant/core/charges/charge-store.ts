@@ -59,10 +59,9 @@ export type OpenCharge = StoredCharge &
 /**
  * Writes charges before their call: all of them, or none if an order cannot be paid now or has an unresolved charge, or
  * a stored key is not active. The insert locks orders and keys. A sync moves the order before it resolves a charge, so
- * of two concurrent charges the second finds either the unresolved charge or the paid order. A removal that takes a key
- * out of use finds every charge written with that key.
- * An order that awaits a deposit can be charged, because anyone who knows its id can open a virtual account and never
- * pay. A deposit after a charge is a `duplicate_payment`.
+ * of two concurrent charges the second finds either the unresolved charge or the paid order. A removal finds every
+ * charge written with its key. An order that awaits a deposit can be charged, because anyone who knows its id can open
+ * a virtual account and never pay.
  * @returns whether they were written
  */
 export async function insertCharges(

@@ -31,7 +31,7 @@ export function nameHandlers(exported: Handler | Handlers): Handlers {
 }
 
 /**
- * The handlers of this process. The features are told together with the first handler: a target of their own would add
+ * The handlers of this process. Features receive each event with the first handler: a target of their own would add
  * a row to each event, and none of them fails.
  */
 export function handlersOf({ features }: Pick<Context, 'features'>): ReadonlyMap<string, Handler> {

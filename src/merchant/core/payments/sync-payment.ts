@@ -13,7 +13,7 @@ import { judgePayment, type Verdict } from './judge-payment';
 import { findNews, reportNews } from './note-discrepancy';
 import { findRefundBehind, markRegressed, readSnapshot, type Snapshot } from './payment-store';
 import {
-  notedUnder,
+  discrepancyIds,
   writeVerdict,
   type AlsoWrite,
   type JudgedPayment,
@@ -93,10 +93,10 @@ export async function syncPayment<Row>(
       refundId: await refundBehind(context, verdict),
       alsoWrite: alsoWrite ? { write: alsoWrite.write, row: alsoWrite.rowFor(result) } : null,
     };
-    const news = await findNews(context, notedUnder(judged), verdict.discrepancies);
+    const news = await findNews(context, discrepancyIds(judged), verdict.discrepancies);
     switch (await writeWhenFree(context, judged)) {
       case 'written':
-        reportNews(context, notedUnder(judged), news);
+        reportNews(context, discrepancyIds(judged), news);
         if (verdict.outcome === 'recorded' && verdict.event !== null) deliverSoon(context);
         return { ...result, isWritten: alsoWrite !== undefined };
       case 'locked':

@@ -198,13 +198,13 @@ function toEvent(
 }
 
 /** Discrepancies of a payment that fits carry the svc_uid of its record. */
-export function notedUnder({ reported, verdict }: Pick<JudgedPayment, 'reported' | 'verdict'>): ReportedIds {
+export function discrepancyIds({ reported, verdict }: Pick<JudgedPayment, 'reported' | 'verdict'>): ReportedIds {
   const { svcUid } = verdict.outcome === 'recorded' ? verdict.payment.record : reported;
   return { svcUid, merchantUid: reported.merchantUid };
 }
 
 function toNotes(judged: JudgedPayment) {
-  const { svcUid, merchantUid } = notedUnder(judged);
+  const { svcUid, merchantUid } = discrepancyIds(judged);
   return judged.verdict.discrepancies.map((each) => ({ svcUid, merchantUid, ...each }));
 }
 

@@ -53,7 +53,7 @@ type Incoming = IncomingNotification & { nextAttemptAt: Date };
 const storing = createBatcher(storeNotifications);
 
 /**
- * Stores one notification. The retry job checks it after `nextAttemptAt`, if nobody has until then.
+ * Stores one notification. The retry job checks it after `nextAttemptAt`, unless it has been checked by then.
  * @throws DatabaseError
  */
 export function storeNotification(context: Context, notification: Incoming): Promise<Stored> {

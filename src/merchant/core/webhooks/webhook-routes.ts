@@ -3,8 +3,8 @@
 // re-fetch is the proof.
 //
 // The signed form of the newer generation (WEBHOOK_SECRET) passes the address check as well; this is our choice. Its
-// address (52.78.5.241, reported) is in the default list, the bodies of strangers stay unread, and a stolen secret alone
-// lets nobody in. If the service changes its addresses, WEBHOOK_SOURCE_CHECK=observe lets signed notifications in.
+// address (52.78.5.241, reported) is in the default list, bodies from other addresses stay unread, and a stolen secret
+// alone is not enough. If the service changes its addresses, WEBHOOK_SOURCE_CHECK=observe lets signed notifications in.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, {
