@@ -20,6 +20,7 @@ type Asked = { path: string; body?: unknown; headers?: Record<string, string> };
 /** 401 is tested without the key, and 403 from an unlisted address. */
 type Refusal = [status: number, path?: string | null, body?: object];
 
+const DOCUMENT = openapiDocument(API);
 const CHARGE = 'post /api/orders/{merchant_uid}/charge';
 const idOf = (name: string) => API.pathParameters[name]?.example ?? '';
 
@@ -188,7 +189,7 @@ function exampleOf(name: string): object {
 
 /** With the ids of the story, and the examples of the query where it is required. */
 function pathOf({ path, method }: RouteDescription): string {
-  const { parameters = [] } = openapiDocument(API).paths[path]?.[method] ?? {};
+  const { parameters = [] } = DOCUMENT.paths[path]?.[method] ?? {};
   const query = new URLSearchParams();
   for (const { name, in: place, required, example } of parameters)
     if (place === 'query' && required) query.append(name, String(example));

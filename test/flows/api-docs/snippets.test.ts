@@ -29,11 +29,10 @@ const there = Object.entries(RUNNERS).filter(
   ([, { command, version }]) => spawnSync(command, version.split(' ')).status === 0,
 );
 
-const operations = () =>
-  docsPage(openapiDocument(API), API.errors).groups.flatMap((group) => group.operations);
+const operations = docsPage(openapiDocument(API), API.errors).groups.flatMap((group) => group.operations);
 
 async function run(language: string, operation: string): Promise<string> {
-  const { request } = operations().find(({ anchor }) => anchor === operation) ?? {};
+  const { request } = operations.find(({ anchor }) => anchor === operation) ?? {};
   if (!request) throw new Error(`${operation} is not described`);
   const { code = '' } = snippetsOf(request, world.url).find((each) => each.language === language) ?? {};
   const { file, command } = RUNNERS[language] ?? { file: '', command: '' };
@@ -53,7 +52,7 @@ test.each(there)('%s sends a body with lists and objects, and shows a refusal', 
 });
 
 test('every route has a call in each language, without a key', () => {
-  for (const { request } of operations()) {
+  for (const { request } of operations) {
     const snippets = snippetsOf(request, 'http://localhost:3000');
     expect(snippets.map(({ language }) => language)).toEqual([...Object.keys(RUNNERS), 'kotlin']);
     for (const { code } of snippets) {
