@@ -17,16 +17,16 @@ const world = useWorld();
 const folder = mkdtempSync(join(tmpdir(), 'snippets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The file of a snippet, and what runs it. Kotlin needs a compiler that few machines have. */
-const RUNNERS: Record<string, { file: string; command: string; version: string }> = {
-  curl: { file: 'call.sh', command: 'sh', version: '-c true' },
-  node: { file: 'call.mjs', command: 'node', version: '--version' },
-  python: { file: 'call.py', command: 'python3', version: '--version' },
-  php: { file: 'call.php', command: 'php', version: '--version' },
-  java: { file: 'Call.java', command: 'java', version: '-version' },
+/** The file of a snippet, what runs it, and a call that succeeds if it is here. Kotlin needs a compiler that few machines have. */
+const RUNNERS: Record<string, { file: string; command: string; test: string[] }> = {
+  curl: { file: 'call.sh', command: 'sh', test: ['-c', 'true'] },
+  node: { file: 'call.mjs', command: 'node', test: ['--version'] },
+  python: { file: 'call.py', command: 'python3', test: ['--version'] },
+  php: { file: 'call.php', command: 'php', test: ['-r', 'curl_init();'] },
+  java: { file: 'Call.java', command: 'java', test: ['-version'] },
 };
 const there = Object.entries(RUNNERS).filter(
-  ([, { command, version }]) => spawnSync(command, version.split(' ')).status === 0,
+  ([, { command, test: args }]) => spawnSync(command, args).status === 0,
 );
 
 const operations = docsPage(openapiDocument(API), API.errors).groups.flatMap((group) => group.operations);
