@@ -113,6 +113,7 @@ export function createViews(
         languageName: each.languageName,
         href: `${pathPrefix}${inLanguage(path, each.lang)}`,
       })),
+      refresh: request.res?.get('Refresh') ?? null,
       // Null if a reload posts nothing again.
       reloadsAs: request.method === 'POST' ? linkUnder(pathPrefix, request, path) : null,
       sandboxMode,
