@@ -18,8 +18,8 @@ export const en: Locale = {
     console: 'Sandbox console',
   },
   clock: {
-    shopTime: (date, ahead) => `Shop time ${date}, ${ahead} ahead`,
-    sandboxTime: (date, ahead) => `Sandbox time ${date}, ${ahead} ahead (sandbox only)`,
+    shopTime: (date, ahead) => `Shop time ${date} (${ahead} ahead)`,
+    sandboxTime: (date, ahead) => `Sandbox time ${date} (${ahead} ahead, sandbox only)`,
     reset: 'Reset',
   },
   address: {

@@ -140,6 +140,16 @@ test('lists are counted, added up by currency and sorted by time and by amount',
   expect(await codeOf(world.api('GET', '/api/orders?sort=newest'))).toEqual([400, 'invalid_request']);
 });
 
+test('a filter that cannot be applied is shown with the other filters, and what was typed stays', async () => {
+  for (const place of ['orders', 'payments', 'notifications']) {
+    const { status, html } = await kim.get(`/operator/${place}?from=2026-12-02&to=2026-12-01&lang=en`);
+    expect([place, status]).toEqual([place, 400]);
+    expect(html).toContain('This filter cannot be applied.');
+    expect(html).toMatch(/name="from" value="2026-12-02"[^]*name="to" value="2026-12-01"/);
+    expect(html).not.toContain('No results');
+  }
+});
+
 test('a page of sorted orders goes on where the page before has ended', async () => {
   const member_id = `${key.memberId}-many`;
   const rows = Array.from({ length: 60 }, (_, n) => [`many-${n}`, 100 + (n % 7)] as const);

@@ -41,12 +41,12 @@ test('the sandbox is moved alone, the pages say so, and the next move takes the 
   await sandbox.control('POST', '/clock', { advance_seconds: DAY, sandbox_only: true });
   expect(await ahead()).toEqual({ now: DAY, sandbox: DAY, shop: 0 });
   const { text } = await sandbox.call('GET', '/console?lang=en');
-  expect(text).toContain('1 day ahead (sandbox only)');
+  expect(text).toContain('1 day ahead, sandbox only)');
   await sandbox.advance(0);
   expect(await ahead()).toEqual({ now: DAY, sandbox: DAY, shop: DAY });
   for (const path of ['/console?lang=en', '/console/payments?lang=en', '/?lang=en'])
     expect((await sandbox.call('GET', path, undefined, { accept: 'text/html' })).text).toContain(
-      '1 day ahead<',
+      '(1 day ahead)<',
     );
 });
 

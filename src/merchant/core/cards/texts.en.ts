@@ -170,7 +170,7 @@ export const en: typeof ko = {
   pending: {
     title: 'We are checking your card',
     lead: 'The card company is slow to respond. The card may be registered already: do not register it again.',
-    next: 'We keep checking and show the result in your cards, usually within a minute.',
+    next: 'We keep checking and show the result in your cards, usually within a minute. After an outage it can take half an hour.',
     toCards: 'See your cards',
   },
   signedOut: {

@@ -84,6 +84,7 @@ export function listRoutes<Query extends z.ZodObject, Row>(
       path: `/operator/${place}`,
       filters: Object.keys(list.query.shape),
       back: () => `/operator/${place}`,
+      page: (_context, request) => Promise.resolve(listPage(definition, request, null)),
       handle: (context, request) => showList(context, definition, request),
     },
     {
@@ -103,18 +104,27 @@ export function listRoutes<Query extends z.ZodObject, Row>(
 async function showList<Query extends z.ZodObject, Row>(
   context: Context,
   definition: Definition<Query, Row>,
-  { query }: OperatorRequest,
+  request: OperatorRequest,
 ): Promise<OperatorAnswer> {
-  const { place, list, filters, columns, totals } = definition;
+  const { list, totals } = definition;
+  const asked = parseFilters(list.query, request.query, ROWS_OF_A_PAGE);
+  // Async, because a refusal that is thrown while the other read runs would leave that one without a handler.
+  const count = async () => (await totals?.(context, asked)) ?? null;
+  const [page, counted] = await Promise.all([list.read(context, asked), count()]);
+  return listPage(definition, request, { page, counted });
+}
+
+/** @param read null after an error: the page then has its filters, and neither rows nor the text that there are none */
+function listPage<Query extends z.ZodObject, Row>(
+  { place, list, filters, columns }: Definition<Query, Row>,
+  { query }: Pick<OperatorRequest, 'query'>,
+  read: { page: Page<Row>; counted: Totals | null } | null,
+): OperatorAnswer {
   const given = givenFilters(query);
-  const asked = parseFilters(list.query, query, ROWS_OF_A_PAGE);
-  const [page, counted] = await Promise.all([
-    list.read(context, asked),
-    totals?.(context, asked) ?? Promise.resolve(null),
-  ]);
+  const { list: rows, next } = read?.page ?? { list: [], next: null };
   const { after, ...withoutCursor } = given;
   const { sort, ...narrowing } = withoutCursor;
-  const isWhole = after === undefined && page.next === null;
+  const isWhole = after === undefined && next === null;
   const shown = columns.filter(({ isDetail = false }) => !isDetail);
   return toPage({
     template: 'list',
@@ -129,15 +139,14 @@ async function showList<Query extends z.ZodObject, Row>(
         value: given[name] ?? '',
       })),
       columns: shown.map(({ name, kind }) => ({ name, kind })),
-      rows: page.list.map((row) => toCells(shown, row)),
-      totals: counted ?? (isWhole ? { count: page.list.length, sums: [] } : null),
+      rows: read && rows.map((row) => toCells(shown, row)),
+      totals: read?.counted ?? (isWhole ? { count: rows.length, sums: [] } : null),
       mostCounted: COUNTED_ROWS,
       isFiltered: Object.keys(narrowing).length > 0,
       isSortedByAmount: sort === 'largest' || sort === 'smallest',
       isFirst: after === undefined,
       first: addressOf(`/operator/${place}`, withoutCursor),
-      next:
-        page.next === null ? null : addressOf(`/operator/${place}`, { ...withoutCursor, after: page.next }),
+      next: next === null ? null : addressOf(`/operator/${place}`, { ...withoutCursor, after: next }),
       csv: addressOf(`/operator/${place}.csv`, withoutCursor),
       // For a button in a row that returns to this page of the list.
       actionAddress: (path: string) => addressOf(path, given),

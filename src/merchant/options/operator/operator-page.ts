@@ -78,7 +78,7 @@ type Guarded =
 export type OperatorRoute = Guarded & {
   /** As an Express path, with the full path. */
   path: string;
-  /** The page with the action's form. If the action is refused, it is shown again with the entered values. */
+  /** The page with the form. If what was entered is refused, it is shown again with the entered values. */
   page?: OperatorRoute['handle'];
   /** The link on an error page; default: the overview. */
   back?: (request: OperatorRequest) => string;

@@ -101,6 +101,7 @@ export const en: typeof ko = {
     failed: {
       title: 'The request failed',
       other: 'Go back and try again. If the request fails again, search the log for the request ID.',
+      filter: 'This filter cannot be applied. Change or clear it and search again.',
       nothing: 'No decision was saved, and no money was moved.',
       typed: 'What you typed:',
       toForm: 'Back to what you typed',

@@ -11,12 +11,12 @@ import { countLiveAt, findSubscription } from './subscription-store';
 type Row = z.output<typeof subscriptionSchema>;
 
 const ko: RecordTexts = {
-  places: { subscriptions: '정기 결제' },
-  things: { subscriptions: '정기 결제' },
-  empty: { subscriptions: 'POST /api/subscriptions로 정기 결제를 만들면 여기에 표시됩니다.' },
-  figures: { subscriptions: '이용 중인 정기 결제' },
+  places: { subscriptions: '정기결제' },
+  things: { subscriptions: '정기결제' },
+  empty: { subscriptions: 'POST /api/subscriptions로 정기결제를 만들면 여기에 표시됩니다.' },
+  figures: { subscriptions: '이용 중인 정기결제' },
   columns: {
-    subscription_id: '정기 결제 번호',
+    subscription_id: '정기결제 번호',
     interval: '주기',
     cycle: '다음 회차',
     next_payment_at: '다음 결제',

@@ -18,7 +18,7 @@ export const en: typeof ko = {
     cards: 'Your cards',
   },
   clock: {
-    moved: 'Shop time {date}, {ahead} ahead',
+    moved: 'Shop time {date} ({ahead} ahead)',
     reset: 'Reset',
   },
   refresh: {

@@ -17,7 +17,7 @@ export const ko = {
   },
   /** While a person has moved the clock, outside production. */
   clock: {
-    moved: '상점 시각 {date}, {ahead} 앞',
+    moved: '상점 시각 {date} ({ahead} 앞)',
     reset: '되돌리기',
   },
   refresh: {

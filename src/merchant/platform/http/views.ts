@@ -9,9 +9,9 @@ import type { Config } from '../config';
 import { issuerIn } from '../issuers';
 import { isMovable } from '../movable-clock';
 import { contextOf } from './shop-files';
-import { timesIn } from './times';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
+import { timesIn } from './times';
 
 export const VIEWS = join(__dirname, '..', '..', '..', '..', 'views');
 const MERCHANT = join(VIEWS, 'merchant');
@@ -113,6 +113,7 @@ export function createViews(
         languageName: each.languageName,
         href: `${pathPrefix}${inLanguage(path, each.lang)}`,
       })),
+      refresh: request.res?.get('Refresh') ?? null,
       // Null if a reload posts nothing again.
       reloadsAs: request.method === 'POST' ? linkUnder(pathPrefix, request, path) : null,
       sandboxMode,

@@ -223,9 +223,8 @@
     });
   }
   // Ticks both boxes, and shows whether both are ticked. It has no name, so it is not sent.
-  const all = form.querySelector('[data-all]');
-  const allBox = all.querySelector('input');
-  all.hidden = false;
+  const allBox = form.querySelector('[data-all] input');
+  allBox.closest('[data-all]').hidden = false;
   allBox.addEventListener('change', () => {
     for (const name of boxes) {
       field(name).checked = allBox.checked;
