@@ -53,14 +53,18 @@ test('only a known status, in any case, can report progress of a payment', () =>
   );
   const word = fc.oneof(known, fc.string(), fc.constantFrom('__proto__', 'toString', 'constructor'));
   holds(
-    fc.property(fc.option(word), fc.constantFrom('ready' as const, 'failed' as const), (reported, fetched) => {
-      const lower = reported?.toLowerCase();
-      const isCancelled = lower === 'cancelled';
-      expect(reportsLaterStatus(reported, fetched)).toBe(lower === 'paid' || isCancelled);
-      expect(reportsLaterStatus(reported, 'paid')).toBe(isCancelled);
-      expect(reportsLaterStatus(reported, 'cancelled')).toBe(false);
-      expect(reportsLaterStatus(reported, null)).toBe(false);
-    }),
+    fc.property(
+      fc.option(word),
+      fc.constantFrom('ready' as const, 'failed' as const),
+      (reported, fetched) => {
+        const lower = reported?.toLowerCase();
+        const isCancelled = lower === 'cancelled';
+        expect(reportsLaterStatus(reported, fetched)).toBe(lower === 'paid' || isCancelled);
+        expect(reportsLaterStatus(reported, 'paid')).toBe(isCancelled);
+        expect(reportsLaterStatus(reported, 'cancelled')).toBe(false);
+        expect(reportsLaterStatus(reported, null)).toBe(false);
+      },
+    ),
   );
 });
 

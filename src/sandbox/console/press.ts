@@ -86,10 +86,7 @@ export async function mustCall(scene: Scene, call: Call): Promise<unknown> {
 
 /** Waits briefly for the answers to notifications sent after `lastId`. */
 export async function readAnswers({ notifier }: Service, lastId: number): Promise<string | null> {
-  await Promise.race([
-    notifier.idle(),
-    new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS).unref()),
-  ]);
+  await Promise.race([notifier.idle(), new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS).unref())]);
   const sent = notifier.list().filter(({ id }) => id > lastId);
   if (sent.length === 0) return null;
   const counts = new Map<string, number>();

@@ -41,7 +41,8 @@ async function pay(merchantUid: string): Promise<ReportedIds> {
 
 const openDiscrepancies = `select kind, actual from discrepancies where svc_uid = $1 and resolved_at is null`;
 const saidOf = ({ svcUid }: ReportedIds) => running.rows.query(openDiscrepancies, [svcUid]);
-const outcomeOf = async (context: Context, reported: ReportedIds) => (await syncPayment(context, reported)).outcome;
+const outcomeOf = async (context: Context, reported: ReportedIds) =>
+  (await syncPayment(context, reported)).outcome;
 
 /** Nothing of it is stored, and its order has not changed. */
 async function expectNotPaid(merchantUid: string) {

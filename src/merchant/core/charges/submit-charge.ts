@@ -25,7 +25,9 @@ export async function submitCharge(
   const sent = await sendOnce(send);
   switch (sent.kind) {
     case 'answered': {
-      const finding = await bestEffort(context, () => recordChargeOutcome(context, charge, sent.answer.svcUid));
+      const finding = await bestEffort(context, () =>
+        recordChargeOutcome(context, charge, sent.answer.svcUid),
+      );
       if (finding && finding.kind !== 'unknown') return finding;
       // The row already has what is known of the payment, so it is not overwritten.
       await pollChargeLater(context, id);

@@ -162,7 +162,11 @@ export async function openDispute(
 /**
  * A payment that fits resolves the open doubts about it: whether the order and the payment exist, and what they are.
  */
-export async function resolveDoubts(run: Statements, reported: readonly ReportedIds[], now: Date): Promise<void> {
+export async function resolveDoubts(
+  run: Statements,
+  reported: readonly ReportedIds[],
+  now: Date,
+): Promise<void> {
   if (reported.length === 0) return;
   await run.$executeRaw`/* resolve-doubts */
     update discrepancies d set resolved_at = ${now}::timestamptz

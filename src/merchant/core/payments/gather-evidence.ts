@@ -12,7 +12,11 @@ import { keptRecord } from './stored-record';
 import { mergeRecord } from './stored-record';
 
 /** @throws ServiceError if the service could not be asked */
-export async function gatherEvidence(context: Context, reported: ReportedIds, snapshot: Snapshot): Promise<Evidence> {
+export async function gatherEvidence(
+  context: Context,
+  reported: ReportedIds,
+  snapshot: Snapshot,
+): Promise<Evidence> {
   const fetched = await fetchRecord(context, reported, snapshot);
   const stored = snapshot.payments.find(({ svcUid }) => svcUid === fetched.record?.svcUid);
   const whole =

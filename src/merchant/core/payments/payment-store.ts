@@ -110,7 +110,10 @@ export function readSnapshot(context: Context, reported: ReportedIds): Promise<S
   return reading.add(context, reported);
 }
 
-async function readSnapshots({ database, clock }: Context, reported: readonly ReportedIds[]): Promise<Snapshot[]> {
+async function readSnapshots(
+  { database, clock }: Context,
+  reported: readonly ReportedIds[],
+): Promise<Snapshot[]> {
   const input = reported.map(({ svcUid, merchantUid }, position) => ({
     position,
     svc_uid: svcUid,

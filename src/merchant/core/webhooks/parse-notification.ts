@@ -52,7 +52,10 @@ export function parseNotification(body: unknown): Notification | null {
 }
 
 /** Whether the notification reports a later status than the fetch showed. The service's replicas may lag. */
-export function reportsLaterStatus(claimedStatus: string | null, fetched: keyof typeof STEPS | null): boolean {
+export function reportsLaterStatus(
+  claimedStatus: string | null,
+  fetched: keyof typeof STEPS | null,
+): boolean {
   if (fetched === null) return false;
   // Case and `_` do not matter (§6.2). The signed form has a type such as Transaction.PartialCancelled.
   const status = (claimedStatus ?? '').toLowerCase().replace(/^transaction\.|_/g, '');

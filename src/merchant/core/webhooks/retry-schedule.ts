@@ -40,7 +40,12 @@ export function nextAttemptAt(attempt: Attempt): Date | null {
   return gap === null ? null : new Date(now.getTime() + (putOffMs ?? gap));
 }
 
-function gapMs(outcome: SyncOutcome, isBehindReport: boolean, attempts: number, ageMs: number): number | null {
+function gapMs(
+  outcome: SyncOutcome,
+  isBehindReport: boolean,
+  attempts: number,
+  ageMs: number,
+): number | null {
   switch (outcome) {
     case 'queued':
       return ageMs > QUEUED_LIMIT_MS ? null : (QUEUED_GAPS_MS[attempts - 1] ?? QUEUED_GAPS_MS.at(-1) ?? null);

@@ -39,7 +39,11 @@ import { formFields, parseDiscrepancyRefund, parseRefund } from './refund-reques
 type Asked = Pick<OperatorRequest, 'by' | 'params' | 'body' | 'log'>;
 
 /** Syncs a payment now, as a notification would. */
-export async function checkAgain(context: Context, { by, log }: Asked, reported: ReportedIds): Promise<DoneKey> {
+export async function checkAgain(
+  context: Context,
+  { by, log }: Asked,
+  reported: ReportedIds,
+): Promise<DoneKey> {
   const { outcome } = await syncPayment(context, reported);
   const ids = { svc_uid: reported.svcUid, merchant_uid: reported.merchantUid };
   log({ ...ids, outcome });
