@@ -147,7 +147,9 @@ function compareSchedules(
     ...[...booked].filter((uid) => !waiting.has(uid)).map((uid) => `lost: schedule of ${uid}`),
     ...[...ledger.schedules].flatMap(([uid, acknowledged]) => {
       if (acknowledged !== null && !known.has(uid)) return [`lost: charge of the schedule of ${uid}`];
-      return acknowledged === 'revoked' && waiting.has(uid) ? [`schedule of ${uid} was revoked and waits`] : [];
+      return acknowledged === 'revoked' && waiting.has(uid)
+        ? [`schedule of ${uid} was revoked and waits`]
+        : [];
     }),
     ...planned
       .filter(

@@ -7,7 +7,9 @@ import { generatedPages, unusedBlocks } from '../../scripts/docs/pages';
 import { FEATURES } from '../../src/merchant/features';
 import { createMetrics } from '../../src/merchant/platform/metrics';
 
-const DOCS = join(__dirname, '..', '..', 'docs');
+const ROOT = join(__dirname, '..', '..');
+const DOCS = join(ROOT, 'docs');
+const COMMANDS = join(ROOT, 'src', 'merchant', 'cli');
 
 test('every generated block of the pages is current', () => {
   const pages = generatedPages();
@@ -49,3 +51,27 @@ test('the pages of docs have at most 40,000 words', () => {
   const words = english.flatMap((name) => readFileSync(join(DOCS, name), 'utf8').split(/\s+/));
   expect(words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length).toBeLessThanOrEqual(40_000);
 });
+
+test('start has every command of the merchant', () => {
+  const commands = readdirSync(COMMANDS).filter((file) =>
+    /^void runCommand\(/m.test(readFileSync(join(COMMANDS, file), 'utf8')),
+  );
+  expect(commands.length).toBeGreaterThan(8);
+  const start = readFileSync(join(DOCS, '01-start.md'), 'utf8');
+  expect(commands.map(spelledOut).filter((command) => !start.includes(`- \`${command}`))).toEqual([]);
+});
+
+/** As one types it: a script of package.json, or a program of `npm run tool`. */
+function spelledOut(file: string): string {
+  const path = `src/merchant/cli/${file}`;
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const [script] = Object.entries(scripts).find(([, line]) => line.endsWith(path)) ?? [];
+  if (script !== undefined) return `npm run ${script}`;
+  const tools = readFileSync(join(ROOT, 'scripts', 'run.mjs'), 'utf8');
+  const [, tool] = new RegExp(`'?([\\w-]+)'?: \\['${path}'`).exec(tools) ?? [];
+  return tool === undefined
+    ? `${file}: neither in package.json nor in scripts/run.mjs`
+    : `npm run tool -- ${tool}`;
+}

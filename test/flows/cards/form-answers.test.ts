@@ -2,6 +2,7 @@
 // injected. A form without its member (session ended, cookies off) has no effect, creates no member, and links to a new form. A
 // failed post shows what happened.
 
+import { FORM_FIELDS } from '../../../src/merchant/core/cards/card-form';
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../../support/browsers';
 import { expectRefusedUnsent, keyOf } from '../../support/card-form';
 import { CARD_FORM, CARD_WITH_LOST_ANSWER } from '../../support/cards';
@@ -35,6 +36,17 @@ async function submit(returnUrl: string, changes: Fields = {}) {
   const form = await openForm(returnUrl);
   return { ...(await member.post('/cards', { ...form, ...CARD_FORM, ...changes })), form };
 }
+
+test('the page has an input for every field of the form, and a place for its problem', async () => {
+  const { html } = await member.get('/cards/new');
+  // `pg` is only refused.
+  for (const field of FORM_FIELDS.filter((each) => each !== 'pg'))
+    expect([field, html.includes(`name="${field}"`), html.includes(`id="${field}-error"`)]).toEqual([
+      field,
+      true,
+      true,
+    ]);
+});
 
 test.each([
   [CHECKOUT, '/checkout?order=7&customer_uid=CARD'],

@@ -15,17 +15,17 @@ type Facts = {
   isOpen: boolean;
   /** It blocks other charges of the order, or other refunds of the payment. */
   isBlocking: boolean;
-  /** A person may resolve it. */
-  isSettleable: boolean;
+  /** A person may record its outcome. */
+  isDecidable: boolean;
 };
 
-const DONE = { isUnresolved: false, isOpen: false, isBlocking: false, isSettleable: false } as const;
+const DONE = { isUnresolved: false, isOpen: false, isBlocking: false, isDecidable: false } as const;
 
 const ATTEMPT_STATUSES = {
-  pending: { isUnresolved: true, isOpen: true, isBlocking: true, isSettleable: false },
-  unknown: { isUnresolved: true, isOpen: true, isBlocking: true, isSettleable: true },
-  scheduled: { isUnresolved: false, isOpen: true, isBlocking: true, isSettleable: false },
-  needs_review: { isUnresolved: false, isOpen: false, isBlocking: true, isSettleable: true },
+  pending: { isUnresolved: true, isOpen: true, isBlocking: true, isDecidable: false },
+  unknown: { isUnresolved: true, isOpen: true, isBlocking: true, isDecidable: true },
+  scheduled: { isUnresolved: false, isOpen: true, isBlocking: true, isDecidable: false },
+  needs_review: { isUnresolved: false, isOpen: false, isBlocking: true, isDecidable: true },
   issued: DONE,
   declined: DONE,
   paid: DONE,
@@ -47,7 +47,7 @@ function setsOf<Status extends AttemptStatus>(statuses: Readonly<Record<Status, 
     unresolved: where('isUnresolved'),
     open: where('isOpen'),
     blocking: where('isBlocking'),
-    settleable: where('isSettleable'),
+    decidable: where('isDecidable'),
   };
 }
 
@@ -55,4 +55,4 @@ export const issuanceStatuses = setsOf(IssuanceStatus);
 export const chargeStatuses = setsOf(ChargeStatus);
 export const refundStatuses = setsOf(RefundStatus);
 
-export const isSettleable = (status: AttemptStatus): boolean => ATTEMPT_STATUSES[status].isSettleable;
+export const isDecidable = (status: AttemptStatus): boolean => ATTEMPT_STATUSES[status].isDecidable;

@@ -2,7 +2,7 @@
 // what is already true, so it must not contradict what the payment service shows. It moves no money.
 
 import { defineErrors, HttpError, type ErrorDefinition } from '../../platform/errors';
-import { isSettleable, type AttemptStatus } from './attempt-statuses';
+import { isDecidable, type AttemptStatus } from './attempt-statuses';
 import { CONTRADICTION_MESSAGES, contradictionText, type Contradiction } from './contradiction';
 import { MAY_STILL_SHOW_MS } from './poll-schedule';
 
@@ -56,7 +56,7 @@ export function findStatusProblem(
   if (attempt === null) return { kind: 'not_found' };
   const { status, startedAt, scheduleAt = null } = attempt;
   if (status === 'pending') return { kind: 'pending' };
-  if (!isSettleable(status)) return { kind: 'already_settled' };
+  if (!isDecidable(status)) return { kind: 'already_settled' };
   const carriedOutAt = Math.max(startedAt.getTime(), scheduleAt?.getTime() ?? 0);
   const isFresh = now.getTime() - carriedOutAt < MAY_STILL_SHOW_MS;
   return status === 'unknown' && isFresh ? { kind: 'pending' } : null;

@@ -107,7 +107,7 @@ export async function writeIssuanceDecision(
   try {
     await context.database.$atomically(async (run) => {
       const { customerUid, replacesKey } = await run.billingKeyIssuance.update({
-        where: { id, status: { in: issuanceStatuses.settleable.list } },
+        where: { id, status: { in: issuanceStatuses.decidable.list } },
         data: {
           status,
           resolvedAt: now,

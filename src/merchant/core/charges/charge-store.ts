@@ -145,7 +145,7 @@ export async function writeChargeDecision(
   facts: { status: 'paid' | 'not_executed'; svcUid?: string },
 ): Promise<boolean> {
   const { count } = await database.charge.updateMany({
-    where: { id, status: { in: chargeStatuses.settleable.list } },
+    where: { id, status: { in: chargeStatuses.decidable.list } },
     data: { ...facts, resolvedAt: clock.now(), settledBy: by, settleNote: note },
   });
   return count === 1;

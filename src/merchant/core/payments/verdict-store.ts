@@ -198,7 +198,10 @@ function toEvent(
 }
 
 /** Discrepancies of a payment that fits carry the svc_uid of its record. */
-export function discrepancyIds({ reported, verdict }: Pick<JudgedPayment, 'reported' | 'verdict'>): ReportedIds {
+export function discrepancyIds({
+  reported,
+  verdict,
+}: Pick<JudgedPayment, 'reported' | 'verdict'>): ReportedIds {
   const { svcUid } = verdict.outcome === 'recorded' ? verdict.payment.record : reported;
   return { svcUid, merchantUid: reported.merchantUid };
 }

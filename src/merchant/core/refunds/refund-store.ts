@@ -114,7 +114,7 @@ export async function writeRefundDecision(
   { by, note }: Decision,
 ): Promise<boolean> {
   const { count } = await database.refund.updateMany({
-    where: { id, status: { in: refundStatuses.settleable.list } },
+    where: { id, status: { in: refundStatuses.decidable.list } },
     data: { status, resolvedAt: clock.now(), settledBy: by, settleNote: note },
   });
   return count === 1;

@@ -187,7 +187,7 @@ function languageKey(request: Request): string {
 
 /** The language of `?lang=`, else the one that the browser prefers, else Korean. */
 export function languageOf(request: Request): Lang {
-  return chosenLanguage(request) ?? (request.acceptsLanguages('ko', 'en') === 'en' ? 'en' : 'ko');
+  return chosenLanguage(request) ?? ((request.acceptsLanguages(Object.keys(COMMON)) || 'ko') as Lang);
 }
 
 /** One of our paths as a browser gets it: with PATH_PREFIX and the `?lang=` of this request. */
@@ -207,7 +207,7 @@ function inLanguage(path: string, lang: string): string {
 
 function chosenLanguage(request: Request): Lang | null {
   const { lang } = request.query;
-  return lang === 'ko' || lang === 'en' ? lang : null;
+  return typeof lang === 'string' && Object.hasOwn(COMMON, lang) ? (lang as Lang) : null;
 }
 
 type Money = { amount: bigint | number; currency?: string | null };
