@@ -53,10 +53,10 @@ try {
 
   async function checkWithout(names, linted) {
     const since = performance.now();
-    const { path, gone } = copyWithout(names);
+    const { path, title } = copyWithout(names);
     const { problems, program } = types.check(path);
     const warnings = await lint(path, program, linted);
-    report(`without ${gone}: types, lint`, since, [...problems, ...warnings].join('\n'));
+    report(`${title}: types, lint`, since, [...problems, ...warnings].join('\n'));
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -80,12 +80,12 @@ function copyWithout(names, place = 'copy') {
     filter: (source) => !NOT_COPIED.includes(relative(root, source)),
   });
   symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'), 'junction');
-  if (names.length === 0) return { path, gone: 'no option' };
+  if (names.length === 0) return { path, title: 'with every option' };
   const script = join(path, 'scripts', 'remove-option.mjs');
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...names], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`remove-option ${names.join(' ')}: ${stderr}`);
   const [, removed = ''] = /^Removed: (.*)\. Now/.exec(stdout) ?? [];
-  return { path, gone: names.length === options.length ? 'all options' : removed };
+  return { path, title: `without ${names.length === options.length ? 'all options' : removed}` };
 }
 
 /** `tsc --noEmit` of a folder, and then of changed ones. */
