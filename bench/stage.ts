@@ -11,6 +11,7 @@ import { administer } from '../src/local/postgres/databases';
 import { startEmbeddedPostgres } from '../src/local/postgres/embedded-postgres';
 import { applyMigrations } from '../src/merchant/platform/migrations';
 import {
+  programsFolder,
   startMerchantProcess,
   startSandboxProcess,
   type MerchantProcess,
@@ -51,8 +52,9 @@ export async function onStage<Result>(
 
 const ROOT = join(__dirname, '..');
 
-/** Compiles the merchant as for a deployment, and returns the folder. */
+/** Compiles the merchant as for a deployment, and returns the folder. In a test it is compiled already. */
 export function builtMerchant({ folder }: Stage): string {
+  if (programsFolder() !== ROOT) return programsFolder();
   const built = join(folder, 'merchant');
   if (existsSync(built)) return built;
   execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs'), built, '--noCheck']);

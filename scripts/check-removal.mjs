@@ -1,10 +1,11 @@
-// `npm run proof -- removal`: every option of src/merchant/options can be removed. In copies of this repository it removes each
-// option alone, then all, with scripts/remove-option.mjs. Types and lint must pass each time; with all options removed, the
+// `npm run proof -- removal`: every option of src/merchant/options can be removed. In copies of this repository it removes none,
+// each option alone, then all, with scripts/remove-option.mjs. Types and lint must pass each time; with all options removed, the
 // tests of the core must pass too, one of which starts the programs as processes.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   closeSync,
   cpSync,
   mkdtempSync,
@@ -43,18 +44,19 @@ let failed = 0;
 try {
   const tests = startCoreTests();
   const types = createTypeCheck();
-  // Each TypeScript program reuses the last one, so only files affected by the removal are checked again.
-  types.check(copyWithout([]).path);
+  // Each TypeScript program reuses the first one, so only files affected by the removal are checked again. ESLint uses its types.
+  await checkWithout([], ['.']);
+  types.learnExports(CHANGED);
   for (const option of options) await checkWithout([option], [CHANGED]);
   await checkWithout(options, [join('src', 'merchant')]);
   await tests;
 
   async function checkWithout(names, linted) {
     const since = performance.now();
-    const { path, gone } = copyWithout(names);
+    const { path, title } = copyWithout(names);
     const { problems, program } = types.check(path);
     const warnings = await lint(path, program, linted);
-    report(`without ${gone}: types, lint`, since, [...problems, ...warnings].join('\n'));
+    report(`${title}: types, lint`, since, [...problems, ...warnings].join('\n'));
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -78,54 +80,63 @@ function copyWithout(names, place = 'copy') {
     filter: (source) => !NOT_COPIED.includes(relative(root, source)),
   });
   symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'), 'junction');
-  if (names.length === 0) return { path, gone: 'none' };
+  if (names.length === 0) return { path, title: 'with every option' };
   const script = join(path, 'scripts', 'remove-option.mjs');
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...names], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`remove-option ${names.join(' ')}: ${stderr}`);
   const [, removed = ''] = /^Removed: (.*)\. Now/.exec(stdout) ?? [];
-  return { path, gone: names.length === options.length ? 'all options' : removed };
+  return { path, title: `without ${names.length === options.length ? 'all options' : removed}` };
 }
 
-/** `tsc --noEmit` of one folder after another. */
+/** `tsc --noEmit` of a folder, and then of changed ones. */
 function createTypeCheck() {
   const files = new Map();
-  let builder;
+  let first;
   return {
+    /**
+     * TypeScript notes what a file exports at its first change, and checks all its importers then. After later changes it
+     * checks them only if the exports have changed.
+     */
+    learnExports(name) {
+      const path = join(folder, 'copy');
+      appendFileSync(join(path, name), '\n');
+      first = check(path).builder;
+    },
     check(path) {
-      const config = ts.getParsedCommandLineOfConfigFile(join(path, 'tsconfig.json'), undefined, {
-        ...ts.sys,
-        onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
-          throw new Error(format([diagnostic]));
-        },
-      });
-      const host = ts.createIncrementalCompilerHost(config.options);
-      const read = host.getSourceFile;
-      // A file that has not changed is parsed once.
-      host.getSourceFile = (name, ...rest) => {
-        const { mtimeMs = 0, size = 0 } = statSync(name, { throwIfNoEntry: false }) ?? {};
-        const known = files.get(name);
-        if (known?.mtimeMs === mtimeMs && known.size === size) return known.file;
-        const file = read(name, ...rest);
-        files.set(name, { mtimeMs, size, file });
-        return file;
-      };
-      builder = ts.createSemanticDiagnosticsBuilderProgram(
-        config.fileNames,
-        config.options,
-        host,
-        builder,
-        config.errors,
-      );
-      const diagnostics = [
-        ...builder.getConfigFileParsingDiagnostics(),
-        ...builder.getOptionsDiagnostics(),
-        ...builder.getGlobalDiagnostics(),
-        ...builder.getSyntacticDiagnostics(),
-        ...builder.getSemanticDiagnostics(),
-      ];
+      const { builder, diagnostics } = check(path);
+      first ??= builder;
       return { problems: diagnostics.length > 0 ? [format(diagnostics)] : [], program: builder.getProgram() };
     },
   };
+  function check(path) {
+    const config = ts.getParsedCommandLineOfConfigFile(join(path, 'tsconfig.json'), undefined, {
+      ...ts.sys,
+      onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
+        throw new Error(format([diagnostic]));
+      },
+    });
+    const host = ts.createIncrementalCompilerHost(config.options);
+    const read = host.getSourceFile;
+    // A file that has not changed is parsed once.
+    host.getSourceFile = (name, ...rest) => {
+      const { mtimeMs = 0, size = 0 } = statSync(name, { throwIfNoEntry: false }) ?? {};
+      const known = files.get(name);
+      if (known?.mtimeMs === mtimeMs && known.size === size) return known.file;
+      const file = read(name, ...rest);
+      files.set(name, { mtimeMs, size, file });
+      return file;
+    };
+    const { fileNames, options, errors } = config;
+    const builder = ts.createSemanticDiagnosticsBuilderProgram(fileNames, options, host, first, errors);
+    const diagnostics = [
+      ...builder.getConfigFileParsingDiagnostics(),
+      ...builder.getOptionsDiagnostics(),
+      ...builder.getGlobalDiagnostics(),
+      ...builder.getSyntacticDiagnostics(),
+      ...builder.getSemanticDiagnostics(),
+    ];
+    return { builder, diagnostics };
+  }
 }
 
 function format(diagnostics) {

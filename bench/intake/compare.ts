@@ -10,14 +10,12 @@ export type Comparison = {
   /** `commits`: transactions per notification, over both rounds. */
   product: { busy: Round; alone: Round; memoryMb: number; commits: number };
 };
-type Sizes = { each: number; rounds: number; old: number };
+type Sizes = { each: number; rounds: number; old: number; warmUp?: number };
 
-const WARM_UP = 4_000;
-
-export function compareWithPlainLimit({ each, rounds, old }: Sizes): Promise<Comparison> {
+export function compareWithPlainLimit({ each, rounds, old, warmUp = 4_000 }: Sizes): Promise<Comparison> {
   return onStage(async (stage) => {
     const alone = Math.ceil(each / 10);
-    const books = { orders: WARM_UP + rounds * (each + alone), old };
+    const books = { orders: warmUp + rounds * (each + alone), old };
     const serviceUrl = await startService(stage);
     const plain = await startProgram(stage, 'plain limit', serviceUrl, books);
     const product = await startProgram(stage, 'product', serviceUrl, books);
@@ -26,7 +24,7 @@ export function compareWithPlainLimit({ each, rounds, old }: Sizes): Promise<Com
       measure(program, take(program, count), connections);
     const programs = { plain, product };
     const seen = { plain: { busy: [], alone: [] }, product: { busy: [], alone: [] } } as Seen;
-    for (const program of [plain, product]) await run(program, WARM_UP, 64);
+    for (const program of [plain, product]) await run(program, warmUp, 64);
     const before = await countCommits(product);
     for (let round = 0; round < rounds; round += 1) {
       for (const name of NAMES) seen[name].busy.push(await run(programs[name], each, 64));

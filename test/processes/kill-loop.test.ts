@@ -4,7 +4,7 @@
 import { runKillLoop } from '../../proof/load/run-kill-loop';
 
 const SEED = Number(process.env['KILL_LOOP_SEED'] ?? 1);
-const KILLS = Number(process.env['KILL_LOOP_KILLS'] ?? 20);
+const KILLS = Number(process.env['KILL_LOOP_KILLS'] ?? 15);
 /** On a busy machine the kills that happened by then are enough. */
 const KILL_FOR_MS = 90_000;
 

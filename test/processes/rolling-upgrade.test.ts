@@ -21,6 +21,8 @@ const NEXT = '20991231000000_of_the_next_version';
 const EXPAND = `
   alter table orders add column of_the_next_version text not null default 'new';
   alter table notifications add column of_the_next_version text;`;
+/** Of one client. Five clients make some requests in every second of a replacement, which takes about ten. */
+const BETWEEN_ACTS_MS = 600;
 const OLD = 'the-old-value-0123456789';
 const NEW = 'the-new-value-0123456789';
 
@@ -197,7 +199,7 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
       while (!isOver) {
         // A failure before nginx counts as no answer.
         await act().catch((error: Error) => note(what, error.message));
-        await pause(250);
+        await pause(BETWEEN_ACTS_MS);
       }
     }
 

@@ -4,7 +4,7 @@ import { simulate, simulateOne } from '../../proof/simulation/simulate';
 import { openStage } from '../../proof/simulation/stage';
 import { createTally } from '../../proof/simulation/tally';
 
-const STORIES = 200;
+const STORIES = 140;
 const FIRST = 101;
 const AT_ONCE = 4;
 /** The minimum count of each event: a simulation in which nothing happens proves nothing. */

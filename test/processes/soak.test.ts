@@ -2,7 +2,7 @@
 
 import { runSoak } from '../../proof/load/run-soak';
 
-const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 2);
+const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 1);
 const SEED = 1;
 
 jest.setTimeout((MINUTES + 3) * 60_000);
@@ -11,7 +11,7 @@ test('under a mixed load memory, handles, connections, job rows and response tim
   const { problems, stretches, ...figures } = await runSoak({
     minutes: MINUTES,
     seed: SEED,
-    pauseMs: [1000, 4000],
+    pauseMs: [500, 2000],
   });
   process.stdout.write(
     `npm run proof -- soak ${MINUTES} ${SEED}, with longer pauses: ${JSON.stringify(stretches)}\n`,
