@@ -382,6 +382,7 @@ CREATE TABLE "operators" (
     "name" VARCHAR(64) NOT NULL,
     "role" "operator_role" NOT NULL,
     "password_hash" VARCHAR(200) NOT NULL,
+    "must_change" BOOLEAN NOT NULL DEFAULT false,
     "totp_secret" VARCHAR(200),
     "totp_last_step" BIGINT,
     "recovery_codes" CHAR(64)[],
@@ -649,7 +650,8 @@ CREATE INDEX "event_deliveries_undelivered" ON "event_deliveries"("event_id") WH
 -- API keys
 CREATE UNIQUE INDEX "api_keys_valid_name" ON "api_keys"("name") WHERE "revoked_at" IS NULL;
 
--- Operators: a session is of an account, or was opened with OPERATOR_PASSWORD
+-- Operators: names that look alike are one name; a session is of an account, or was opened with OPERATOR_PASSWORD
+CREATE UNIQUE INDEX "operators_one_of_each_name" ON "operators"(lower(normalize("name", NFKC)));
 ALTER TABLE "operator_sessions" ADD CONSTRAINT "operator_sessions_of_account_or_password"
   CHECK (("operator_id" IS NULL) = ("opened_with" IS NOT NULL));
 

@@ -26,6 +26,7 @@ const operatorColumns = {
     name: 'stays',
     role: 'stays',
     passwordHash: 'stays',
+    mustChange: 'stays',
     totpSecret: 'stays',
     totpLastStep: 'stays',
     recoveryCodes: 'stays',

@@ -13,6 +13,11 @@ export const operatorErrors = defineErrors({
     message: 'This account needs a second factor first.',
     remedy: 'Set it up at /operator/me.',
   },
+  password_temporary: {
+    status: 403,
+    message: 'The password of this account was generated, and has to be changed first.',
+    remedy: 'Change it at /operator/me.',
+  },
   operator_unknown: {
     status: 403,
     message: 'The proxy named no enabled account of an operator.',

@@ -168,6 +168,7 @@ export const en: typeof ko = {
           'The payment pays for an order. To refund it anyway, use the page of the payment.',
         payment_not_judged: 'The payment cannot be verified now. Try again later.',
         role_missing: 'Your role does not allow this. Ask an administrator.',
+        password_temporary: 'Change your temporary password first, under your name above.',
         second_factor_missing: 'Set up your second factor first, under your name above.',
         operator_unknown:
           'The proxy in front named no account in use. Come through the proxy, and ask an administrator for an account.',

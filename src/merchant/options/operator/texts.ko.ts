@@ -167,6 +167,7 @@ export const ko = {
         payment_pays_order: '정상 주문의 결제입니다. 환불하려면 결제 페이지에서 진행하세요.',
         payment_not_judged: '지금은 결제를 검증할 수 없습니다. 잠시 후 다시 시도하세요.',
         role_missing: '현재 권한으로는 할 수 없습니다. 관리자에게 요청하세요.',
+        password_temporary: '위의 이름을 눌러 임시 비밀번호를 먼저 바꾸세요.',
         second_factor_missing: '위의 이름을 눌러 2단계 인증을 먼저 설정하세요.',
         operator_unknown:
           '프록시가 알려 준 이름의 사용 중인 계정이 없습니다. 프록시를 거쳐 접속하고, 관리자에게 계정을 요청하세요.',
