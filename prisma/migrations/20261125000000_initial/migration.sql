@@ -47,6 +47,9 @@ CREATE TYPE "charge_status" AS ENUM ('pending', 'unknown', 'scheduled', 'paid', 
 CREATE TYPE "refund_status" AS ENUM ('pending', 'unknown', 'refunded', 'refused', 'not_executed', 'needs_review');
 
 -- CreateEnum
+CREATE TYPE "refund_request_decision" AS ENUM ('approved', 'rejected');
+
+-- CreateEnum
 CREATE TYPE "note_subject" AS ENUM ('discrepancy', 'charge', 'refund', 'issuance', 'order');
 
 -- CreateEnum
@@ -340,6 +343,28 @@ CREATE TABLE "refunds" (
 );
 
 -- CreateTable
+CREATE TABLE "refund_requests" (
+    "id" BIGSERIAL NOT NULL,
+    "svc_uid" VARCHAR(64) NOT NULL,
+    "discrepancy_id" BIGINT,
+    "amount" BIGINT NOT NULL,
+    "tax_free" BIGINT,
+    "balance" BIGINT NOT NULL,
+    "currency" VARCHAR(3),
+    "reason" VARCHAR(256) NOT NULL,
+    "needs_account" BOOLEAN NOT NULL,
+    "requested_by" VARCHAR(64) NOT NULL,
+    "requester_id" BIGINT,
+    "requested_at" TIMESTAMPTZ(3) NOT NULL,
+    "decision" "refund_request_decision",
+    "decided_by" VARCHAR(64),
+    "decided_at" TIMESTAMPTZ(3),
+    "refund_id" BIGINT,
+
+    CONSTRAINT "refund_requests_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "notes" (
     "id" BIGSERIAL NOT NULL,
     "subject" "note_subject" NOT NULL,
@@ -535,6 +560,12 @@ CREATE INDEX "refunds_svc_uid_started_at_idx" ON "refunds"("svc_uid", "started_a
 CREATE INDEX "refunds_status_id_idx" ON "refunds"("status", "id");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "refund_requests_refund_id_key" ON "refund_requests"("refund_id");
+
+-- CreateIndex
+CREATE INDEX "refund_requests_svc_uid_id_idx" ON "refund_requests"("svc_uid", "id");
+
+-- CreateIndex
 CREATE INDEX "notes_subject_subject_id_id_idx" ON "notes"("subject", "subject_id", "id");
 
 -- CreateIndex
@@ -617,6 +648,13 @@ CREATE UNIQUE INDEX "refunds_one_unsettled" ON "refunds"("svc_uid")
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_amount_positive" CHECK ("amount" > 0);
 -- For the foreign key when a discrepancy is deleted. Most refunds have none.
 CREATE INDEX "refunds_of_discrepancy" ON "refunds"("discrepancy_id") WHERE "discrepancy_id" IS NOT NULL;
+
+-- Requested refunds: one unfinished request of a payment
+ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_amount_positive" CHECK ("amount" > 0);
+ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_decided_as_a_whole"
+  CHECK (("decided_by" IS NULL) = ("decision" IS NULL) AND ("decided_at" IS NULL) = ("decision" IS NULL));
+CREATE UNIQUE INDEX "refund_requests_one_unfinished" ON "refund_requests"("svc_uid")
+  WHERE "refund_id" IS NULL AND "decision" IS DISTINCT FROM 'rejected';
 
 -- Due notifications, the longest due first: by generation, so that a host that hangs does not delay the other generation.
 -- Paced ones have an index of their own, because there may be far more of them.
