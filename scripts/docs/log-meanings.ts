@@ -112,7 +112,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'A settlement file was imported, with what became of its rows, and who did it',
     '`problems` is not 0: see the output of the command',
   ],
-  operator_action: ['An operator synced a payment, refunded, resent an event or wrote a note', ''],
+  operator_action: [
+    'An operator synced a payment, refunded, requested, approved or rejected a refund, resent an event or wrote a note',
+    '',
+  ],
   order_not_announced: [
     'The amount of an order could not be registered with the service (`ANNOUNCE_ORDERS`)',
     'It repeats',

@@ -91,6 +91,7 @@ const TABLES: Readonly<Record<string, readonly [what: string, howLong: string]>>
   card_links: ['one-time address that signs a member in', 'until it is used, at most fifteen minutes'],
   charges: ['attempt to take money', ''],
   refunds: ['attempt to return money', ''],
+  refund_requests: ['refund that waits for a second operator, and the decision', ''],
   notes: ['note of an operator', 'of a discrepancy: with it'],
   operators: ['account of an operator; passwords and codes hashed, second factor encrypted', ''],
   operator_sessions: [

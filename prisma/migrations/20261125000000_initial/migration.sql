@@ -47,6 +47,9 @@ CREATE TYPE "charge_status" AS ENUM ('pending', 'unknown', 'scheduled', 'paid', 
 CREATE TYPE "refund_status" AS ENUM ('pending', 'unknown', 'refunded', 'refused', 'not_executed', 'needs_review');
 
 -- CreateEnum
+CREATE TYPE "refund_request_decision" AS ENUM ('approved', 'rejected');
+
+-- CreateEnum
 CREATE TYPE "note_subject" AS ENUM ('discrepancy', 'charge', 'refund', 'issuance', 'order');
 
 -- CreateEnum
@@ -340,6 +343,28 @@ CREATE TABLE "refunds" (
 );
 
 -- CreateTable
+CREATE TABLE "refund_requests" (
+    "id" BIGSERIAL NOT NULL,
+    "svc_uid" VARCHAR(64) NOT NULL,
+    "discrepancy_id" BIGINT,
+    "amount" BIGINT NOT NULL,
+    "tax_free" BIGINT,
+    "balance" BIGINT NOT NULL,
+    "currency" VARCHAR(3),
+    "reason" VARCHAR(256) NOT NULL,
+    "needs_account" BOOLEAN NOT NULL,
+    "requested_by" VARCHAR(64) NOT NULL,
+    "requester_id" BIGINT,
+    "requested_at" TIMESTAMPTZ(3) NOT NULL,
+    "decision" "refund_request_decision",
+    "decided_by" VARCHAR(64),
+    "decided_at" TIMESTAMPTZ(3),
+    "refund_id" BIGINT,
+
+    CONSTRAINT "refund_requests_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "notes" (
     "id" BIGSERIAL NOT NULL,
     "subject" "note_subject" NOT NULL,
@@ -382,6 +407,7 @@ CREATE TABLE "operators" (
     "name" VARCHAR(64) NOT NULL,
     "role" "operator_role" NOT NULL,
     "password_hash" VARCHAR(200) NOT NULL,
+    "must_change" BOOLEAN NOT NULL DEFAULT false,
     "totp_secret" VARCHAR(200),
     "totp_last_step" BIGINT,
     "recovery_codes" CHAR(64)[],
@@ -534,6 +560,12 @@ CREATE INDEX "refunds_svc_uid_started_at_idx" ON "refunds"("svc_uid", "started_a
 CREATE INDEX "refunds_status_id_idx" ON "refunds"("status", "id");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "refund_requests_refund_id_key" ON "refund_requests"("refund_id");
+
+-- CreateIndex
+CREATE INDEX "refund_requests_svc_uid_id_idx" ON "refund_requests"("svc_uid", "id");
+
+-- CreateIndex
 CREATE INDEX "notes_subject_subject_id_id_idx" ON "notes"("subject", "subject_id", "id");
 
 -- CreateIndex
@@ -617,6 +649,13 @@ ALTER TABLE "refunds" ADD CONSTRAINT "refunds_amount_positive" CHECK ("amount" >
 -- For the foreign key when a discrepancy is deleted. Most refunds have none.
 CREATE INDEX "refunds_of_discrepancy" ON "refunds"("discrepancy_id") WHERE "discrepancy_id" IS NOT NULL;
 
+-- Requested refunds: one unfinished request of a payment
+ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_amount_positive" CHECK ("amount" > 0);
+ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_decided_as_a_whole"
+  CHECK (("decided_by" IS NULL) = ("decision" IS NULL) AND ("decided_at" IS NULL) = ("decision" IS NULL));
+CREATE UNIQUE INDEX "refund_requests_one_unfinished" ON "refund_requests"("svc_uid")
+  WHERE "refund_id" IS NULL AND "decision" IS DISTINCT FROM 'rejected';
+
 -- Due notifications, the longest due first: by generation, so that a host that hangs does not delay the other generation.
 -- Paced ones have an index of their own, because there may be far more of them.
 CREATE INDEX "notifications_due" ON "notifications"("generation", "next_attempt_at")
@@ -649,7 +688,8 @@ CREATE INDEX "event_deliveries_undelivered" ON "event_deliveries"("event_id") WH
 -- API keys
 CREATE UNIQUE INDEX "api_keys_valid_name" ON "api_keys"("name") WHERE "revoked_at" IS NULL;
 
--- Operators: a session is of an account, or was opened with OPERATOR_PASSWORD
+-- Operators: names that look alike are one name; a session is of an account, or was opened with OPERATOR_PASSWORD
+CREATE UNIQUE INDEX "operators_one_of_each_name" ON "operators"(lower(normalize("name", NFKC)));
 ALTER TABLE "operator_sessions" ADD CONSTRAINT "operator_sessions_of_account_or_password"
   CHECK (("operator_id" IS NULL) = ("opened_with" IS NOT NULL));
 

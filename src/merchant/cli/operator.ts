@@ -29,8 +29,9 @@ npm run tool -- operators reset <name> [--stdin]
 
 Lists, adds, changes and disables accounts of operators. The first account must
 have the role admin; from then on OPERATOR_PASSWORD no longer signs in. "add"
-and "reset" print a new password, once. "reset" also removes the second factor,
-and enables a disabled account. Every change signs the operator out.
+and "reset" print a new password, once, which has to be changed at the first
+sign-in. "reset" also removes the second factor, and enables a disabled account.
+Every change signs the operator out.
 
   --role   what the operator may do; each role may also do what those before it
            may

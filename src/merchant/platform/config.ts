@@ -105,6 +105,8 @@ function toConfig(settings: Environment) {
     },
     /** Days to keep notifications, resolved discrepancies and delivered events. */
     keepNotificationsDays: settings.KEEP_NOTIFICATIONS_DAYS,
+    /** In won: what one operator may refund of a payment without a second person; null: there is no limit. */
+    refundLimit: settings.REFUND_LIMIT ?? null,
     /** The columns of a settlement file (options/ledger). */
     settlementColumns: settings.SETTLEMENT_COLUMNS,
     formSecrets: settings.FORM_SECRET,

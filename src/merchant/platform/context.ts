@@ -106,10 +106,10 @@ export type GaugeColumns = Readonly<Record<string, number | Readonly<Partial<Rec
 
 /** Items of one kind that wait for an operator. */
 export type ActionQueue = {
-  /** The name, in URLs, of the list that has all of them. */
+  /** The name, in URLs, of their actions and of the list that has all of them. */
   kind: string;
-  /** The subject of operators' notes about them. */
-  subject: NoteSubject;
+  /** The subject of operators' notes about them; null if there are none. */
+  subject: NoteSubject | null;
   /** Items that only a person can resolve. At most `limit` per section. */
   findWaiting(context: Context, limit: number): Promise<QueueSection[]>;
   /** Items whose outcome the polls should have recorded by now, oldest first. Absent if nothing is polled for. */

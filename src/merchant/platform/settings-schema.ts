@@ -99,6 +99,12 @@ export const environmentSchema = z.object({
     .min(30, 'must be at least 30: what is younger may still be needed to clear up a payment')
     .max(36_500, 'must be at most 36500')
     .default(400),
+  REFUND_LIMIT: z.coerce
+    .number('must be an amount in won, without separators')
+    .int('must be a whole amount in won')
+    .min(0, 'must be 0 or more')
+    .max(Number.MAX_SAFE_INTEGER, 'is too large')
+    .optional(),
   SETTLEMENT_COLUMNS: settlementColumns,
   FORM_SECRET: secrets,
   MEMBER_SECRET: secrets,

@@ -18,6 +18,10 @@ describeInChromium('the operator pages', () => {
     ({ first: paid } = await payTwice(world, order));
     await registerOrder(world, newUid(), { member_id: 'member-7', buyer: { name: '김하나' } });
     await payForNobody(world, newUid());
+    await world.rows.query(
+      `insert into refund_requests (svc_uid, amount, balance, currency, reason, needs_account, requested_by, requested_at)
+       values ('svc_requested', 600, 1000, 'KRW', 'cold tea', true, 'lee', now())`,
+    );
   });
 
   async function signIn(lang: string, options: BrowserContextOptions = {}): Promise<Page> {
@@ -45,6 +49,7 @@ describeInChromium('the operator pages', () => {
       '/events',
       '/refunds',
       '/keys',
+      '/audit',
       '/nothing',
       // Signed-in operators can open it as well.
       '/sign-in',

@@ -126,7 +126,17 @@ test('an erasure waits for a refund with an unknown outcome, and lists typed tex
      select subject::note_subject, $1, 'kim', 'asked her', now() from unnest(array['charge', 'discrepancy']) subject`,
     [ids?.charge],
   );
-  const toCheck = (['charge', 'refund'] as const).map((kind) => ({ kind, id: ids?.[kind] }));
+  // A refund that an operator has requested, with its reason.
+  await world.rows.query(
+    `insert into refund_requests (svc_uid, amount, balance, reason, needs_account, requested_by, requested_at)
+     values ($1, 600, 1000, 'Mrs Kim was unhappy', false, 'kim', now())`,
+    [svcUid],
+  );
+  const toCheck = [
+    { kind: 'charge', id: ids?.charge },
+    { kind: 'payment', id: svcUid },
+    { kind: 'refund', id: ids?.refund },
+  ];
   expect((await erase(world, member.memberId)).body).toMatchObject({
     waiting: [{ kind: 'order', id: merchantUid, reason: 'refund_pending' }],
     to_check: toCheck,

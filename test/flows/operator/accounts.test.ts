@@ -220,6 +220,28 @@ test('a reset gives a new password, removes the second factor and enables the ac
   expect((await signInAs(world, 'lee', { password })).answer.status).toBe(303);
 });
 
+test('a generated password has to be changed before anything else, to another one', async () => {
+  const admin = await kim();
+  const added = await admin.post('/operator/accounts', { name: 'lee', role: 'decide' });
+  const current = /id="made-password"[^>]*value="([\w-]{20})"/.exec(added.html)?.[1] ?? '';
+  const lee = (await signInAs(world, 'lee', { password: current })).browser;
+  expect((await lee.get('/operator/orders')).location).toBe('/operator/me');
+  const refused = await lee.post('/operator/desk/discrepancies/1/sync', {});
+  expect([refused.status, refused.html.includes('password_temporary')]).toEqual([403, true]);
+  expect((await lee.get('/operator/me?lang=en')).html).toContain('temporary password');
+  const change = async (next: string) => (await lee.post('/operator/me/password', { current, next })).status;
+  expect([await change(current), await opens(lee)]).toEqual([400, false]);
+  expect([await change('violet-harbour-77'), await opens(lee)]).toEqual([200, true]);
+  expect((await lee.get('/operator/me?lang=en')).html).not.toContain('temporary password');
+});
+
+test('a name that differs only in case or in the form of its characters is taken', async () => {
+  const admin = await kim();
+  for (const name of ['KIM', 'ＫＩＭ', 'kim'])
+    expect((await admin.post('/operator/accounts', { name, role: 'view' })).status).toBe(409);
+  expect((await signInAs(world, 'KIM')).answer.status).toBe(403);
+});
+
 test('the last administrator can neither be disabled nor lose the role', async () => {
   const admin = await kim();
   await makeAccount(world, 'lee', 'admin');

@@ -29,7 +29,7 @@ async function somethingToDo() {
 /** The role that an action needs, by its path. A new path without a role here fails the test. */
 const NEEDED: [path: RegExp, role: Role][] = [
   [/^\/operator\/(accounts|api-keys|audit)\b/, 'admin'],
-  [/\/refund(\/check)?$/, 'refund'],
+  [/\/(refund(\/check)?|approve|reject)$/, 'refund'],
   [/\/(sync|replay|dispute|note|resolve|settle)$/, 'decide'],
 ];
 const neededFor = (path: string) => NEEDED.find(([pattern]) => pattern.test(path))?.[1];

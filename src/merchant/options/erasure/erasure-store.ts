@@ -71,9 +71,10 @@ export async function startErasure(context: Context, memberId: string): Promise<
         where c.settle_note is not null or ${hasNotes('charge', 'c')}
       union all select 'discrepancy', d.id::text from discrepancies d join member_orders using (merchant_uid)
         where d.resolution_note is not null or ${hasNotes('discrepancy', 'd')}
+          or exists (select from refund_requests q where q.discrepancy_id = d.id)
       union all select 'order', m.merchant_uid from member_orders m where ${hasNotes('order', 'm', 'merchant_uid')}
       union all select 'payment', p.svc_uid from payments p join member_orders using (merchant_uid)
-        where p.cancel_reason is not null
+        where p.cancel_reason is not null or exists (select from refund_requests q where q.svc_uid = p.svc_uid)
       union all select 'issuance', i.id::text from billing_key_issuances i join billing_keys k using (customer_uid)
         where k.member_id = ${memberId} and (i.settle_note is not null or ${hasNotes('issuance', 'i')})
     )

@@ -43,9 +43,11 @@ export async function findAccount(
   return database.operator.findUnique({ where });
 }
 
-export type NewAccount = { name: string; role: Role; passwordHash: string };
+export type NewAccount = Pick<Operator, 'name' | 'passwordHash' | 'mustChange'> & { role: Role };
 
-/** `not_admin`: the first account must be able to make the others. */
+/**
+ * `taken`: also by a name that differs only in case. `not_admin`: the first account must be able to make the others.
+ */
 export async function insertAccount(
   { database, clock }: Context,
   account: NewAccount,
@@ -63,7 +65,10 @@ export async function insertAccount(
 
 /** A new password; a second factor that was reset (`totpSecret: null`); a role; or the end. */
 export type AccountChange = Partial<
-  Pick<Operator, 'passwordHash' | 'role' | 'disabledAt' | 'totpSecret' | 'totpLastStep' | 'recoveryCodes'>
+  Pick<
+    Operator,
+    'passwordHash' | 'mustChange' | 'role' | 'disabledAt' | 'totpSecret' | 'totpLastStep' | 'recoveryCodes'
+  >
 >;
 
 /**

@@ -9,7 +9,8 @@ export const accountsEn: typeof accountsKo = {
       'Make one account for each operator: decisions, notes and refunds are recorded under its name. Accounts are disabled, never deleted.',
     none: 'There is no account yet, so OPERATOR_PASSWORD signs in. The first account must have the role “Administration”. Once there is one, OPERATOR_PASSWORD no longer signs in.',
     made: 'New password of',
-    onlyNow: 'It is shown only now. Give it to this person in a safe way, to be changed after the sign-in.',
+    onlyNow:
+      'It is shown only now. Give it to this person in a safe way, who has to change it at the first sign-in.',
     changed: {
       role: 'The role was changed. This operator must sign in again.',
       disable: 'The account was disabled, and its sessions have ended.',
@@ -40,7 +41,7 @@ export const accountsEn: typeof accountsKo = {
     disable: 'Disable',
     problems: {
       wrong: 'Check name and role. The name is one line of at most 64 characters.',
-      taken: 'An account has this name. Take another name.',
+      taken: 'An account has this name, perhaps in other letters (upper or lower case). Take another name.',
       not_admin: 'The first account must have the role “Administration”.',
       not_found: 'There is no such account. Find it in the list.',
       last_admin:
@@ -48,6 +49,7 @@ export const accountsEn: typeof accountsKo = {
       too_short: 'The password must have at least 12 characters.',
       too_common: 'The password is too common. Take another one.',
       has_name: 'The password must not contain your name.',
+      not_new: 'The new password is the old one. Take another one.',
       wrong_password: 'The current password is wrong.',
       wrong_code:
         'The code is wrong. Check the time of your telephone, and enter the code that the app shows now.',
@@ -64,6 +66,7 @@ export const accountsEn: typeof accountsKo = {
       nextHint: 'At least 12 characters. A long sentence is fine.',
       change: 'Change',
       changed: 'The password was changed. Other browsers were signed out.',
+      mustChange: 'You signed in with a temporary password. Change it before you open other pages.',
       required: 'Set up a second factor before you open other pages.',
       isOn: 'The second factor is on. For a new telephone, ask an administrator to reset your account.',
       codesLeft: 'Recovery codes left:',

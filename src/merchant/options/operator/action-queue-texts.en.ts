@@ -9,6 +9,7 @@ export const actionQueueEn: typeof actionQueueKo = {
       charges: 'Charges',
       refunds: 'Refunds',
       issuances: 'Card registrations',
+      'refund-requests': 'Refunds to approve',
     },
     stuckNames: {
       charges: 'Charges with unknown outcome',
@@ -34,6 +35,18 @@ export const actionQueueEn: typeof actionQueueKo = {
       accepted: 'Accept as is',
       refunded: 'Already refunded',
       ignored: 'False alarm',
+    },
+    requests: {
+      means: 'It is above the limit (REFUND_LIMIT), or not in won. Nothing is refunded before the approval.',
+      todo: 'Check reason and amount. Then approve or reject it.',
+      own: 'You have requested it. Another operator has to approve it, or you withdraw it.',
+      unknown:
+        'It cannot be approved: the request was made, or you are signed in, without an account, so nobody knows whether two people agree. Make accounts for operators, and request it again.',
+      approve: 'Approve',
+      asks: 'This refunds #. The refund is sent once and cannot be undone.',
+      submit: 'Approve, and refund #',
+      reject: 'Reject',
+      withdraw: 'Withdraw',
     },
     notes: 'Notes',
     noteAdd: 'Add a note',

@@ -7,6 +7,7 @@ export const actionQueueKo = {
       charges: '빌링 결제',
       refunds: '환불',
       issuances: '카드 등록',
+      'refund-requests': '승인을 기다리는 환불',
     },
     stuckNames: {
       charges: '결과 미확인 빌링 결제',
@@ -31,6 +32,18 @@ export const actionQueueKo = {
       accepted: '그대로 인정',
       refunded: '이미 환불함',
       ignored: '문제 아님',
+    },
+    requests: {
+      means: '한도(REFUND_LIMIT)를 넘거나 원화가 아닌 환불입니다. 승인하기 전에는 환불되지 않습니다.',
+      todo: '사유와 금액을 확인하고 승인하거나 반려하세요.',
+      own: '본인이 요청한 환불입니다. 다른 운영자의 승인을 기다리거나 요청을 취소하세요.',
+      unknown:
+        '계정 없이 요청했거나 로그인했으므로 다른 사람인지 확인할 수 없어 승인할 수 없습니다. 운영자 계정을 만들고 다시 요청하세요.',
+      approve: '승인',
+      asks: '환불 금액은 #입니다. 환불 요청은 한 번만 전송되며 되돌릴 수 없습니다.',
+      submit: '# 승인하고 환불하기',
+      reject: '반려',
+      withdraw: '요청 취소',
     },
     notes: '메모',
     noteAdd: '메모 추가',

@@ -8,6 +8,7 @@ import { paymentErrors } from '../../core/payments/payment-schema';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { checkDiscrepancyAgain, note, resolve, settleCharge, settleIssuance, settleRefund } from './actions';
+import { BANKS } from './banks';
 import { findNotes } from './note-store';
 import { addressOf } from './operator-list';
 import {
@@ -18,7 +19,9 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from './operator-page';
+import { approveRefund, REFUND_REQUESTS, rejectRefund } from './refund-requests';
 import { QUEUE, SEVERAL_ROUTES, severalOf } from './resolve-several';
+import type { Role } from './roles';
 
 /** Per section. The lists have all items. */
 const SHOWN = 20;
@@ -36,8 +39,10 @@ export function queueRoutes(context: Context): OperatorRoute[] {
     action('charges', 'settle', settleCharge),
     action('refunds', 'settle', settleRefund),
     action('issuances', 'settle', settleIssuance),
-    ...queuesOf(context).map(({ kind, subject }) =>
-      action(kind, 'note', (_, asked) => note(context, asked, subject)),
+    action(REFUND_REQUESTS, 'approve', approveRefund, 'refund'),
+    action(REFUND_REQUESTS, 'reject', rejectRefund, 'refund'),
+    ...queuesOf(context).flatMap(({ kind, subject }) =>
+      subject === null ? [] : [action(kind, 'note', (_, asked) => note(context, asked, subject))],
     ),
   ];
 }
@@ -46,11 +51,12 @@ function action(
   kind: string,
   name: ActionName,
   act: (context: Context, request: OperatorRequest) => Promise<DoneKey>,
+  role: Role = 'decide',
 ): OperatorRoute {
   return {
     method: 'post',
     path: `${QUEUE}/${kind}/:id/${name}`,
-    role: 'decide',
+    role,
     action: name,
     back: () => QUEUE,
     page: kind === 'discrepancies' ? showDiscrepancy : showQueue,
@@ -85,7 +91,7 @@ async function showQueue(context: Context): Promise<OperatorAnswer> {
     template: 'action-queue',
     title: ({ operator }) => operator.places.actionQueue,
     place: 'actionQueue',
-    data: { sections, notesOf: await readNotes(context, sections) },
+    data: { sections, notesOf: await readNotes(context, sections), banks: BANKS },
   });
 }
 
@@ -138,10 +144,9 @@ async function readNotes(
   context: Context,
   sections: readonly { queue: Pick<ActionQueue, 'kind' | 'subject'>; list: readonly QueueItem[] }[],
 ) {
-  const subjects = sections.map(({ queue: { subject }, list }) => ({
-    subject,
-    ids: list.map(({ id }) => id),
-  }));
+  const subjects = sections.flatMap(({ queue: { subject }, list }) =>
+    subject === null ? [] : [{ subject, ids: list.map(({ id }) => id) }],
+  );
   const notes = await findNotes(context, subjects);
   const subjectOf = (kind: string) => sections.find(({ queue }) => queue.kind === kind)?.queue.subject;
   return (kind: string, id: string) =>

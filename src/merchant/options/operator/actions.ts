@@ -34,7 +34,7 @@ import { platformErrors } from '../../platform/platform-errors';
 import { readAmount } from './formats';
 import { writeNote } from './note-store';
 import type { DoneKey, OperatorRequest } from './operator-page';
-import { formFields, parseDiscrepancyRefund, parseRefund } from './refund-request';
+import { formFields, parseDiscrepancyRefund, parseRefund } from './refund-input';
 
 type Asked = Pick<OperatorRequest, 'by' | 'params' | 'body' | 'log'>;
 

@@ -203,7 +203,7 @@ export const AUDIT_PAGES = {
       { name: 'subject', kind: 'words', value: (row) => row.subject },
       { name: 'subject_id', kind: 'subject', value: (row) => row.subjectId, of: (row) => row.subject ?? '' },
       { name: 'outcome', kind: 'status', value: (row) => row.outcome },
-      { name: 'detail', kind: 'text', value: detailText },
+      { name: 'detail', kind: 'words', value: detailText },
       { name: 'source_address', kind: 'text', value: (row) => row.sourceAddress },
     ],
   }),

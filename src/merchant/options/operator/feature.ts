@@ -6,6 +6,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import type { Columns } from '../../platform/personal-data';
 import { countAccounts } from './account-store';
 import { operatorRoutes } from './operator-routes';
+import { refundRequestQueue } from './refund-requests';
 import { operatorCounters } from './sign-in';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
@@ -26,6 +27,7 @@ const operatorColumns = {
     name: 'stays',
     role: 'stays',
     passwordHash: 'stays',
+    mustChange: 'stays',
     totpSecret: 'stays',
     totpLastStep: 'stays',
     recoveryCodes: 'stays',
@@ -40,6 +42,24 @@ const operatorColumns = {
     createdAt: 'stays',
     lastUsedAt: 'stays',
   } satisfies Columns<rows.OperatorSession>,
+  refund_requests: {
+    id: 'stays',
+    svcUid: 'stays',
+    discrepancyId: 'stays',
+    amount: 'stays',
+    taxFree: 'stays',
+    balance: 'stays',
+    currency: 'stays',
+    reason: 'typed',
+    needsAccount: 'stays',
+    requestedBy: 'typed',
+    requesterId: 'stays',
+    requestedAt: 'stays',
+    decision: 'stays',
+    decidedBy: 'typed',
+    decidedAt: 'stays',
+    refundId: 'stays',
+  } satisfies Columns<rows.RefundRequest>,
   operator_actions: {
     id: 'stays',
     at: 'stays',
@@ -73,6 +93,7 @@ async function checkAccounts(context: Context): Promise<FeatureCheck> {
 export const operator: Feature = {
   name: 'operator',
   pages: ({ context, views }) => operatorRoutes(context, views),
+  actionQueue: refundRequestQueue,
   personalData: operatorColumns,
   texts: { ko, en },
   counters: operatorCounters,

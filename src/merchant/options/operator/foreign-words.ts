@@ -18,6 +18,7 @@ const SAY: Partial<Record<ColumnName, Say>> = {
   card_name: (_, name, formats) => formats.issuer(name),
   pay_method: ({ operator }, method) => find(operator.payMethods, method) ?? method,
   deliveries: deliveriesIn,
+  detail: detailIn,
   action: ({ operator }, action) => find(operator.actions, action) ?? action,
   subject: ({ operator }, subject) =>
     find(operator.places, subject) ?? find(operator.subjects, subject) ?? subject,
@@ -47,6 +48,14 @@ function deliveriesIn({ operator }: OperatorTexts, text: string): string {
     /(?<=^|; )([\w-]+): (waiting|delivered|given_up)/g,
     (_, target: string, state: 'waiting' | 'delivered' | 'given_up') =>
       `${find(operator.targets, target) ?? target}: ${operator.statuses[state]}`,
+  );
+}
+
+/** For the facts of a row of the audit log, `name: value, …`. */
+function detailIn({ operator }: OperatorTexts, text: string): string {
+  return text.replace(
+    /(?<=^|, )([a-z_]+)(?=: )/g,
+    (name) => find(operator.details, name) ?? find(operator.columns, name) ?? name,
   );
 }
 
@@ -134,4 +143,7 @@ export const TONES: Readonly<Record<keyof OperatorTexts['operator']['statuses'],
   signed_in: 'good',
   wrong_password: 'bad',
   role_missing: 'bad',
+  refund_requested: 'warn',
+  approved: 'good',
+  rejected: 'plain',
 };

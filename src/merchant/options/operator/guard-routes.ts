@@ -31,8 +31,9 @@ export function requireOperator(
       return refuse(request, response);
     }
     response.locals['operator'] = operator;
-    if (!needsSecondFactor(config, operator, request.baseUrl + request.path)) return next();
-    if (!isRead(request)) throw new HttpError(operatorErrors.second_factor_missing);
+    const missing = missingFirst(config, operator, request.baseUrl + request.path);
+    if (missing === null) return next();
+    if (!isRead(request)) throw new HttpError(operatorErrors[missing]);
     response.redirect(303, linkIn(request, OWN_PATH));
   };
 }
@@ -46,12 +47,17 @@ export function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** In production an account sets up its second factor before it sees anything else. A proxy checks its own. */
-export function needsSecondFactor(
+/**
+ * What an operator has to do on the own page before anything else: change a password that was generated, and in
+ * production set up the second factor. A proxy checks its own.
+ */
+export function missingFirst(
   { production }: Pick<Config, 'production'>,
-  { accountId, hasSecondFactor, session }: Omit<SignedIn, 'by' | 'role'>,
+  { accountId, hasSecondFactor, mustChangePassword, session }: Omit<SignedIn, 'by' | 'role'>,
   path: string,
-): boolean {
+): 'password_temporary' | 'second_factor_missing' | null {
   const isOpen = path === OWN_PATH || path.startsWith(`${OWN_PATH}/`) || path === '/operator/sign-out';
-  return production && accountId !== null && session !== null && !hasSecondFactor && !isOpen;
+  if (isOpen || accountId === null || session === null) return null;
+  if (mustChangePassword) return 'password_temporary';
+  return production && !hasSecondFactor ? 'second_factor_missing' : null;
 }

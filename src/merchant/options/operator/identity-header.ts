@@ -28,6 +28,7 @@ export async function findNamedOperator(
     role: account.role,
     accountId: account.id,
     hasSecondFactor: account.totpSecret !== null,
+    mustChangePassword: false,
     session: null,
   };
 }

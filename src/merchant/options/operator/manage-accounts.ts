@@ -36,6 +36,9 @@ export const newAccountSchema = strictBody({
 /** `not_admin`: the first account must have the role admin. `last_admin`: nobody could manage accounts afterwards. */
 export type NotChanged = 'taken' | 'not_admin' | 'not_found' | 'last_admin' | PasswordProblem;
 
+/** A password that was generated is known to the person who hands it on. */
+const mustChange = (given: string | undefined) => given === undefined;
+
 /**
  * @param password generated if absent
  * @param by who adds it, for the log
@@ -48,7 +51,13 @@ export async function addAccount(
   const problem = password === undefined ? null : passwordProblem(password, name);
   if (problem) return problem;
   const chosen = password ?? generatePassword();
-  const account = await insertAccount(context, { name, role, passwordHash: await hashPassword(chosen) });
+  const passwordHash = await hashPassword(chosen);
+  const account = await insertAccount(context, {
+    name,
+    role,
+    passwordHash,
+    mustChange: mustChange(password),
+  });
   if (typeof account === 'string') return account;
   log(context, { action: 'add', name, role, by });
   return { account, password: chosen };
@@ -85,7 +94,8 @@ export async function resetAccount(
   if (problem) return problem;
   const chosen = password ?? generatePassword();
   const passwordHash = await hashPassword(chosen);
-  const fresh = { passwordHash, disabledAt: null, totpSecret: null, totpLastStep: null, recoveryCodes: [] };
+  const withoutSecondFactor = { totpSecret: null, totpLastStep: null, recoveryCodes: [] };
+  const fresh = { passwordHash, mustChange: mustChange(password), disabledAt: null, ...withoutSecondFactor };
   const account = await change(context, name, fresh, { action: 'reset', by });
   return typeof account === 'string' ? account : { account, password: chosen };
 }
@@ -107,14 +117,21 @@ export async function endSessions(
 export async function changeOwnPassword(
   context: Context,
   { name, current, next, session }: { name: string; current: string; next: string; session: string | null },
-): Promise<Operator | NotChanged | 'wrong_password'> {
+): Promise<Operator | NotChanged | 'wrong_password' | 'not_new'> {
   const account = await findAccount(context, { name });
   if (!account) return 'not_found';
   if (!(await isPassword(current, account.passwordHash))) return 'wrong_password';
   const problem = passwordProblem(next, name);
   if (problem) return problem;
+  if (next === current) return 'not_new';
   const passwordHash = await hashPassword(next);
-  return change(context, name, { passwordHash }, { action: 'own_password', by: name }, session);
+  return change(
+    context,
+    name,
+    { passwordHash, mustChange: false },
+    { action: 'own_password', by: name },
+    session,
+  );
 }
 
 /**

@@ -13,6 +13,36 @@ export const operatorErrors = defineErrors({
     message: 'This account needs a second factor first.',
     remedy: 'Set it up at /operator/me.',
   },
+  password_temporary: {
+    status: 403,
+    message: 'The password of this account was generated, and has to be changed first.',
+    remedy: 'Change it at /operator/me.',
+  },
+  refund_request_not_found: {
+    status: 404,
+    message: 'There is no such refund request.',
+    remedy: 'See the action queue.',
+  },
+  refund_request_waiting: {
+    status: 409,
+    message: 'A refund of this payment already waits for a second operator.',
+    remedy: 'Decide about that one first.',
+  },
+  refund_request_outdated: {
+    status: 409,
+    message: 'The balance of the payment has changed since the refund was requested. Nothing was refunded.',
+    remedy: 'Reject the request, and request the refund again.',
+  },
+  same_operator: {
+    status: 403,
+    message: 'The requester cannot approve the refund.',
+    remedy: 'Ask another operator.',
+  },
+  approver_unknown: {
+    status: 403,
+    message: 'Without accounts nobody knows whether the approver is a second person.',
+    remedy: 'Make an account for each operator at /operator/accounts, and request the refund again.',
+  },
   operator_unknown: {
     status: 403,
     message: 'The proxy named no enabled account of an operator.',

@@ -9,6 +9,7 @@ import type { PageTexts } from '../../platform/http/views';
 import { inWords, TONES, type ColumnName } from './foreign-words';
 import { formatsIn, type Formats } from './formats';
 import { hrefOf, shortId } from './links';
+import type { SignedIn } from './operator-session';
 import { may, type Role } from './roles';
 import { en } from './texts.en';
 import { ko, type OperatorTexts } from './texts.ko';
@@ -121,20 +122,24 @@ export function paymentStatus({
     : status;
 }
 
+type Shown = {
+  /** Null: nobody is signed in. */
+  operator: Pick<SignedIn, 'by' | 'role' | 'accountId'> | null;
+  place: string | null;
+  done: unknown;
+  failure: Failure | null;
+};
+
 /** Data that every template gets in addition to its page's. */
 export function pageData(
   { clock, features }: Pick<Context, 'clock' | 'features'>,
-  {
-    by,
-    role,
-    place,
-    done,
-    failure,
-  }: { by: string | null; role: Role | null; place: string | null; done: unknown; failure: Failure | null },
+  { operator, place, done, failure }: Shown,
 ): object {
+  const { by = null, role = null, accountId = null } = operator ?? {};
   const now = clock.now();
   return {
     by,
+    accountId: accountId === null ? null : String(accountId),
     place,
     done,
     failure,

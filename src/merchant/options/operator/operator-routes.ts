@@ -160,7 +160,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
     failure: Failure | null = null,
   ): void {
     const { status = 200, template, title, place, isError = false, data } = page;
-    const { by = null, role = null, session = null } = operator ?? {};
+    const { role = null, session = null } = operator ?? {};
     views.send(request, response, {
       status,
       template: `operator/${template}`,
@@ -169,7 +169,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
       isError,
       path: request.method === 'GET' ? ownAddress(request) : shownAddress(backOf(response)),
       data: {
-        ...pageData(context, { by, role, place, failure, done: request.query['done'] }),
+        ...pageData(context, { operator, place, failure, done: request.query['done'] }),
         canSignOut: session !== null,
         morePlaces: more.filter((place) => role !== null && may(role, roleOfPlace(place))),
         morePlace: null,

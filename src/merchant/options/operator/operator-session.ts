@@ -32,6 +32,8 @@ export type SignedIn = {
   /** Null: signed in with OPERATOR_PASSWORD. */
   accountId: bigint | null;
   hasSecondFactor: boolean;
+  /** The password was generated; false if a proxy has named the operator. */
+  mustChangePassword: boolean;
   /** Hash of the session's token; null: a proxy has named the operator. */
   session: string | null;
 };
@@ -78,8 +80,8 @@ export async function findOperator(
   if (!found) return null;
   if (now.getTime() - found.lastUsedAt.getTime() >= USE_EVERY_MS)
     await bestEffort(context, () => writeLastUse(context, session));
-  const { name, role, accountId, hasSecondFactor } = found;
-  return { by: name, role: role ?? 'admin', accountId, hasSecondFactor, session };
+  const { name, role, accountId, hasSecondFactor, mustChangePassword } = found;
+  return { by: name, role: role ?? 'admin', accountId, hasSecondFactor, mustChangePassword, session };
 }
 
 /** `Set-Cookie` that removes the session from this browser, after its row was deleted. */

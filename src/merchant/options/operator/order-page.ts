@@ -16,6 +16,7 @@ import { PAYMENT_COLUMNS, REFUND_COLUMNS } from './lists';
 import { findNotes } from './note-store';
 import { toCells } from './operator-list';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+import { findRequestsOf } from './refund-request-store';
 import { timelineOf } from './timeline';
 
 /** Payments and rows of each kind that a page shows. The lists have all. */
@@ -104,7 +105,13 @@ async function showOrder(context: Context, request: OperatorRequest): Promise<Op
       hasMore: svcUids.length > MOST_PAYMENTS,
       openDiscrepancies: discrepancies.filter(({ resolvedAt }) => resolvedAt === null),
       notes: notes.filter(({ subject }) => subject === 'order'),
-      timeline: timelineOf(histories, { refunds, charges: charges.list, events: events.list, notes }),
+      timeline: timelineOf(histories, {
+        refunds,
+        charges: charges.list,
+        events: events.list,
+        notes,
+        requests: await findRequestsOf(context, shown),
+      }),
     },
   });
 }

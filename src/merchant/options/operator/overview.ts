@@ -6,6 +6,7 @@ import { readFigures, type Figures } from '../../platform/gauge-store';
 import { queuesOf } from './action-queue';
 import { toPage, type OperatorAnswer, type OperatorRoute } from './operator-page';
 import { readDays, type CountOfDay, type Days, type MoneyOfDay } from './overview-store';
+import { countWaitingRequests } from './refund-request-store';
 import { QUEUE } from './resolve-several';
 
 export const OVERVIEW_ROUTES: OperatorRoute[] = [{ method: 'get', path: '/operator', handle: showOverview }];
@@ -17,8 +18,9 @@ const MOST_DAYS = 60;
 
 async function showOverview(context: Context): Promise<OperatorAnswer> {
   const days = lastDays(context.clock.now(), MOST_DAYS);
-  const [figures, rows, records] = await Promise.all([
+  const [figures, requests, rows, records] = await Promise.all([
     readFigures(context),
+    countRequests(context),
     readDays(context, beginOf(days[0])),
     readRecords(context, days),
   ]);
@@ -27,7 +29,7 @@ async function showOverview(context: Context): Promise<OperatorAnswer> {
     title: ({ operator }) => operator.places.overview,
     place: 'overview',
     data: {
-      tiles: tilesOf(figures, queuesOf(context)),
+      tiles: tilesOf(figures, requests, queuesOf(context)),
       periods: rows && Object.entries(PERIODS).map(([name, length]) => periodOf(name, length, days, rows)),
       records,
     },
@@ -36,21 +38,29 @@ async function showOverview(context: Context): Promise<OperatorAnswer> {
 
 /** How many items of the action queue wait for a person; null if that cannot be counted now. */
 export async function countWaiting(context: Context): Promise<number | null> {
-  const figures = await readFigures(context).catch(() => null);
-  return figures && totalOf(figures, 'merchant_attempts_needing_person') + totalOf(figures, OPEN);
+  const counted = await Promise.all([readFigures(context), countRequests(context)]).catch(() => null);
+  if (counted === null) return null;
+  const [figures, requests] = counted;
+  return totalOf(figures, 'merchant_attempts_needing_person') + totalOf(figures, OPEN) + requests;
+}
+
+/** Refunds that wait for a second operator; 0 without a limit, so that most shops pay no statement for it. */
+async function countRequests(context: Context): Promise<number> {
+  return context.config.refundLimit === null ? 0 : countWaitingRequests(context);
 }
 
 const OPEN = 'merchant_discrepancies_open';
 const totalOf = (figures: Figures, gauge: string) => sum(Object.values(figures[gauge] ?? {}));
 
 /** The figures of `/metrics`, for the installed features. */
-function tilesOf(figures: Figures, queues: readonly ActionQueue[]) {
+function tilesOf(figures: Figures, requests: number, queues: readonly ActionQueue[]) {
   const total = (gauge: string) => totalOf(figures, gauge);
   const open = total(OPEN);
   const unresolved = figures['merchant_attempts_unresolved'] ?? {};
-  const kind = queues.find(({ subject }) => (unresolved[subject] ?? 0) > 0)?.kind ?? 'charges';
+  const kind =
+    queues.find(({ subject }) => subject !== null && (unresolved[subject] ?? 0) > 0)?.kind ?? 'charges';
   return [
-    { name: 'person', number: total('merchant_attempts_needing_person') + open, to: QUEUE },
+    { name: 'person', number: total('merchant_attempts_needing_person') + open + requests, to: QUEUE },
     { name: 'discrepancies', number: open, to: '/operator/discrepancies?open=true' },
     {
       name: 'unresolved',

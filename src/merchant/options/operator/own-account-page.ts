@@ -14,7 +14,7 @@ export const OWN_PATH = '/operator/me';
 
 type Shown = {
   status?: number;
-  problem?: NotChanged | 'wrong_password' | 'wrong_code' | 'too_many';
+  problem?: NotChanged | 'wrong_password' | 'not_new' | 'wrong_code' | 'too_many';
   isPasswordChanged?: boolean;
   recoveryCodes?: readonly string[];
   /** The secret of the refused form, so that the app need not be set up again. */
@@ -45,6 +45,7 @@ async function showOwnAccount(
       morePlace: OWN_PATH,
       isByProxy: session === null,
       account: account && { role: account.role, codesLeft: account.recoveryCodes.length },
+      mustChange: account?.mustChange ?? false,
       isRequired: config.production,
       setUp: account &&
         secret && {

@@ -17,8 +17,11 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { curlCommand } from '../../platform/http/route-description';
 import { checkAgain, disputePayment, sendEventAgain } from './actions';
+import { BANKS } from './banks';
 import { findNotes } from './note-store';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+import { findRequestsOf, findWaitingRequests } from './refund-request-store';
+import { requestJson } from './refund-requests';
 import { timelineOf } from './timeline';
 
 export const paymentPath = ({ params: { svc_uid: svcUid = '' } }: OperatorRequest) =>
@@ -89,7 +92,11 @@ export async function showPayment(context: Context, request: OperatorRequest): P
     { subject: 'charge', ids: idsOf(charges.list) },
     { subject: 'refund', ids: idsOf(refunds.list) },
   ]);
-  const ofPayment = { refunds: refunds.list, charges: charges.list, events: events.list, notes };
+  const [requests, waiting] = await Promise.all([
+    findRequestsOf(context, [svcUid]),
+    findWaitingRequests(context, { svcUid }, 1),
+  ]);
+  const ofPayment = { refunds: refunds.list, charges: charges.list, events: events.list, notes, requests };
   const path = `/api/payments/${encodeURIComponent(svcUid)}`;
   return toPage({
     template: 'payment',
@@ -102,6 +109,8 @@ export async function showPayment(context: Context, request: OperatorRequest): P
       payment,
       held: payment && heldByPayment(payment),
       base: paymentPath(request),
+      requests: waiting.map(requestJson),
+      banks: BANKS,
       quota: quotaOf(payment?.record as JsonObject | undefined),
       cashReceiptIssued: payment && cashReceiptOf(payment),
       canBeDisputed: payment !== null && holdsOrRefunded(payment) && !isDisputed(history.discrepancies),

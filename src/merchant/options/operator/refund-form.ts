@@ -1,7 +1,9 @@
-// Refunds in two steps: a page that names the amount, the card and the balance, and the refund itself. The first step moves
-// no money. For a deposit to a virtual account, the second one asks for the account of the buyer, which is not stored.
+// Refunds in two steps: a page that names the amount, the card and the balance, and the refund itself, or above REFUND_LIMIT
+// the request for it. The first step moves no money. For a deposit to a virtual account, the second one asks for the account
+// of the buyer, which is not stored.
 
 import { isRowId } from '../../core/attempts/attempt-schema';
+import { attemptErrors } from '../../core/attempts/decision';
 import { paymentFieldError } from '../../core/orders/payment-fields-schema';
 import { findDiscrepancy } from '../../core/payments/discrepancy-store';
 import { fetchHeldMoney, heldByPayment } from '../../core/payments/held-money';
@@ -16,9 +18,16 @@ import { parseRequest } from '../../platform/http/body-fields';
 import { showDiscrepancy } from './action-queue';
 import { refundOfDiscrepancy, refundOfPayment } from './actions';
 import { BANKS } from './banks';
-import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+import {
+  toPage,
+  type DoneKey,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+} from './operator-page';
 import { paymentPath, showPayment } from './payment-page';
-import { formFields, parseRefund } from './refund-request';
+import { formFields, parseDiscrepancyRefund, parseRefund } from './refund-input';
+import { needsSecondPerson, requestRefund } from './refund-requests';
 import { QUEUE } from './resolve-several';
 
 const discrepancyPath = ({ params: { id = '' } }: OperatorRequest) =>
@@ -45,7 +54,7 @@ export const REFUND_ROUTES: OperatorRoute[] = [
     page: (context, request) => askForPayment(context, request).catch(() => showPayment(context, request)),
     handle: async (context, request) => ({
       kind: 'redirect',
-      done: await refundOfPayment(context, request),
+      done: await refundOrRequest(context, request),
       to: paymentPath(request),
     }),
   },
@@ -69,7 +78,7 @@ export const REFUND_ROUTES: OperatorRoute[] = [
       askForDiscrepancy(context, request).catch(() => showDiscrepancy(context, request)),
     handle: async (context, request) => ({
       kind: 'redirect',
-      done: await refundOfDiscrepancy(context, request),
+      done: await refundOrRequestDiscrepancy(context, request),
       to: QUEUE,
     }),
   },
@@ -97,34 +106,44 @@ type Asked = {
 /** §2.4, pay_method. */
 const VIRTUAL_ACCOUNT = 'vbank';
 
-function askPage(asked: Asked): OperatorAnswer {
+async function askPage(context: Context, asked: Asked): Promise<OperatorAnswer> {
+  const { svcUid, amount, currency, payMethod } = asked;
+  const needsApproval = await needsSecondPerson(context, { svcUid, amount, currency });
   return toPage({
     template: 'refund',
-    title: ({ operator }) => `${operator.refund.title} ${asked.svcUid}`,
+    title: ({ operator }) => `${operator.refund.title} ${svcUid}`,
     place: asked.place,
-    data: { ...asked, isVirtualAccount: asked.payMethod === VIRTUAL_ACCOUNT, banks: BANKS },
+    data: { ...asked, needsApproval, isVirtualAccount: payMethod === VIRTUAL_ACCOUNT, banks: BANKS },
   });
 }
 
 /** @throws HttpError if this could not be refunded */
-async function askForPayment(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
-  const { svc_uid: svcUid } = request.params;
+async function readForPayment(context: Context, { params, body }: OperatorRequest) {
+  const { svc_uid: svcUid } = params;
   const payment = isSvcUid(svcUid) ? await findPayment(context, svcUid) : null;
   if (!payment) throw new HttpError(paymentErrors.payment_not_found);
-  const { how, amount: part, tax_free: taxFree, checksum, reason } = parseRefund(request.body);
+  const input = parseRefund(body);
   const held = heldByPayment(payment);
   if (held === 0) throw new HttpError(refundErrors.nothing_to_cancel);
-  if (held !== checksum) throw new HttpError(refundErrors.balance_differs);
-  const amount = part ?? held;
+  if (held !== input.checksum) throw new HttpError(refundErrors.balance_differs);
+  const amount = input.amount ?? held;
   if (amount > held) throw new HttpError(refundErrors.amount_exceeds_balance);
-  if (taxFree !== undefined && taxFree > amount) throw paymentFieldError('tax_free_exceeds_amount');
-  return askPage({
+  const { tax_free: taxFree = null } = input;
+  if (taxFree !== null && taxFree > amount) throw paymentFieldError('tax_free_exceeds_amount');
+  return { payment, input, held, amount, taxFree };
+}
+
+/** @throws HttpError if this could not be refunded */
+async function askForPayment(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { payment, input, held, amount, taxFree } = await readForPayment(context, request);
+  const { how, amount: part, reason } = input;
+  return askPage(context, {
     svcUid: payment.svcUid,
     place: 'payments',
     action: `${paymentPath(request)}/refund`,
     back: paymentPath(request),
     amount,
-    taxFree: taxFree ?? null,
+    taxFree,
     held,
     currency: payment.currency,
     cardName: payment.cardName,
@@ -135,8 +154,27 @@ async function askForPayment(context: Context, request: OperatorRequest): Promis
       checksum: String(held),
       reason,
       ...(part !== undefined && { amount: String(part) }),
-      ...(taxFree !== undefined && { tax_free: String(taxFree) }),
+      ...(taxFree !== null && { tax_free: String(taxFree) }),
     },
+  });
+}
+
+/** @throws HttpError if nothing was refunded or requested */
+async function refundOrRequest(context: Context, request: OperatorRequest): Promise<DoneKey> {
+  if (context.config.refundLimit === null) return refundOfPayment(context, request);
+  const { payment, input, held, amount, taxFree } = await readForPayment(context, request);
+  const { svcUid, currency, payMethod } = payment;
+  if (!(await needsSecondPerson(context, { svcUid, amount, currency })))
+    return refundOfPayment(context, request);
+  return requestRefund(context, request, {
+    svcUid,
+    discrepancyId: null,
+    amount,
+    taxFree,
+    balance: held,
+    currency,
+    reason: input.reason,
+    needsAccount: payMethod === VIRTUAL_ACCOUNT,
   });
 }
 
@@ -144,18 +182,23 @@ async function askForPayment(context: Context, request: OperatorRequest): Promis
  * The payment may have no row, so the service is asked what it holds.
  * @throws HttpError if this could not be refunded, ServiceError if the service could not be asked
  */
-async function askForDiscrepancy(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
-  const { id = '' } = request.params;
+async function readForDiscrepancy(context: Context, { params: { id = '' }, body }: OperatorRequest) {
   const discrepancy = isRowId(id) ? await findDiscrepancy(context, BigInt(id)) : null;
   if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
   const { reason } = parseRequest(discrepancyRefundSchema.pick({ reason: true }), {
-    reason: formFields(request.body)['reason'],
+    reason: formFields(body)['reason'],
   });
   const shown = await fetchHeldMoney(context, discrepancy.svcUid);
   if (!shown) throw new HttpError(paymentErrors.payment_not_found);
   const { record, held } = shown;
   if (!held) throw new HttpError(refundErrors.nothing_to_cancel);
-  return askPage({
+  return { discrepancy, record, held, reason };
+}
+
+/** @throws HttpError, ServiceError as above */
+async function askForDiscrepancy(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { discrepancy, record, held, reason } = await readForDiscrepancy(context, request);
+  return askPage(context, {
     svcUid: discrepancy.svcUid,
     place: 'actionQueue',
     action: `${discrepancyPath(request)}/refund`,
@@ -168,5 +211,28 @@ async function askForDiscrepancy(context: Context, request: OperatorRequest): Pr
     cardNumber: record.cardNumber,
     payMethod: record.payMethod,
     fields: { checksum: String(held), reason },
+  });
+}
+
+/** @throws HttpError if nothing was refunded or requested, ServiceError if the service could not be asked */
+async function refundOrRequestDiscrepancy(context: Context, request: OperatorRequest): Promise<DoneKey> {
+  if (context.config.refundLimit === null) return refundOfDiscrepancy(context, request);
+  const { checksum } = parseDiscrepancyRefund(request.body, request.by);
+  const { discrepancy, record, held, reason } = await readForDiscrepancy(context, request);
+  const { id, svcUid, resolvedAt } = discrepancy;
+  if (resolvedAt) throw new HttpError(attemptErrors.already_settled);
+  if (held !== checksum) throw new HttpError(refundErrors.balance_differs);
+  const { currency, payMethod } = record;
+  if (!(await needsSecondPerson(context, { svcUid, amount: held, currency })))
+    return refundOfDiscrepancy(context, request);
+  return requestRefund(context, request, {
+    svcUid,
+    discrepancyId: id,
+    amount: held,
+    taxFree: null,
+    balance: held,
+    currency,
+    reason,
+    needsAccount: payMethod === VIRTUAL_ACCOUNT,
   });
 }

@@ -26,6 +26,13 @@ export const refundEn: typeof refundKo = {
     once: 'The refund is sent once and cannot be undone.',
     submit: 'Refund #',
     cancel: 'Do not refund',
+    request: {
+      question: 'Request a refund of #?',
+      once: 'This refund needs the approval of another operator. Nothing is refunded before.',
+      account: 'The operator who approves it enters the account of the buyer. Ask the buyer for it now.',
+      submit: 'Request a refund of #',
+      cancel: 'Do not request it',
+    },
   },
   account: {
     title: 'Account to which the deposit is refunded',

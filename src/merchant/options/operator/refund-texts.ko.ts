@@ -18,6 +18,13 @@ export const refundKo = {
     once: '환불 요청은 한 번만 전송되며 되돌릴 수 없습니다.',
     submit: '# 환불하기',
     cancel: '환불하지 않기',
+    request: {
+      question: '# 환불을 요청할까요?',
+      once: '다른 운영자의 승인이 필요한 환불입니다. 승인하기 전에는 환불되지 않습니다.',
+      account: '환불받을 계좌는 승인하는 운영자가 입력합니다. 구매자에게 미리 확인하세요.',
+      submit: '# 환불 요청하기',
+      cancel: '요청하지 않기',
+    },
   },
   account: {
     title: '환불받을 계좌',

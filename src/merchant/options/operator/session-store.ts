@@ -42,6 +42,7 @@ export type SessionRow = {
   /** Null without an account. */
   role: Role | null;
   hasSecondFactor: boolean;
+  mustChangePassword: boolean;
   lastUsedAt: Date;
 };
 
@@ -61,7 +62,7 @@ export async function findLiveSession(
 ): Promise<SessionRow | null> {
   const [session] = await database.$queryRaw<SessionRow[]>`
     select s.name, s.operator_id as "accountId", o.role::text as role, s.last_used_at as "lastUsedAt",
-      o.totp_secret is not null as "hasSecondFactor"
+      o.totp_secret is not null as "hasSecondFactor", coalesce(o.must_change, false) as "mustChangePassword"
     from operator_sessions s left join operators o on o.id = s.operator_id
     where s.token_hash = ${tokenHash}
       and s.created_at > ${createdAfter}::timestamptz and s.last_used_at > ${usedAfter}::timestamptz

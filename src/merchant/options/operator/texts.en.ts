@@ -90,6 +90,8 @@ export const en: typeof ko = {
       refunded: 'The payment was refunded.',
       refund_unknown:
         'The outcome of the refund is not known yet. The payment service is being asked: do not refund again.',
+      refund_requested: 'The refund was requested. It is made once another operator approves it.',
+      refund_rejected: 'The refund request was rejected. No money was moved.',
       recorded: 'Re-checked: the payment had changed, and our record is updated.',
       unchanged: 'Re-checked: our record matches the payment service.',
       queued: 'The payment could not be checked now. Nothing was changed.',
@@ -168,6 +170,15 @@ export const en: typeof ko = {
           'The payment pays for an order. To refund it anyway, use the page of the payment.',
         payment_not_judged: 'The payment cannot be verified now. Try again later.',
         role_missing: 'Your role does not allow this. Ask an administrator.',
+        refund_request_not_found: 'There is no such refund request. Find it in the action queue.',
+        refund_request_waiting:
+          'A refund of this payment already waits for approval. Decide about it in the action queue first.',
+        refund_request_outdated:
+          'The refundable balance has changed since the refund was requested. Reject the request, and request it again.',
+        same_operator: 'You have requested this refund, so another operator has to approve it.',
+        approver_unknown:
+          'The request or the approval was made without an account, so nobody knows whether two people agree. Make accounts for operators, and request the refund again.',
+        password_temporary: 'Change your temporary password first, under your name above.',
         second_factor_missing: 'Set up your second factor first, under your name above.',
         operator_unknown:
           'The proxy in front named no account in use. Come through the proxy, and ask an administrator for an account.',
@@ -246,6 +257,8 @@ export const en: typeof ko = {
       judged: 'Verified with the payment service',
       charge: 'Charge',
       refund: 'Refund',
+      refund_request: 'Refund requested',
+      refund_decision: 'Refund request decided',
       discrepancy: 'Discrepancy found',
       resolved: 'Discrepancy resolved',
       note_discrepancy: 'Note on the discrepancy',

@@ -95,6 +95,8 @@ export const ko = {
       refunded: '환불했습니다.',
       refund_unknown:
         '아직 환불 결과를 알 수 없습니다. 결제 서비스에 계속 확인하고 있으니 다시 환불하지 마세요.',
+      refund_requested: '환불을 요청했습니다. 다른 운영자가 승인하면 환불됩니다.',
+      refund_rejected: '환불 요청을 반려했습니다. 돈은 움직이지 않았습니다.',
       recorded: '다시 조회했습니다. 결제에 변경이 있어 저장했습니다.',
       unchanged: '다시 조회했습니다. 저장된 내용과 같습니다.',
       queued: '지금은 결제를 조회할 수 없습니다. 변경된 것은 없습니다.',
@@ -168,6 +170,15 @@ export const ko = {
         payment_pays_order: '정상 주문의 결제입니다. 환불하려면 결제 페이지에서 진행하세요.',
         payment_not_judged: '지금은 결제를 검증할 수 없습니다. 잠시 후 다시 시도하세요.',
         role_missing: '현재 권한으로는 할 수 없습니다. 관리자에게 요청하세요.',
+        refund_request_not_found: '존재하지 않는 환불 요청입니다. 처리할 일에서 찾아보세요.',
+        refund_request_waiting:
+          '이 결제에는 승인을 기다리는 환불 요청이 있습니다. 처리할 일에서 먼저 처리하세요.',
+        refund_request_outdated:
+          '요청한 뒤 환불 가능 금액이 바뀌어 환불하지 않았습니다. 요청을 반려하고 다시 요청하세요.',
+        same_operator: '본인이 요청한 환불은 승인할 수 없습니다. 다른 운영자에게 승인을 요청하세요.',
+        approver_unknown:
+          '계정 없이 요청했거나 로그인했으므로 다른 사람인지 확인할 수 없어 승인하지 않았습니다. 운영자 계정을 만들고 다시 요청하세요.',
+        password_temporary: '위의 이름을 눌러 임시 비밀번호를 먼저 바꾸세요.',
         second_factor_missing: '위의 이름을 눌러 2단계 인증을 먼저 설정하세요.',
         operator_unknown:
           '프록시가 알려 준 이름의 사용 중인 계정이 없습니다. 프록시를 거쳐 접속하고, 관리자에게 계정을 요청하세요.',
@@ -246,6 +257,8 @@ export const ko = {
       judged: '결제 서비스에 확인',
       charge: '빌링 결제',
       refund: '환불',
+      refund_request: '환불 요청',
+      refund_decision: '환불 요청 처리',
       discrepancy: '불일치 발견',
       resolved: '불일치 처리',
       note_discrepancy: '불일치 메모',

@@ -1,6 +1,6 @@
 // The history of one payment, or of an order with all of its payments, oldest first. Pure.
 
-import type { Note } from '../../../generated/prisma/client';
+import type { Note, RefundRequest } from '../../../generated/prisma/client';
 import type { chargeJson } from '../../core/charges/charge-schema';
 import type { PaymentHistory } from '../../core/reconciliation/payment-history-store';
 import type { refundJson } from '../../core/refunds/refund-schema';
@@ -26,11 +26,12 @@ type OfOrder = {
   charges: ReturnType<typeof chargeJson>[];
   events: ToldEvent[];
   notes: Note[];
+  requests: RefundRequest[];
 };
 
 export function timelineOf(
   payments: readonly PaymentHistory[],
-  { refunds, charges, events, notes }: OfOrder,
+  { refunds, charges, events, notes, requests }: OfOrder,
 ): Moment[] {
   const moments: Moment[] = [
     ...payments.flatMap(paymentMoments),
@@ -51,6 +52,7 @@ export function timelineOf(
         ...settlementOf(row),
       }),
     ),
+    ...requests.flatMap(requestMoments),
     ...notes.map(({ subject, subjectId, writtenAt, writtenBy, text }) =>
       moment(writtenAt, `note_${subject}`, null, { id: subjectId, written_by: writtenBy, settle_note: text }),
     ),
@@ -101,6 +103,22 @@ function paymentMoments({ payment, notifications, discrepancies, difference }: P
       : []),
     ...(difference
       ? [moment(difference.firstSeenAt, 'not_repaired', difference.outcome, { reason: difference.reason })]
+      : []),
+  ];
+}
+
+function requestMoments(row: RefundRequest): Moment[] {
+  const id = String(row.id);
+  return [
+    moment(row.requestedAt, 'refund_request', row.decision ?? 'refund_requested', {
+      id,
+      amount: Number(row.amount),
+      currency: row.currency,
+      cancel_reason: row.reason,
+      requested_by: row.requestedBy,
+    }),
+    ...(row.decidedAt
+      ? [moment(row.decidedAt, 'refund_decision', row.decision, { id, settled_by: row.decidedBy })]
       : []),
   ];
 }

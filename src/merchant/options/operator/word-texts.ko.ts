@@ -53,6 +53,9 @@ export const wordsKo = {
     signed_in: '로그인됨',
     wrong_password: '로그인 실패',
     role_missing: '권한 없음',
+    refund_requested: '승인 대기',
+    approved: '승인됨',
+    rejected: '반려됨',
   },
   reasons: {
     unreachable: '서비스에 연결할 수 없음',
@@ -123,9 +126,23 @@ export const wordsKo = {
     'end-sessions': '모두 로그아웃',
     password: '본인 비밀번호 변경',
     'second-factor': '2단계 인증 설정',
+    approve: '환불 승인',
+    reject: '환불 반려',
   },
   /** What an action is about, if it has no list. Other pages add their names. */
-  subjects: { audit: '감사 로그', kinds: '불일치 종류', me: '내 계정' },
+  subjects: { audit: '감사 로그', kinds: '불일치 종류', me: '내 계정', 'refund-requests': '환불 요청' },
+  /** Names of facts in the column "detail" that have no column of their own. */
+  details: {
+    account: '계정',
+    role: '권한',
+    decision: '결정',
+    filters: '조건',
+    signed_in_with: '로그인',
+    command: '명령',
+    discrepancies: '불일치 수',
+    refused: '거절된 수',
+    api_key_id: 'API 키 번호',
+  },
   filters: {
     member_id: '고객 번호',
     merchant_uid: '주문 번호',
@@ -194,6 +211,7 @@ export const wordsKo = {
     customer_uid: '빌링키',
     schedule_at: '예약 시각',
     cancel_reason: '환불 사유',
+    requested_at: '요청 시각',
     requested_by: '요청자',
     card_last_four: '카드 끝 네 자리',
     member_id: '고객',

@@ -1,6 +1,6 @@
 // The encrypted secret of a second factor, recovery codes, and who needs a second factor.
 
-import { needsSecondFactor } from '../../../../src/merchant/options/operator/guard-routes';
+import { missingFirst } from '../../../../src/merchant/options/operator/guard-routes';
 import {
   decryptSecret,
   encryptSecret,
@@ -36,9 +36,9 @@ test('recovery codes are different, and recognised however they are typed', () =
 });
 
 describe('in production an account without second factor', () => {
-  const account = { accountId: 1n, hasSecondFactor: false, session: 'x' };
+  const account = { accountId: 1n, hasSecondFactor: false, mustChangePassword: false, session: 'x' };
   const needs = (change: object, path: string, production = true) =>
-    needsSecondFactor({ production }, { ...account, ...change }, path);
+    missingFirst({ production }, { ...account, ...change }, path) === 'second_factor_missing';
 
   test('opens only its own account, and signs out', () => {
     const paths = ['/operator', '/operator/payments/1/refund', '/operator/me', '/operator/me/second-factor'];

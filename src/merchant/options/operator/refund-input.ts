@@ -22,16 +22,23 @@ const formSchema = strictBody({
 
 const discrepancyFormSchema = discrepancyRefundSchema.extend({ checksum: checksum.unwrap() });
 
-export type RefundRequest = z.output<typeof formSchema>;
+export type RefundInput = z.output<typeof formSchema>;
 
 /** @throws HttpError 400 `invalid_request` */
-export function parseRefund(body: unknown): RefundRequest {
+export function parseRefund(body: unknown): RefundInput {
   return parseRequest(formSchema, toFields(body));
 }
 
 /** All of a payment that fits no order. @throws HttpError 400 `invalid_request` */
 export function parseDiscrepancyRefund(body: unknown, by: string) {
   return parseRequest(discrepancyFormSchema, { ...toFields(body), by });
+}
+
+const approvalSchema = strictBody({ refund_account });
+
+/** The account of the buyer, which a request does not hold. @throws HttpError 400 `invalid_request` */
+export function parseApproval(body: unknown): z.output<typeof approvalSchema> {
+  return parseRequest(approvalSchema, toFields(body));
 }
 
 /** The non-empty fields: a form sends empty ones as well. */
