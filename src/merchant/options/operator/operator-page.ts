@@ -99,7 +99,10 @@ export function textsWith(
   return { ko: merged(ko, 'ko'), en: merged(en, 'en') };
 
   function merged(own: OperatorTexts, lang: 'ko' | 'en'): OperatorTexts {
-    const pages = more.map(({ path, name }): [string, string] => [path.replace(/.*\//, ''), name[lang]]);
+    const pages = more.map(({ path, name }): [string, string] => [
+      path.slice(path.lastIndexOf('/') + 1),
+      name[lang],
+    ]);
     const subjects = { ...own.operator.subjects, ...Object.fromEntries(pages) };
     const operator = { ...own.operator, subjects };
     for (const { operatorRecords } of features)

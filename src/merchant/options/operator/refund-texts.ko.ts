@@ -19,7 +19,7 @@ export const refundKo = {
     submit: '# 환불하기',
     cancel: '환불하지 않기',
     request: {
-      question: '# 환불을 요청할까요?',
+      question: '# 환불을 요청하시겠습니까?',
       once: '다른 운영자의 승인이 필요한 환불입니다. 승인하기 전에는 환불되지 않습니다.',
       account: '환불받을 계좌는 승인하는 운영자가 입력합니다. 구매자에게 미리 확인하세요.',
       submit: '# 환불 요청하기',

@@ -10,8 +10,6 @@ type Times = {
   day: Intl.DateTimeFormat;
 };
 
-const TIME_ZONE = 'Asia/Seoul';
-
 /** 24 hours, so that noon and midnight cannot be confused. */
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
@@ -22,8 +20,9 @@ export function timesIn(lang: string): Times {
   const known = byLanguage.get(lang);
   if (known) return known;
   // Koreans write the month as a number, and in English its order would be ambiguous.
-  const date = { day: 'numeric', month: lang === 'ko' ? 'numeric' : 'short', timeZone: TIME_ZONE } as const;
-  const format = (parts: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(lang, { ...date, ...parts });
+  const date = { day: 'numeric', month: lang === 'ko' ? 'numeric' : 'short' } as const;
+  const format = (parts: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(lang, { ...date, ...parts, timeZone: 'Asia/Seoul' });
   const made = {
     short: format(CLOCK),
     usual: format({ ...CLOCK, year: 'numeric' }),
