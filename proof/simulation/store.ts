@@ -74,6 +74,8 @@ function createStore(database: Database) {
   });
   const stepped = each.$extends({
     client: {
+      $statement: (...given: Parameters<typeof database.$statement>) =>
+        take('statement', () => database.$statement(...given)),
       $statements: (...given: Parameters<typeof database.$statements>) =>
         take('transaction', () => database.$statements(...given)),
       $atomically: (...given: Parameters<typeof database.$atomically>) =>
