@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
@@ -19,12 +19,12 @@ const REST = ['--selectProjects', 'browser', 'processes', 'repository'];
 const CHECKS = ['format', 'imports', 'unused'];
 
 const total = { passed: 0, failed: 0 };
-let passed = step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report]));
+let passed =
+  step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report])) &&
+  step('browser, processes, repository', () => restRun());
 if (passed) {
   const removal = startBeside('check-removal.mjs');
-  passed =
-    step('browser, processes, repository', () => restRun()) &&
-    CHECKS.every((name) => step(name, () => runScript('check.mjs', name)));
+  passed = CHECKS.every((name) => step(name, () => runScript('check.mjs', name)));
   passed = (await removal()) && passed;
 }
 rmSync(results, { recursive: true, force: true });
@@ -40,7 +40,7 @@ function step(name, act) {
 }
 
 /**
- * Starts a script in parallel with the next steps, which often wait: it takes the CPU that they leave.
+ * Starts a script in parallel with the next steps.
  * @returns a function that waits for its end
  */
 function startBeside(script) {
@@ -49,13 +49,12 @@ function startBeside(script) {
   const child = spawn(process.execPath, [join(root, 'scripts', script)], {
     stdio: ['ignore', output, output],
   });
-  setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const ended = once(child, 'close');
   return async () => {
     const since = performance.now();
     const [code] = await ended;
     closeSync(output);
-    console.log(`\n== ${script}, beside the steps since npm test`);
+    console.log(`\n== ${script}, beside the steps since browser, processes, repository`);
     process.stdout.write(readFileSync(log, 'utf8'));
     console.log(
       `== ${script}: ${code === 0 ? 'passed' : 'FAILED'} ${seconds(since)} s after the last of them`,
