@@ -34,7 +34,7 @@ async function startCheckout(stage: Stage, root: string, name: string, service: 
     [2 * (WARM_UP + ROUNDS * (EACH + ALONE))],
   );
   await keepFromReconciling(database);
-  await database.query('vacuum analyze');
+  await database.query('vacuum analyze orders');
   const settings = {
     SERVICE_BASE_URL: service,
     SERVICE_V2_BASE_URL: service,
