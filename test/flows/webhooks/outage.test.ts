@@ -54,19 +54,19 @@ test('during an outage one notification at a time is tried between the gaps', as
   expect(await attempts()).toEqual(before.map((row) => ({ ...row, attempts: Number(row['attempts']) + 1 })));
 });
 
-test('M7 when the service is back, at most thirty-two waiting payments are fetched at a time', async () => {
+test('M7 when the service is back, at most sixty-four waiting payments are fetched at a time', async () => {
   await fail(ALWAYS);
-  await notifyMany(world, await payOrders(world, 40));
+  await notifyMany(world, await payOrders(world, 80));
   await world.sandbox.clearFaults();
-  await fail(32, { kind: 'delay', delay_ms: 3_000 });
+  await fail(64, { kind: 'delay', delay_ms: 3_000 });
   const before = await world.sandbox.requests(FETCH_PAYMENT);
   const round = world.advance(2);
-  await eventually(async () => (await world.sandbox.requests(FETCH_PAYMENT)) >= before + 32);
+  await eventually(async () => (await world.sandbox.requests(FETCH_PAYMENT)) >= before + 64);
   // The others have not been claimed.
   const claimed = await world.rows.query(`select from notifications where reason = 'claimed'`);
-  expect(claimed.length).toBeLessThanOrEqual(32);
+  expect(claimed.length).toBeLessThanOrEqual(64);
   await round;
-  expect(await storedOutcomes(world)).toEqual({ recorded: 40 });
+  expect(await storedOutcomes(world)).toEqual({ recorded: 80 });
 });
 
 test('notifications that a dead process had claimed are claimed again after a minute', async () => {

@@ -4,9 +4,10 @@
 
 import type { Context } from '../../platform/context';
 import type { CounterRows } from '../../platform/metrics';
-import { findNewDiscrepancies, saveDiscrepancy } from './discrepancy-store';
+import { findNewDiscrepancies, openDispute, saveDiscrepancy } from './discrepancy-store';
 import type { ReportedIds } from './fetch-payment';
 import type { Discrepancy } from './judge-payment';
+import { findPayment } from './payment-store';
 
 export const paymentCounters = {
   discrepancies: {
@@ -48,4 +49,32 @@ export async function noteDiscrepancy(
   const news = await findNews(context, reported, [discrepancy]);
   await saveDiscrepancy(context, reported, discrepancy);
   reportNews(context, reported, news);
+}
+
+export type DisputeOutcome =
+  | { kind: 'entered' | 'already_open'; discrepancyId: bigint }
+  | { kind: 'payment_not_found' }
+  | { kind: 'amount_exceeds_payment' };
+
+/**
+ * A person enters that a payment is disputed: the letter of a PG or a card company about a chargeback is the only sign
+ * of it, where the service sends no signed notification. It becomes the same discrepancy as a notified dispute.
+ * @param amount what the payer disputes, in the currency of the payment
+ */
+export async function enterDispute(
+  context: Context,
+  { svcUid, amount }: { svcUid: string; amount: number },
+): Promise<DisputeOutcome> {
+  const payment = await findPayment(context, svcUid);
+  if (!payment) return { kind: 'payment_not_found' };
+  if (BigInt(amount) > payment.amount) return { kind: 'amount_exceeds_payment' };
+  const { merchantUid, currency } = payment;
+  const dispute = {
+    kind: 'dispute_opened',
+    expected: `${payment.amount} ${currency}`,
+    actual: `${amount} ${currency}`,
+  } as const;
+  const { id, isNew } = await openDispute(context, { svcUid, merchantUid }, dispute);
+  if (isNew) reportNews(context, { svcUid, merchantUid }, [dispute]);
+  return { kind: isNew ? 'entered' : 'already_open', discrepancyId: id };
 }

@@ -14,9 +14,8 @@ import { syncPayment, type SyncResult } from '../payments/sync-payment';
 import { saveResult, saveResults, type AttemptResult, type OpenNotifications } from './inbox-store';
 import { mayFetchUnknown, paceFetch } from './pace-fetches';
 import { reportsLaterStatus } from './parse-notification';
-import { isSigned } from './parse-signed-notification';
-import { nextAttemptAt } from './retry-schedule';
-import { enqueueProbe, enqueueRetry } from './wake-retries';
+import { enqueueProbe, enqueueRetry, nextAttemptAt } from './retry-schedule';
+import { isSigned } from './signed-notification';
 
 export type CheckResult = {
   outcome: NotificationOutcome;

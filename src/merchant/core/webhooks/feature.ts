@@ -5,14 +5,13 @@ import type { Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
 import type { Columns } from '../../platform/personal-data';
-import { RESUME_NOTIFICATIONS } from './follow-service';
-import { webhookCounters } from './metrics';
+import { probeService, RESUME_NOTIFICATIONS, resumeNotifications } from './follow-service';
 import { notificationRoutes } from './notification-list';
 import { readNotificationGauges } from './notification-list-store';
-import { probeService, resumeNotifications } from './resume-notifications';
+import { webhookCounters } from './notification-outcomes';
 import { retryNotifications } from './retry-notifications';
+import { PROBE_SERVICE, RETRY_DUE_NOTIFICATIONS } from './retry-schedule';
 import { sourceRoutes } from './source-routes';
-import { PROBE_SERVICE, RETRY_DUE_NOTIFICATIONS } from './wake-retries';
 import { webhookDescription } from './webhook-description';
 import { webhookRoutes } from './webhook-routes';
 

@@ -1,9 +1,15 @@
 // Shares what one process learns about the payment service with the others: that it asked for a pause (429), and that
-// it answers again after an outage.
+// it answers again after an outage. Notifications that wait for it are then checked at once; without this they would
+// wait for their next attempt, up to a quarter of an hour (retry-schedule.ts).
 
+import { z } from 'zod';
+import { Generation } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import type { JobKind } from '../../platform/jobs';
 import { savePause } from '../attempts/service-pause-store';
+import { checkNotifications, waitsForService } from './check-notifications';
+import { bringForward, claimProbe } from './due-notification-store';
+import { retryNotifications } from './retry-notifications';
 
 /** The service answers again, so the notifications that wait for it are due. */
 export const RESUME_NOTIFICATIONS: JobKind = { name: 'resume-notifications', crontab: null, priority: 2 };
@@ -34,7 +40,39 @@ export function followService(context: Context): void {
 }
 
 /** At most one pending job per generation. */
-export function enqueueResume({ jobs }: Context, generation: 'legacy' | 'newer', runAt: Date): Promise<void> {
+function enqueueResume({ jobs }: Context, generation: 'legacy' | 'newer', runAt: Date): Promise<void> {
   const key = `resume-notifications:${generation}`;
   return jobs.enqueue(RESUME_NOTIFICATIONS, { generation }, { key, runAt });
+}
+
+const payloadSchema = z.object({ generation: z.enum(Generation) });
+
+/**
+ * Job `probe-service`: if the last query of a generation failed, it tries one notification that waits for it. If the
+ * service answers, the others are brought forward.
+ */
+export async function probeService(context: Context): Promise<void> {
+  for (const generation of Object.values(Generation)) {
+    if (context.service.isAnswering(generation) === true) continue;
+    const open = await claimProbe(context, generation);
+    if (!open) continue;
+    const result = await checkNotifications(context, open);
+    const { outcome, reason } = result;
+    context.logger.info({ event: 'service_probed', generation, outcome, reason });
+    if (!waitsForService(result)) await enqueueResume(context, generation, context.clock.now());
+  }
+}
+
+/** Job `resume-notifications`: makes the notifications that wait for the service due now, the oldest first. */
+export async function resumeNotifications(
+  context: Context,
+  stopping: AbortSignal,
+  payload: unknown,
+): Promise<void> {
+  const { generation } = payloadSchema.parse(payload);
+  let count = 0;
+  for (let some = 1; some > 0 && !stopping.aborted; count += some)
+    some = await bringForward(context, generation);
+  context.logger.info({ event: 'notifications_resumed', generation, count });
+  await retryNotifications(context, stopping);
 }

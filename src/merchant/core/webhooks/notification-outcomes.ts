@@ -1,7 +1,8 @@
-// Every outcome of a notification: its HTTP status and what it means for a person. Success is 200 (§6.5 does not show
+// Every outcome of a notification: its HTTP status, what it means for a person, and how it is counted. Success is 200 (§6.5 does not show
 // it). A false notification is answered 400, as in the merchant examples of §7.3.
 
 import { NotificationOutcome } from '../../../generated/prisma/client';
+import type { CounterRows } from '../../platform/metrics';
 import { statusSet } from '../../platform/status-set';
 import { DISCREPANCY_KINDS } from '../payments/discrepancy-kinds';
 
@@ -38,3 +39,21 @@ export function outcomesAnswered(status: 200 | 400): NotificationOutcome[] {
     (outcome) => NOTIFICATION_OUTCOMES[outcome].status === status,
   );
 }
+
+export const webhookCounters = {
+  notifications: {
+    name: 'merchant_notifications_total',
+    help: 'Notifications by the answered outcome.',
+    labels: ['outcome'],
+  },
+  unlistedSources: {
+    name: 'merchant_webhook_unlisted_sources_total',
+    help: 'Requests to the webhook from unlisted addresses.',
+    labels: [],
+  },
+  paced: {
+    name: 'merchant_notifications_paced_total',
+    help: 'Checks that were postponed because too many notifications name unknown orders or payments.',
+    labels: [],
+  },
+} as const satisfies CounterRows;

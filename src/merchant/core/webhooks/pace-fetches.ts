@@ -4,7 +4,7 @@
 import type { Context } from '../../platform/context';
 import type { ReportedIds } from '../payments/fetch-payment';
 import type { Snapshot } from '../payments/payment-store';
-import { webhookCounters } from './metrics';
+import { webhookCounters } from './notification-outcomes';
 
 /** A token bucket for fetches about unknown orders: the burst, and the refill per second. */
 const UNKNOWN_AT_ONCE = 100;

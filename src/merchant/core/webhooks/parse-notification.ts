@@ -7,7 +7,7 @@ import type { ReportedIds } from '../payments/fetch-payment';
 
 /**
  * The ids of both generations under the legacy names, and the body's status, which is not authoritative. A signed
- * notification has its type there (parse-signed-notification.ts).
+ * notification has its type there (signed-notification.ts).
  */
 export type Notification = ReportedIds & {
   generation: 'legacy' | 'newer';

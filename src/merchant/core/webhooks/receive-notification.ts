@@ -6,7 +6,7 @@ import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { checkNotifications } from './check-notifications';
 import { LEASE_MS, storeNotification, type IncomingNotification } from './inbox-store';
-import { enqueueRetry } from './wake-retries';
+import { enqueueRetry } from './retry-schedule';
 
 /** Under overload, when the rest of what has arrived is likely to be checked. */
 const PUT_OFF_MS = 5_000;

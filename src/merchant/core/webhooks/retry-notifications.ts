@@ -8,7 +8,7 @@ import { checkNotifications } from './check-notifications';
 import { claimDue, claimPaced, findNextDue, type Generation } from './due-notification-store';
 import type { OpenNotifications } from './inbox-store';
 import { roomForUnknown } from './pace-fetches';
-import { enqueueRetry } from './wake-retries';
+import { enqueueRetry } from './retry-schedule';
 
 /**
  * Concurrent attempts per process and generation: enough that what a burst has put off is checked in the time of the burst

@@ -19,12 +19,16 @@ import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/request-log';
 import { noteDiscrepancy } from '../payments/note-discrepancy';
 import { createHiddenSenderNotice, findHiddenSender, judgeSource, sourceRules } from './judge-source';
-import { webhookCounters } from './metrics';
-import { NOTIFICATION_OUTCOMES } from './notification-outcomes';
+import { NOTIFICATION_OUTCOMES, webhookCounters } from './notification-outcomes';
 import { parseNotification, type Notification } from './parse-notification';
-import { hasSignedForm, opensDispute, parseSignedNotification } from './parse-signed-notification';
 import { receiveNotification } from './receive-notification';
-import { BadSignatureError, verifySignature } from './verify-signature';
+import {
+  BadSignatureError,
+  hasSignedForm,
+  opensDispute,
+  parseSignedNotification,
+  verifySignature,
+} from './signed-notification';
 
 export const WEBHOOK_PATH = '/webhooks/payments';
 export const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded'];

@@ -6,12 +6,10 @@ import type { Request, RequestHandler } from 'express';
 import type { Config } from '../config';
 import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
+import { SCHEME_AND_HOST } from './request-log';
 
 /** A container or a load balancer asks the process itself, without the proxy whose paths have the prefix. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
-
-/** A request target may begin with scheme and host (RFC 9112, section 3.2.2). */
-export const SCHEME_AND_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i;
 
 /**
  * Cuts the prefix off: routes, log and metrics see the paths that they see without one. The first handler of a request.

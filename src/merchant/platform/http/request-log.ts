@@ -7,7 +7,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import { parseAddressList } from '../address-list';
 import type { Context } from '../context';
 import { maskCardNumbers } from './mask-card-numbers';
-import { SCHEME_AND_HOST } from './path-prefix';
 import { readSource, type SeenSource } from './source-address';
 
 declare module 'http' {
@@ -69,6 +68,9 @@ export function addLogFields(response: Response, fields: LogFields): void {
   for (const [name, value] of Object.entries(fields))
     known[name] = typeof value === 'string' ? maskCardNumbers(value) : value;
 }
+
+/** A request target may begin with scheme and host (RFC 9112, section 3.2.2). */
+export const SCHEME_AND_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i;
 
 function pathOf({ originalUrl }: Request): string {
   const path = (originalUrl.split('?', 1)[0] ?? '').replace(SCHEME_AND_HOST, '') || '/';
