@@ -4,8 +4,12 @@
 import type { Charge } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Context } from '../../platform/context';
-import type { Contradiction } from '../attempts/contradiction';
-import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
+import {
+  findStatusProblem,
+  type Contradiction,
+  type Decision,
+  type DecisionOutcome,
+} from '../attempts/decision';
 import { fetchHeldMoney, heldByRecord, heldContradiction } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
 import { fits, syncOrder, syncPayment } from '../payments/sync-payment';

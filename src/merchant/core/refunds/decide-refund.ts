@@ -2,8 +2,12 @@
 
 import type { Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import type { Contradiction } from '../attempts/contradiction';
-import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
+import {
+  findStatusProblem,
+  type Contradiction,
+  type Decision,
+  type DecisionOutcome,
+} from '../attempts/decision';
 import { fetchHeldMoney, type HeldMoney } from '../payments/held-money';
 import { resolveAsRefunded } from '../payments/resolve-discrepancy';
 import { readCancelledAmount } from './recover-refund';
