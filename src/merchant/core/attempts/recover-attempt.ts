@@ -53,21 +53,21 @@ export async function pollLater(
   reason: string,
 ): Promise<void> {
   await bestEffort(context, () => markUnknown(context, kind, id, reason));
-  await bestEffort(context, () => enqueuePoll(context, kind, String(id), firstPollAt(context.clock.now())));
+  await bestEffort(context, () => enqueueFirstPoll(context, kind, String(id)));
 }
 
-const JOBS = {
-  issuance: { name: 'recover-issuance', crontab: null, priority: 0 },
-  charge: { name: 'recover-charge', crontab: null, priority: 0 },
-  refund: { name: 'recover-refund', crontab: null, priority: 0 },
-} as const satisfies Record<AttemptKind, JobKind>;
+export function enqueueFirstPoll(context: Context, kind: AttemptKind, id: string): Promise<void> {
+  return enqueuePoll(context, kind, id, firstPollAt(context.clock.now()));
+}
+
+const jobOf = (kind: AttemptKind): JobKind => ({ name: `recover-${kind}`, crontab: null, priority: 0 });
 
 const payloadSchema = z.object({ id: z.string() });
 
 /** The job of one kind of attempt: one poll. */
 export function recoveryJob<Attempt extends OpenAttempt>(recovery: Recovery<Attempt>): Job {
   return {
-    ...JOBS[recovery.kind],
+    ...jobOf(recovery.kind),
     run: (context, _stopping, payload) => recoverAttempt(context, recovery, payloadSchema.parse(payload).id),
   };
 }
@@ -137,8 +137,8 @@ export async function enqueueUnresolvedAttempts(
 }
 
 /** At most one pending poll per attempt. */
-export function enqueuePoll(context: Context, kind: AttemptKind, id: string, runAt: Date): Promise<void> {
-  return context.jobs.enqueue(JOBS[kind], { id }, { key: `recover-${kind}-${id}`, runAt });
+function enqueuePoll(context: Context, kind: AttemptKind, id: string, runAt: Date): Promise<void> {
+  return context.jobs.enqueue(jobOf(kind), { id }, { key: `recover-${kind}-${id}`, runAt });
 }
 
 /**

@@ -5,10 +5,8 @@ import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
-import { firstPollAt } from '../attempts/poll-schedule';
-import { enqueuePoll, type Finding, type Recovery } from '../attempts/recover-attempt';
+import type { Finding, Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
-import { bestEffort } from '../attempts/send-once';
 import { heldByPayment } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
 import { syncOrder, syncPayment } from '../payments/sync-payment';
@@ -53,11 +51,6 @@ export const chargeRecovery: Recovery<OpenCharge> = {
 async function recordBySvcUid(context: Context, charge: OpenCharge, svcUid: string): Promise<Finding> {
   const { kind } = await recordChargeOutcome(context, charge, svcUid);
   return kind === 'unknown' ? { kind } : { kind: 'resolved', outcome: kind };
-}
-
-/** Enqueues the first poll and leaves the row unchanged. Never throws: see `bestEffort`. */
-export async function pollChargeLater(context: Context, id: string): Promise<void> {
-  await bestEffort(context, () => enqueuePoll(context, 'charge', id, firstPollAt(context.clock.now())));
 }
 
 type LookupResult =

@@ -3,10 +3,10 @@
 
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Context } from '../../platform/context';
-import { pollLater } from '../attempts/recover-attempt';
+import { enqueueFirstPoll, pollLater } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce } from '../attempts/send-once';
 import { closeCharge } from './charge-store';
-import { pollChargeLater, recordChargeOutcome, type ChargeFinding } from './recover-charge';
+import { recordChargeOutcome, type ChargeFinding } from './recover-charge';
 
 export type SubmittedCharge =
   | ChargeFinding
@@ -30,7 +30,7 @@ export async function submitCharge(
       );
       if (finding && finding.kind !== 'unknown') return finding;
       // The row already has what is known of the payment, so it is not overwritten.
-      await pollChargeLater(context, id);
+      await bestEffort(context, () => enqueueFirstPoll(context, 'charge', id));
       return { kind: 'unknown' };
     }
     case 'unknown':

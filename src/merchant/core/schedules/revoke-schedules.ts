@@ -6,8 +6,7 @@ import type { ScheduleRecord } from '../../payment-service/schedules';
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
-import { firstPollAt } from '../attempts/poll-schedule';
-import { enqueuePoll } from '../attempts/recover-attempt';
+import { enqueueFirstPoll } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce, type FailedCall } from '../attempts/send-once';
 import { closeCharge, findScheduledCharges, type OpenCharge } from '../charges/charge-store';
 
@@ -38,8 +37,7 @@ export async function revokeSchedules(
 }
 
 async function enqueuePolls(context: Context, charges: readonly OpenCharge[]): Promise<void> {
-  const firstAt = firstPollAt(context.clock.now());
-  for (const { id } of charges) await enqueuePoll(context, 'charge', id, firstAt);
+  for (const { id } of charges) await enqueueFirstPoll(context, 'charge', id);
 }
 
 export type KeyRevocation =
