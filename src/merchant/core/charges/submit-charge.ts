@@ -28,14 +28,14 @@ export async function submitCharge(
       const finding = await bestEffort(context, () =>
         recordChargeOutcome(context, charge, sent.answer.svcUid),
       );
-      if (finding && finding.kind !== 'unknown') return finding;
       // The row already has what is known of the payment, so it is not overwritten.
-      await bestEffort(context, () => enqueueFirstPoll(context, 'charge', id));
-      return { kind: 'unknown' };
+      if (finding === null || finding.kind === 'unknown')
+        await bestEffort(context, () => enqueueFirstPoll(context, 'charge', id));
+      return finding ?? { kind: 'unknown', reason: 'not_written' };
     }
     case 'unknown':
       await pollLater(context, 'charge', id, sent.reason);
-      return { kind: 'unknown' };
+      return sent;
     case 'refused':
     case 'not_executed':
       await bestEffort(context, () => closeCharge(context, id, sent.kind, { reason: sent.reason }));
