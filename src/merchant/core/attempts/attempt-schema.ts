@@ -2,6 +2,7 @@
 // fields of a decision.
 
 import { z } from 'zod';
+import type { Charge } from '../../../generated/prisma/client';
 import { keptLine, shownLine } from '../../platform/http/body-fields';
 import { flag } from '../../platform/http/query';
 import type { OpenAttempt } from './attempt-store';
@@ -23,12 +24,7 @@ export const attemptShape = {
   settle_note: z.string().nullable(),
 };
 
-type StoredAttempt = OpenAttempt & {
-  reason: string | null;
-  resolvedAt: Date | null;
-  settledBy: string | null;
-  settleNote: string | null;
-};
+type StoredAttempt = OpenAttempt & Pick<Charge, 'reason' | 'resolvedAt' | 'settledBy' | 'settleNote'>;
 
 export function attemptJson(row: StoredAttempt) {
   return {

@@ -1,7 +1,7 @@
 // Stores what issuances, charges and refunds share: an attempt is `pending` before its call and `unknown` after a lost
 // answer, and counts its polls. Each kind resolves its own rows.
 
-import { Prisma } from '../../../generated/prisma/client';
+import { Prisma, type Charge } from '../../../generated/prisma/client';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, countOf } from '../../platform/gauge-store';
 import { chargeStatuses, issuanceStatuses, MAX_REASON_LENGTH, refundStatuses } from './attempt-statuses';
@@ -10,12 +10,7 @@ import { STUCK_AFTER_MS } from './poll-schedule';
 export type AttemptKind = 'issuance' | 'charge' | 'refund';
 
 /** The columns of every attempt while its outcome is open. */
-export type OpenAttempt = {
-  /** Polls so far, and how many of them found nothing at the service. */
-  polls: number;
-  notFoundPolls: number;
-  startedAt: Date;
-};
+export type OpenAttempt = Pick<Charge, 'polls' | 'notFoundPolls' | 'startedAt'>;
 
 type Table = {
   name: string;

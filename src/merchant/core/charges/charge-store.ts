@@ -29,32 +29,15 @@
 // start, when its caller must be gone. While a charge is `pending`, `unknown`, `scheduled` or `needs_review`, the order
 // cannot be charged again. A person may also resolve an `unknown` charge (decide-charge.ts).
 
-import type { Charge, ChargeKind, ChargeStatus, Prisma } from '../../../generated/prisma/client';
+import type { Charge, ChargeStatus, Prisma } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/errors';
 import { chargeStatuses, MAX_REASON_LENGTH, type ClosedStatus } from '../attempts/attempt-statuses';
-import { findStuckAttempts, type OpenAttempt } from '../attempts/attempt-store';
+import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 import { payableOrders } from '../orders/order-store';
 
-export type NewCharge = {
-  id: string;
-  merchantUid: string;
-  kind: ChargeKind;
-  /** Null if the card's key is not stored. */
-  customerUid: string | null;
-  /** The scheduled time for kind `schedule`; null otherwise. */
-  scheduleAt: Date | null;
-};
-
-export type StoredCharge = NewCharge & { status: ChargeStatus };
-
-/** A charge that is still polled. */
-export type OpenCharge = StoredCharge &
-  OpenAttempt & {
-    /** Set once the service has named the payment, if it could not be verified yet. */
-    svcUid: string | null;
-  };
+export type NewCharge = Pick<Charge, 'id' | 'merchantUid' | 'kind' | 'customerUid' | 'scheduleAt'>;
 
 /**
  * Writes charges before their call: all of them, or none if an order cannot be paid now or has an unresolved charge, or
@@ -98,7 +81,7 @@ export async function insertCharges(
 }
 
 /** Returns null if the charge is no longer polled. */
-export async function findOpenCharge({ database }: Context, id: string): Promise<OpenCharge | null> {
+export async function findOpenCharge({ database }: Context, id: string): Promise<Charge | null> {
   return database.charge.findFirst({ where: { id, status: { in: chargeStatuses.open.list } } });
 }
 
@@ -108,18 +91,12 @@ export async function findCharge({ database }: Context, id: string): Promise<Cha
 }
 
 /** The unresolved charge that blocks other charges of an order. Returns null if there is none. */
-export async function findBlockingCharge(
-  { database }: Context,
-  merchantUid: string,
-): Promise<StoredCharge | null> {
+export async function findBlockingCharge({ database }: Context, merchantUid: string): Promise<Charge | null> {
   return database.charge.findFirst({ where: { merchantUid, status: { in: chargeStatuses.blocking.list } } });
 }
 
 /** Charges of a key that are scheduled, or may be: the outcome of their schedule is open. */
-export async function findScheduledCharges(
-  { database }: Context,
-  customerUid: string,
-): Promise<OpenCharge[]> {
+export async function findScheduledCharges({ database }: Context, customerUid: string): Promise<Charge[]> {
   return database.charge.findMany({
     where: { customerUid, kind: 'schedule', status: { in: chargeStatuses.open.list } },
   });

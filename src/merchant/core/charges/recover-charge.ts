@@ -1,7 +1,7 @@
 // Recovers the outcome of a charge from what the service shows, right after its call and by polls if the answer was
 // lost. A charge is never sent again, and until it is resolved its order accepts no other charge.
 
-import type { PaymentStatus } from '../../../generated/prisma/client';
+import type { Charge, PaymentStatus } from '../../../generated/prisma/client';
 import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
@@ -12,9 +12,9 @@ import { heldByPayment } from '../payments/held-money';
 import { findPayment, type StoredPayment } from '../payments/payment-store';
 import { syncOrder, syncPayment } from '../payments/sync-payment';
 import { belongsToCharge } from './charge-id';
-import { closeCharge, findOpenCharge, markScheduled, markUnjudged, type OpenCharge } from './charge-store';
+import { closeCharge, findOpenCharge, markScheduled, markUnjudged } from './charge-store';
 
-export const chargeRecovery: Recovery<OpenCharge> = {
+export const chargeRecovery: Recovery<Charge> = {
   kind: 'charge',
   find: findOpenCharge,
 
@@ -36,7 +36,7 @@ export const chargeRecovery: Recovery<OpenCharge> = {
   logFields: ({ merchantUid, kind }) => ({ merchant_uid: merchantUid, charge_kind: kind }),
 };
 
-async function resolveByPayment(context: Context, charge: OpenCharge, svcUid: string): Promise<Finding> {
+async function resolveByPayment(context: Context, charge: Charge, svcUid: string): Promise<Finding> {
   const { kind } = await recordChargeOutcome(context, charge, svcUid);
   return kind === 'unknown' ? { kind } : { kind: 'resolved', outcome: kind };
 }
@@ -45,7 +45,7 @@ const NOT_FOUND: Finding = { kind: 'not_found' };
 /** Something that is not known to come from the charge, but may still take the money. */
 const SOMETHING_ELSE: Finding = { kind: 'not_found', suspicious: true };
 
-async function askForPayment(context: Context, charge: OpenCharge): Promise<Finding> {
+async function askForPayment(context: Context, charge: Charge): Promise<Finding> {
   // All payments of the order are stored, whatever charge they come from: a paid order cannot be charged again, even if
   // the service does not echo the charge id.
   const payments = await syncOrder(context, charge.merchantUid);
@@ -54,7 +54,7 @@ async function askForPayment(context: Context, charge: OpenCharge): Promise<Find
 }
 
 /** Asks for the schedule record (§2.5), which names the payment once it was executed. */
-async function askForSchedule(context: Context, charge: OpenCharge): Promise<Finding> {
+async function askForSchedule(context: Context, charge: Charge): Promise<Finding> {
   const { id, merchantUid, status } = charge;
   const record = await findSchedule(context, merchantUid);
   if (!record) return NOT_FOUND;

@@ -45,9 +45,6 @@ export type NewRefund = {
 /** The discrepancy that a refund resolves, and who requested it. */
 export type RefundedDiscrepancy = { id: bigint; requestedBy: string };
 
-/** A refund that is still polled. */
-export type OpenRefund = Refund;
-
 /**
  * Writes a refund before its call. The insert locks the payment and the discrepancy, so of two concurrent refunds the
  * second finds the unresolved one, another cancelled amount, or a resolved discrepancy.
@@ -92,7 +89,7 @@ export async function insertRefund(
 }
 
 /** Returns null if the refund is no longer polled. */
-export async function findOpenRefund({ database }: Context, id: string): Promise<OpenRefund | null> {
+export async function findOpenRefund({ database }: Context, id: string): Promise<Refund | null> {
   return database.refund.findFirst({ where: { id: BigInt(id), status: { in: refundStatuses.open.list } } });
 }
 

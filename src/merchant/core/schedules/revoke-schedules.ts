@@ -2,13 +2,14 @@
 // each schedule is polled. The poll is enqueued before the call, because the process may die or the database may be
 // gone after it.
 
+import type { Charge } from '../../../generated/prisma/client';
 import type { ScheduleRecord } from '../../payment-service/schedules';
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import { enqueueFirstPoll } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce, type FailedCall } from '../attempts/send-once';
-import { closeCharge, findScheduledCharges, type OpenCharge } from '../charges/charge-store';
+import { closeCharge, findScheduledCharges } from '../charges/charge-store';
 
 export type Revocation = { customerUid: string; merchantUids: readonly string[] | 'all' };
 
@@ -29,14 +30,13 @@ export async function revokeSchedules(
   const sent = await sendOnce(() => context.service.unschedulePayments(customerUid, merchantUids));
   if (sent.kind !== 'answered') return sent;
   const records = sent.answer.filter(({ status }) => status === 'revoked');
-  const isRevoked = ({ merchantUid }: OpenCharge) =>
-    records.some((record) => record.merchantUid === merchantUid);
+  const isRevoked = ({ merchantUid }: Charge) => records.some((record) => record.merchantUid === merchantUid);
   for (const { id } of charges.filter(isRevoked))
     await bestEffort(context, () => closeCharge(context, id, 'revoked'));
   return { kind: 'revoked', records };
 }
 
-async function enqueuePolls(context: Context, charges: readonly OpenCharge[]): Promise<void> {
+async function enqueuePolls(context: Context, charges: readonly Charge[]): Promise<void> {
   for (const { id } of charges) await enqueueFirstPoll(context, 'charge', id);
 }
 
