@@ -20,7 +20,7 @@ import { findPayment } from '../payments/payment-store';
 import { decideRefund } from './decide-refund';
 import { refundDiscrepancy } from './refund-discrepancy';
 import { refundPayment } from './refund-payment';
-import { discrepancyRefundResponse, readAfterRefund, refundErrors, refundResponse } from './refund-response';
+import { readAfterRefund, refundErrors, refundResponse } from './refund-response';
 import {
   discrepancyRefundedExample,
   discrepancyRefundExample,
@@ -168,7 +168,7 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
       if (!before) throw new HttpError(paymentErrors.discrepancy_not_found);
       const result = await refundDiscrepancy(context, { id, reason, by, refundAccount });
       log({ outcome: result.kind });
-      const { outcome, row } = await readAfterRefund(context, discrepancyRefundResponse(result), before, () =>
+      const { outcome, row } = await readAfterRefund(context, refundResponse(result), before, () =>
         findDiscrepancy(context, id),
       );
       return {

@@ -24,7 +24,7 @@ import { syncPayment } from '../../core/payments/sync-payment';
 import { decideRefund } from '../../core/refunds/decide-refund';
 import { refundDiscrepancy } from '../../core/refunds/refund-discrepancy';
 import { refundPayment } from '../../core/refunds/refund-payment';
-import { discrepancyRefundResponse, refundErrors, refundResponse } from '../../core/refunds/refund-response';
+import { refundErrors, refundResponse } from '../../core/refunds/refund-response';
 import { refundDecisionSchema } from '../../core/refunds/refund-schema';
 import { isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
@@ -114,7 +114,7 @@ export async function refundOfDiscrepancy(context: Context, asked: Asked): Promi
     id: String(id),
     outcome: result.kind,
   });
-  return discrepancyRefundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
+  return refundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
 }
 
 export async function checkDiscrepancyAgain(context: Context, asked: Asked): Promise<DoneKey> {
