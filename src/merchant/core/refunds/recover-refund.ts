@@ -19,14 +19,8 @@ export const refundRecovery: Recovery<Refund> = {
 
   async ask(context, refund) {
     const finding = await recordRefundOutcome(context, refund);
-    switch (finding) {
-      case 'refunded':
-      case 'needs_review':
-        return { kind: 'resolved', outcome: finding };
-      case 'not_found':
-      case 'unknown':
-        return { kind: finding };
-    }
+    const isResolved = finding === 'refunded' || finding === 'needs_review';
+    return isResolved ? { kind: 'resolved', outcome: finding } : { kind: finding };
   },
 
   async recordNotFound(context, { id }) {
