@@ -14,7 +14,7 @@ import { orderErrors, orderJson } from '../orders/order-schema';
 import { findOrder } from '../orders/order-store';
 import { toPaymentFields } from '../orders/payment-fields-schema';
 import { chargeOrder, type ChargeOutcome } from './charge-order';
-import { chargeErrors, chargeResponse, KEY_ERRORS, NOT_STARTED_ERRORS } from './charge-response';
+import { chargeErrors, chargeResponse, KEY_PROBLEMS, NOT_STARTED } from './charge-response';
 import {
   chargeDecisionExample,
   chargeDecisionSchema,
@@ -66,9 +66,9 @@ export const chargeRoutes: ApiRoute[] = [
     answers: answers(chargedExample),
     asksService: true,
     errors: [
-      ...NOT_STARTED_ERRORS,
+      ...Object.values(NOT_STARTED),
       chargeErrors.payment_not_judged,
-      ...KEY_ERRORS,
+      ...Object.values(KEY_PROBLEMS),
       chargeErrors.payment_declined,
       chargeErrors.payment_refused,
     ],
@@ -95,7 +95,7 @@ export const chargeRoutes: ApiRoute[] = [
     answers: answers(onetimePaidExample),
     asksService: true,
     errors: [
-      ...NOT_STARTED_ERRORS,
+      ...Object.values(NOT_STARTED),
       chargeErrors.payment_not_judged,
       orderErrors.order_conflict,
       chargeErrors.customer_uid_in_use,
