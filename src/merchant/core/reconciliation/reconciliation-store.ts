@@ -14,26 +14,13 @@ export type Difference = ReportedIds & {
   listed: string;
   /** `version` of the order at the time of the comparison; null if there is no order. */
   orderVersion: number | null;
-  /** The result of earlier repairs; null if there was none. */
-  earlier: {
-    outcome: Unresolved['outcome'];
-    reason: string | null;
-    attempts: number;
-    firstSeenAt: Date;
-  } | null;
+  /** The result of the latest attempt to repair it; null if there was none. */
+  earlier: FailedRepair | null;
   /** The list and the order have not changed since then, so another sync would have the same result. */
   unchanged: boolean;
 };
 
-/** The result of the latest attempt to repair a difference. */
-export type FailedRepair = {
-  outcome: Unresolved['outcome'];
-  reason: string | null;
-  attempts: number;
-  firstSeenAt: Date;
-  /** Null if the list or the order must change before another attempt. */
-  nextAttemptAt: Date | null;
-};
+type FailedRepair = Pick<Unresolved, 'outcome' | 'reason'> & { attempts: number; firstSeenAt: Date };
 
 type DifferenceRow = {
   svc_uid: string;
@@ -122,10 +109,11 @@ export async function findDueDifferences(context: Context, now: Date): Promise<D
   return rows.map(toDifference);
 }
 
+/** @param failed `nextAttemptAt`: null if the list or the order must change before another attempt */
 export async function saveDifference(
   context: Context,
   difference: Difference,
-  failed: FailedRepair,
+  failed: FailedRepair & { nextAttemptAt: Date | null },
 ): Promise<void> {
   const { svcUid, merchantUid, listed, orderVersion } = difference;
   const row = { merchantUid, listed, orderVersion, ...failed };

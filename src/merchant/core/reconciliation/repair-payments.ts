@@ -8,12 +8,11 @@ import type { ServiceErrorKind } from '../../platform/errors';
 import { fits, previewSync, syncPayment, type SyncResult } from '../payments/sync-payment';
 import { nextAttemptAt } from '../webhooks/retry-schedule';
 import type { ListedPage } from './listed-payments';
-import { reconciliationCounters } from './reconciliation-report';
 import {
   countReason,
   countRepaired,
-  countToRepair,
   countUnresolved,
+  reconciliationCounters,
   type ListReport,
   type ReconciliationReport,
   type Unresolved,
@@ -166,7 +165,7 @@ async function previewOne(
   previews.set(key, found);
   if (!fits(outcome)) countUnresolved(report, list, { ...reported, outcome, reason });
   else if (outcome === 'unchanged' || earlier) list.matched += 1;
-  else countToRepair(report, list, reported);
+  else countRepaired(report, list, reported);
   return !isNoAnswer(found);
 }
 
