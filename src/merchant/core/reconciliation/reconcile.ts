@@ -68,7 +68,7 @@ async function reconcileAll(
   const now = wholeSecond(+(await context.service.getServerTime()));
   const historyBeginsAt = historyBegin(await findFirstOrderTime(context), context.clock.now(), now);
   const report = emptyReport(now, request.dryRun ?? false);
-  const shared = { report, previews: report.isDryRun ? new Map() : null, signal };
+  const shared = { report, previews: new Map(), signal };
   const { earlier } = report;
   const answered = await repairEarlier(context, { ...shared, list: earlier, name: 'earlier' });
   if (!answered) earlier.stoppedBy = 'no_answer';
