@@ -19,8 +19,8 @@ import { platformErrors } from '../../platform/platform-errors';
 import { billingKeyErrors } from '../billing-keys/billing-key-schema';
 import { findKey } from '../billing-keys/billing-key-store';
 import { KEY_PROBLEMS, NOT_STARTED } from '../charges/charge-response';
+import { findPlannedPayments } from '../charges/charge-store';
 import { memberIdField, orderErrors } from '../orders/order-schema';
-import { findPlannedPayments } from './planned-payment-store';
 import { revokeSchedules, type RevocationOutcome } from './revoke-schedules';
 import { schedulePayments, type ScheduleOutcome } from './schedule-payments';
 import {
