@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { Charge } from '../../../generated/prisma/client';
 import { keptLine, shownLine } from '../../platform/http/body-fields';
 import { flag } from '../../platform/http/query';
-import type { OpenAttempt } from './attempt-store';
 
 const time = z.iso.datetime();
 
@@ -24,7 +23,10 @@ export const attemptShape = {
   settle_note: z.string().nullable(),
 };
 
-type StoredAttempt = OpenAttempt & Pick<Charge, 'reason' | 'resolvedAt' | 'settledBy' | 'settleNote'>;
+type StoredAttempt = Pick<
+  Charge,
+  'reason' | 'polls' | 'notFoundPolls' | 'startedAt' | 'resolvedAt' | 'settledBy' | 'settleNote'
+>;
 
 export function attemptJson(row: StoredAttempt) {
   return {

@@ -80,11 +80,6 @@ export async function insertCharges(
   }
 }
 
-/** Returns null if the charge is no longer polled. */
-export async function findOpenCharge({ database }: Context, id: string): Promise<Charge | null> {
-  return database.charge.findFirst({ where: { id, status: { in: chargeStatuses.open.list } } });
-}
-
 /** Returns null if there is none with this id. */
 export async function findCharge({ database }: Context, id: string): Promise<Charge | null> {
   return database.charge.findUnique({ where: { id } });

@@ -12,11 +12,11 @@ import { heldByPayment } from '../payments/held-money';
 import { findPayment, type StoredPayment } from '../payments/payment-store';
 import { syncOrder, syncPayment } from '../payments/sync-payment';
 import { belongsToCharge } from './charge-id';
-import { closeCharge, findOpenCharge, markScheduled, markUnjudged } from './charge-store';
+import { closeCharge, findCharge, markScheduled, markUnjudged } from './charge-store';
 
 export const chargeRecovery: Recovery<Charge> = {
   kind: 'charge',
-  find: findOpenCharge,
+  find: findCharge,
 
   ask(context, charge) {
     if (charge.svcUid !== null) return resolveByPayment(context, charge, charge.svcUid);

@@ -11,11 +11,11 @@ import { fetchHeldMoney } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
 import { resolveAsRefunded } from '../payments/resolve-discrepancy';
 import { fits, syncPayment } from '../payments/sync-payment';
-import { closeRefund, findOpenRefund } from './refund-store';
+import { closeRefund, findRefund } from './refund-store';
 
 export const refundRecovery: Recovery<Refund> = {
   kind: 'refund',
-  find: findOpenRefund,
+  find: (context, id) => findRefund(context, BigInt(id)),
 
   async ask(context, refund) {
     const finding = await recordRefundOutcome(context, refund);

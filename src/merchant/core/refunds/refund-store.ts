@@ -77,11 +77,6 @@ export async function insertRefund(
   }
 }
 
-/** Returns null if the refund is no longer polled. */
-export async function findOpenRefund({ database }: Context, id: string): Promise<Refund | null> {
-  return database.refund.findFirst({ where: { id: BigInt(id), status: { in: refundStatuses.open.list } } });
-}
-
 /** The unresolved refund that blocks other refunds of a payment. Returns null if there is none. */
 export async function findBlockingRefund({ database }: Context, svcUid: string): Promise<Refund | null> {
   return database.refund.findFirst({ where: { svcUid, status: { in: refundStatuses.blocking.list } } });
