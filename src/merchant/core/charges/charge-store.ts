@@ -145,36 +145,27 @@ async function changeOpenCharge(
   await database.charge.updateMany({ where: { id, status: { in: chargeStatuses.open.list } }, data });
 }
 
-export type ChargeFilter = {
-  after?: ChargePosition | undefined;
-  merchantUid?: string | undefined;
-  svcUid?: string | undefined;
-  customerUid?: string | undefined;
-  status?: ChargeStatus | undefined;
+type ChargeFilter = Partial<Pick<Charge, 'merchantUid' | 'svcUid' | 'customerUid' | 'status'>> & {
+  /** The last charge of the page before. */
+  after?: Pick<Charge, 'startedAt' | 'id'> | undefined;
   /** True: only a person can resolve it. */
-  needsPerson?: boolean | undefined;
+  needsPerson?: boolean;
 };
-
-/** The position of a charge in the list. */
-export type ChargePosition = { startedAt: Date; id: string };
 
 /** The newest first. */
 export async function findCharges(
   { database }: Context,
-  { after, merchantUid, svcUid, customerUid, status, needsPerson }: ChargeFilter,
+  { after, needsPerson, ...columns }: ChargeFilter,
   take: number,
 ): Promise<Charge[]> {
   return database.charge.findMany({
     where: {
+      ...columns,
       // The first condition lets the query start within an index.
       ...(after && {
         startedAt: { lte: after.startedAt },
         OR: [{ startedAt: { lt: after.startedAt } }, { id: { lt: after.id } }],
       }),
-      ...(merchantUid !== undefined && { merchantUid }),
-      ...(svcUid !== undefined && { svcUid }),
-      ...(customerUid !== undefined && { customerUid }),
-      ...(status !== undefined && { status }),
       ...(needsPerson !== undefined && {
         AND: { status: needsPerson ? 'needs_review' : { not: 'needs_review' } },
       }),

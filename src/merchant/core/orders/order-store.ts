@@ -55,21 +55,21 @@ export async function findOrder({ database }: Context, merchantUid: string) {
   });
 }
 
-export type OrderFilter = {
-  memberId?: string | undefined;
-  status?: OrderStatus | undefined;
+type OrderFilter = Partial<Pick<Order, 'memberId' | 'status'>> & {
   updatedFrom?: Date | undefined;
   /** The last order of the previous page. */
   after?: Pick<Order, 'updatedAt' | 'merchantUid'> | undefined;
 };
 
 /** The oldest change first. */
-export async function findOrders({ database }: Context, filter: OrderFilter, take: number) {
-  const { memberId, status, updatedFrom, after } = filter;
+export async function findOrders(
+  { database }: Context,
+  { updatedFrom, after, ...columns }: OrderFilter,
+  take: number,
+) {
   return database.order.findMany({
     where: {
-      ...(memberId !== undefined && { memberId }),
-      ...(status !== undefined && { status }),
+      ...columns,
       ...(updatedFrom !== undefined && { updatedAt: { gte: updatedFrom } }),
       ...(after !== undefined && {
         AND: {

@@ -117,25 +117,22 @@ export async function closeRefund(
   });
 }
 
-export type RefundFilter = {
+type RefundFilter = Partial<Pick<Refund, 'svcUid' | 'status'>> & {
   after?: bigint | undefined;
-  svcUid?: string | undefined;
-  status?: RefundStatus | undefined;
   /** True: only a person can resolve it. */
-  needsPerson?: boolean | undefined;
+  needsPerson?: boolean;
 };
 
 /** The newest first. */
 export async function findRefunds(
   { database }: Context,
-  { after, svcUid, status, needsPerson }: RefundFilter,
+  { after, needsPerson, ...columns }: RefundFilter,
   take: number,
 ): Promise<Refund[]> {
   return database.refund.findMany({
     where: {
+      ...columns,
       ...(after !== undefined && { id: { lt: after } }),
-      ...(svcUid !== undefined && { svcUid }),
-      ...(status !== undefined && { status }),
       ...(needsPerson !== undefined && {
         AND: { status: needsPerson ? 'needs_review' : { not: 'needs_review' } },
       }),
