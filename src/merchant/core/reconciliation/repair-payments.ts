@@ -91,9 +91,8 @@ async function repairAll(context: Context, differences: Difference[], tally: Tal
   const { report, list, signal } = tally;
   const toRepair: Difference[] = [];
   for (const difference of differences) {
-    const { svcUid, merchantUid, earlier, unchanged } = difference;
-    if (earlier && unchanged) {
-      const { outcome, reason } = earlier;
+    const { svcUid, merchantUid, outcome, reason, unchanged } = difference;
+    if (outcome !== null && unchanged) {
       countUnresolved(report, list, { svcUid, merchantUid, outcome, reason });
     } else {
       toRepair.push(difference);
@@ -175,8 +174,8 @@ async function saveFailedRepair(
   { outcome, reason }: Pick<Unresolved, 'outcome' | 'reason'>,
 ): Promise<void> {
   const now = context.clock.now();
-  const firstSeenAt = difference.earlier?.firstSeenAt ?? now;
-  const attempts = (difference.earlier?.attempts ?? 0) + 1;
+  const firstSeenAt = difference.firstSeenAt ?? now;
+  const attempts = (difference.attempts ?? 0) + 1;
   const next =
     outcome === 'queued'
       ? nextAttemptAt({
