@@ -13,6 +13,7 @@ import { settleRoute } from '../attempts/settle-route';
 import { orderErrors, orderJson } from '../orders/order-schema';
 import { findOrder } from '../orders/order-store';
 import { toPaymentFields } from '../orders/payment-fields-schema';
+import { isChargeId } from './charge-id';
 import { chargeOrder, type ChargeOutcome } from './charge-order';
 import { chargeErrors, chargeResponse, KEY_PROBLEMS, NOT_STARTED } from './charge-response';
 import {
@@ -120,7 +121,7 @@ export const chargeRoutes: ApiRoute[] = [
     example: settledChargeExample,
   }),
   settleRoute({
-    list: 'charges',
+    kind: 'charge',
     scope: 'charge',
     summary: 'Record a person’s decision on a charge; the service must not contradict it',
     decision: chargeDecisionSchema,
@@ -129,8 +130,7 @@ export const chargeRoutes: ApiRoute[] = [
     storedExample: settledChargeExample,
     notFound: chargeErrors.charge_not_found,
     otherErrors: [chargeErrors.order_scheduled],
-    logName: 'charge_id',
-    isId: (id) => /^[\w-]{1,32}$/.test(id),
+    isId: isChargeId,
     decide: async (context, id, decision) => {
       const outcome = await decideCharge(context, { id, ...decision });
       if (outcome.kind === 'scheduled') throw new HttpError(chargeErrors.order_scheduled);

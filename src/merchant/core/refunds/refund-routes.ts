@@ -107,7 +107,7 @@ export const refundRoutes: ApiRoute[] = [
     example: settledRefundExample,
   }),
   settleRoute({
-    list: 'refunds',
+    kind: 'refund',
     scope: 'refund',
     summary: 'Record a person’s decision on a refund; the service must not contradict it',
     decision: refundDecisionSchema,
@@ -115,7 +115,6 @@ export const refundRoutes: ApiRoute[] = [
     stored: storedRefundSchema,
     storedExample: settledRefundExample,
     notFound: refundErrors.refund_not_found,
-    logName: 'refund_id',
     isId: isRowId,
     decide: (context, id, decision) => decideRefund(context, { id: BigInt(id), ...decision }),
     find: (context, id) => findRefund(context, BigInt(id)),

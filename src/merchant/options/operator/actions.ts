@@ -7,6 +7,7 @@ import { isRowId, noteField } from '../../core/attempts/attempt-schema';
 import { decisionError, type NotDecided } from '../../core/attempts/decision';
 import { billingKeyErrors, issuanceDecisionSchema } from '../../core/billing-keys/billing-key-schema';
 import { decideIssuance } from '../../core/billing-keys/decide-issuance';
+import { isChargeId } from '../../core/charges/charge-id';
 import { chargeErrors } from '../../core/charges/charge-response';
 import { chargeDecisionSchema } from '../../core/charges/charge-schema';
 import { decideCharge } from '../../core/charges/decide-charge';
@@ -214,7 +215,7 @@ function written(
 }
 
 function chargeId({ params: { id = '' } }: Asked): string {
-  if (!/^[\w-]{1,32}$/.test(id)) throw new HttpError(chargeErrors.charge_not_found);
+  if (!isChargeId(id)) throw new HttpError(chargeErrors.charge_not_found);
   return id;
 }
 
