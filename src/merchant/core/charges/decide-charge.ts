@@ -17,9 +17,9 @@ import { belongsToCharge } from './charge-id';
 import { findCharge, writeChargeDecision } from './charge-store';
 import { findSchedule } from './recover-charge';
 
-export type ChargeDecision = Decision & { outcome: 'paid' | 'not_executed' };
+type ChargeDecision = Decision & { outcome: 'paid' | 'not_executed' };
 
-export type ChargeDecisionOutcome =
+type ChargeDecisionOutcome =
   | DecisionOutcome
   /** It is scheduled. Revoking the schedule resolves it. */
   | { kind: 'scheduled' };

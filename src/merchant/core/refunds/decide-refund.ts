@@ -13,7 +13,7 @@ import { resolveAsRefunded } from '../payments/resolve-discrepancy';
 import { readCancelledAmount } from './recover-refund';
 import { findRefund, writeRefundDecision } from './refund-store';
 
-export type RefundDecision = Decision & { outcome: 'refunded' | 'not_executed' };
+type RefundDecision = Decision & { outcome: 'refunded' | 'not_executed' };
 
 /** @throws ServiceError if the service could not be asked; nothing is then resolved */
 export async function decideRefund(

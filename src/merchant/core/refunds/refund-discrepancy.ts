@@ -19,7 +19,7 @@ import {
 } from './refund-payment';
 import { findBlockingRefund } from './refund-store';
 
-export type DiscrepancyRefund = {
+type DiscrepancyRefund = {
   id: bigint;
   reason: string;
   by: string;

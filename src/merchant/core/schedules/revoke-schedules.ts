@@ -11,7 +11,7 @@ import { enqueueFirstPoll } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce, type FailedCall } from '../attempts/send-once';
 import { closeCharge, findScheduledCharges } from '../charges/charge-store';
 
-export type Revocation = { customerUid: string; merchantUids: readonly string[] | 'all' };
+type Revocation = { customerUid: string; merchantUids: readonly string[] | 'all' };
 
 export type RevocationOutcome =
   | { kind: 'revoked'; records: ScheduleRecord[] }
@@ -40,7 +40,7 @@ async function enqueuePolls(context: Context, charges: readonly Charge[]): Promi
   for (const { id } of charges) await enqueueFirstPoll(context, 'charge', id);
 }
 
-export type KeyRevocation =
+type KeyRevocation =
   /** There was nothing to revoke. */
   | { kind: 'nothing_scheduled' }
   /** All schedules are revoked. */
