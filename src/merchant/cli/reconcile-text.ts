@@ -23,22 +23,17 @@ const QUEUED_REASONS: Record<string, string> = {
 type Shown = { paint: Paint; columns: number };
 
 /** @param decided how many of the unresolved payments a person has decided about */
-export function reportText(
-  report: ReconciliationReport,
-  dryRun: boolean,
-  decided: number,
-  { paint, columns }: Shown,
-): string {
-  const { lists, earlier, unresolved, repaired, toRepair } = report;
+export function reportText(report: ReconciliationReport, decided: number, { paint, columns }: Shown): string {
+  const { isDryRun, lists, earlier, unresolved, repaired } = report;
   const folded = (text: string) =>
     fold(text, columns - 2)
       .map((line) => `  ${line}\n`)
       .join('');
-  const title = dryRun ? 'Compared, nothing written' : 'Reconciled';
+  const title = isDryRun ? 'Compared, nothing written' : 'Reconciled';
   const paintFirst = (text: string, word: string, colour: 'red' | 'bold' = 'red') =>
     text.replace(word, () => paint(word, colour));
-  const rows = RECONCILED_LISTS.map((list) => row(list, lists[list], dryRun));
-  if (earlier.seen > 0) rows.push(row('earlier', earlier, dryRun));
+  const rows = RECONCILED_LISTS.map((list) => row(list, lists[list]));
+  if (earlier.seen > 0) rows.push(row('earlier', earlier));
   const stopped = [
     ...RECONCILED_LISTS.map((list) => [list, lists[list]] as const),
     ['earlier', earlier] as const,
@@ -50,15 +45,15 @@ export function reportText(
         list,
       ),
     );
-  const whatRepairedMeans = dryRun
+  const whatRepairedMeans = isDryRun
     ? 'To repair: a real run stores these payments. Their notification was lost, or the service does not send one (§6.1).'
     : 'Repaired: the payment was stored. Its notification was lost, or the service does not send one (§6.1).';
   const meanings = new Map(unresolved.map((each) => [each.reason ?? each.outcome, meaningOf(each)]));
   return [
     paintFirst(`${title}, service time ${serviceTime(report.at)}\n\n`, title, 'bold'),
-    table([['List', 'Seen', 'Matched', dryRun ? 'To repair' : 'Repaired', 'Unresolved'], ...rows]),
-    repaired.length + toRepair.length > 0 ? `\n${folded(whatRepairedMeans)}` : '',
-    ...idLines(toRepair.map((reported) => [reported])),
+    table([['List', 'Seen', 'Matched', isDryRun ? 'To repair' : 'Repaired', 'Unresolved'], ...rows]),
+    repaired.length > 0 ? `\n${folded(whatRepairedMeans)}` : '',
+    ...idLines(isDryRun ? repaired.map((reported) => [reported]) : []),
     meanings.size > 0 ? '\n' : '',
     ...[...meanings].map(([word, means]) => `${labelled(`  ${word}:`, means, columns)}\n`),
     ...idLines(unresolved.map((each) => [each, each.reason ?? each.outcome])),
@@ -77,9 +72,9 @@ function idLines(payments: [reported: ReportedIds, why?: string][]): string[] {
   ];
 }
 
-function row(name: string, list: ListReport, dryRun: boolean): (string | number)[] {
+function row(name: string, list: ListReport): (string | number)[] {
   const reasons = Object.entries(list.unresolved).map(([reason, count]) => `${count} ${reason}`);
-  return [name, list.seen, list.matched, dryRun ? list.toRepair : list.repaired, reasons.join(', ') || '-'];
+  return [name, list.seen, list.matched, list.repaired, reasons.join(', ') || '-'];
 }
 
 function meaningOf({ outcome, reason }: Unresolved): string {
@@ -88,16 +83,17 @@ function meaningOf({ outcome, reason }: Unresolved): string {
 }
 
 /** With the document's names. */
-export function reportJson(report: ReconciliationReport, dryRun: boolean, decided: number): unknown {
+export function reportJson(report: ReconciliationReport, decided: number): unknown {
+  const { isDryRun } = report;
   const reported = ({ svcUid, merchantUid }: ReportedIds) => ({ svc_uid: svcUid, merchant_uid: merchantUid });
   return {
     service_time: report.at,
-    dry_run: dryRun,
+    dry_run: isDryRun,
     complete: isComplete(report),
     decided,
     ...countsJson(report),
-    repaired: report.repaired.map(reported),
-    to_repair: report.toRepair.map(reported),
+    repaired: isDryRun ? [] : report.repaired.map(reported),
+    to_repair: isDryRun ? report.repaired.map(reported) : [],
     unresolved: report.unresolved.map((each) => ({
       ...reported(each),
       outcome: each.outcome,

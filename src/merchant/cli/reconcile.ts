@@ -51,11 +51,11 @@ const command: Command = {
         lookBack: true,
         dryRun,
         signal,
-        onProgress: ({ list, done, report }) => progress.show(list, done, soFar(report, dryRun)),
+        onProgress: ({ list, done, report }) => progress.show(list, done, soFar(report)),
       });
       progress.end();
       if (!report) return UNDER_WAY_ELSEWHERE;
-      return toResult(report, dryRun, await countDecided(context, report.unresolved));
+      return toResult(report, await countDecided(context, report.unresolved));
     });
   },
 };
@@ -67,15 +67,15 @@ const UNDER_WAY_ELSEWHERE: CommandResult = {
 };
 
 /** @param decided how many of the unresolved payments a person has decided about */
-function toResult(report: ReconciliationReport, dryRun: boolean, decided: number): CommandResult {
+function toResult(report: ReconciliationReport, decided: number): CommandResult {
   const shown = {
     paint: createPaint(process.stdout, readTerminalSettings()),
     columns: columnsOf(process.stdout),
   };
   return {
     exitCode: exitCodeOf(report, decided),
-    text: reportText(report, dryRun, decided, shown),
-    json: reportJson(report, dryRun, decided),
+    text: reportText(report, decided, shown),
+    json: reportJson(report, decided),
   };
 }
 
@@ -85,15 +85,14 @@ function exitCodeOf(report: ReconciliationReport, decided: number): ExitCode {
   const unresolved = lists
     .flatMap((list) => Object.values(list.unresolved))
     .reduce((one, other) => one + other, 0);
-  return unresolved > decided || lists.some(({ toRepair }) => toRepair > 0) ? 1 : 0;
+  const isToRepair = report.isDryRun && lists.some(({ repaired }) => repaired > 0);
+  return unresolved > decided || isToRepair ? 1 : 0;
 }
 
-function soFar({ lists }: ReconciliationReport, dryRun: boolean): string {
-  const sum = (count: 'seen' | 'repaired' | 'toRepair') =>
+function soFar({ isDryRun, lists }: ReconciliationReport): string {
+  const sum = (count: 'seen' | 'repaired') =>
     RECONCILED_LISTS.reduce((total, list) => total + lists[list][count], 0).toLocaleString('en');
-  return dryRun
-    ? `${sum('seen')} seen, ${sum('toRepair')} to repair`
-    : `${sum('seen')} seen, ${sum('repaired')} repaired`;
+  return `${sum('seen')} seen, ${sum('repaired')} ${isDryRun ? 'to repair' : 'repaired'}`;
 }
 
 void runCommand(command);

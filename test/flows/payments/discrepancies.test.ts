@@ -1,7 +1,7 @@
 // A new discrepancy causes one log line at warn and one count; the same one again causes neither. A person resolves it, with name,
 // time and note, unless the service contradicts the decision.
 
-import { CONTRADICTION_MESSAGES } from '../../../src/merchant/core/attempts/contradiction';
+import { CONTRADICTION_MESSAGES } from '../../../src/merchant/core/attempts/decision';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { codeOf } from '../../support/calls';
 import { metric, registerKey } from '../../support/card-form';

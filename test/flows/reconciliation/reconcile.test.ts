@@ -2,7 +2,6 @@
 // repaired are kept, and a failing service is not called needlessly.
 
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
-import type { ListReport } from '../../../src/merchant/core/reconciliation/reconciliation-report';
 import { closeContext } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
 import { metric } from '../../support/card-form';
@@ -100,12 +99,8 @@ test('a dry run reports exactly what a real run does, for each list, and writes 
 /** The result of each list, of a real run or a dry run. */
 function promised(report: Awaited<ReturnType<typeof reconcile>>) {
   if (!report) throw new Error('another reconciliation is under way');
-  const counts = ({ repaired, toRepair, ...list }: ListReport) => ({ ...list, stored: repaired + toRepair });
-  const lists = { ...report.lists, earlier: report.earlier };
-  return {
-    lists: Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, counts(list)])),
-    stored: [...report.repaired, ...report.toRepair].map(({ svcUid }) => svcUid).sort(),
-  };
+  const { lists, earlier, repaired } = report;
+  return { lists, earlier, stored: repaired.map(({ svcUid }) => svcUid).sort() };
 }
 
 test.each([12, -12])(

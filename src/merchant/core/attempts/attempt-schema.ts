@@ -2,9 +2,9 @@
 // fields of a decision.
 
 import { z } from 'zod';
+import type { Charge } from '../../../generated/prisma/client';
 import { keptLine, shownLine } from '../../platform/http/body-fields';
 import { flag } from '../../platform/http/query';
-import type { OpenAttempt } from './attempt-store';
 
 const time = z.iso.datetime();
 
@@ -23,12 +23,10 @@ export const attemptShape = {
   settle_note: z.string().nullable(),
 };
 
-type StoredAttempt = OpenAttempt & {
-  reason: string | null;
-  resolvedAt: Date | null;
-  settledBy: string | null;
-  settleNote: string | null;
-};
+type StoredAttempt = Pick<
+  Charge,
+  'reason' | 'polls' | 'notFoundPolls' | 'startedAt' | 'resolvedAt' | 'settledBy' | 'settleNote'
+>;
 
 export function attemptJson(row: StoredAttempt) {
   return {

@@ -55,4 +55,5 @@ export const issuanceStatuses = setsOf(IssuanceStatus);
 export const chargeStatuses = setsOf(ChargeStatus);
 export const refundStatuses = setsOf(RefundStatus);
 
+export const isOpen = (status: AttemptStatus): boolean => ATTEMPT_STATUSES[status].isOpen;
 export const isDecidable = (status: AttemptStatus): boolean => ATTEMPT_STATUSES[status].isDecidable;

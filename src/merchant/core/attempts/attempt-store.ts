@@ -1,33 +1,31 @@
 // Stores what issuances, charges and refunds share: an attempt is `pending` before its call and `unknown` after a lost
 // answer, and counts its polls. Each kind resolves its own rows.
 
-import { Prisma } from '../../../generated/prisma/client';
+import { Prisma, type Charge } from '../../../generated/prisma/client';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, countOf } from '../../platform/gauge-store';
-import { chargeStatuses, issuanceStatuses, MAX_REASON_LENGTH, refundStatuses } from './attempt-statuses';
+import {
+  chargeStatuses,
+  issuanceStatuses,
+  MAX_REASON_LENGTH,
+  refundStatuses,
+  type AttemptStatus,
+} from './attempt-statuses';
 import { STUCK_AFTER_MS } from './poll-schedule';
 
 export type AttemptKind = 'issuance' | 'charge' | 'refund';
 
-/** The columns of every attempt while its outcome is open. */
-export type OpenAttempt = {
-  /** Polls so far, and how many of them found nothing at the service. */
-  polls: number;
-  notFoundPolls: number;
-  startedAt: Date;
+/** The columns of every attempt that polls need. */
+export type PolledAttempt = Pick<Charge, 'polls' | 'notFoundPolls' | 'startedAt'> & {
+  id: string | bigint;
+  status: AttemptStatus;
 };
 
-type Table = {
-  name: string;
-  statuses: { open: { sql: Prisma.Sql }; unresolved: { sql: Prisma.Sql } };
-  parseId: (id: string) => string | bigint;
-};
-
-const TABLES: Record<AttemptKind, Table> = {
-  issuance: { name: 'billing_key_issuances', statuses: issuanceStatuses, parseId: BigInt },
-  charge: { name: 'charges', statuses: chargeStatuses, parseId: String },
-  refund: { name: 'refunds', statuses: refundStatuses, parseId: BigInt },
-};
+const TABLES = {
+  issuance: { name: 'billing_key_issuances', statuses: issuanceStatuses },
+  charge: { name: 'charges', statuses: chargeStatuses },
+  refund: { name: 'refunds', statuses: refundStatuses },
+} satisfies Record<AttemptKind, object>;
 export const ATTEMPT_KINDS = Object.keys(TABLES) as AttemptKind[];
 
 const MOST_AT_ONCE = 1000;
@@ -49,14 +47,14 @@ export async function markUnknown(
 export async function countPoll(
   context: Context,
   kind: AttemptKind,
-  id: string,
+  id: string | bigint,
   { notFound }: { notFound: boolean },
 ): Promise<void> {
-  const { name, statuses, parseId } = TABLES[kind];
+  const { name, statuses } = TABLES[kind];
   await context.database.$executeRaw`
     update ${Prisma.raw(name)}
     set polls = polls + 1, not_found_polls = not_found_polls + ${notFound ? 1 : 0}
-    where id = ${parseId(id)} and status in ${statuses.open.sql}`;
+    where id = ${id} and status in ${statuses.open.sql}`;
 }
 
 /**

@@ -5,13 +5,14 @@ import { z } from 'zod';
 import type { Context, Job } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import type { JobKind } from '../../platform/jobs';
+import { isOpen } from './attempt-statuses';
 import {
   ATTEMPT_KINDS,
   countPoll,
   findUnresolvedAttempts,
   markUnknown,
   type AttemptKind,
-  type OpenAttempt,
+  type PolledAttempt,
 } from './attempt-store';
 import { CALLER_GONE_AFTER_MS, firstPollAt, hasPolledEnough, nextPollAt } from './poll-schedule';
 import { bestEffort } from './send-once';
@@ -27,9 +28,8 @@ export type Finding =
   | { kind: 'unknown' };
 
 /** How to recover one kind of attempt: what to ask, and what to write. */
-export type Recovery<Attempt extends OpenAttempt> = {
+export type Recovery<Attempt extends PolledAttempt> = {
   kind: AttemptKind;
-  /** Returns null if the attempt is no longer polled. */
   find(context: Context, id: string): Promise<Attempt | null>;
   /**
    * Asks the service once and resolves the attempt if it can.
@@ -53,21 +53,21 @@ export async function pollLater(
   reason: string,
 ): Promise<void> {
   await bestEffort(context, () => markUnknown(context, kind, id, reason));
-  await bestEffort(context, () => enqueuePoll(context, kind, String(id), firstPollAt(context.clock.now())));
+  await bestEffort(context, () => enqueueFirstPoll(context, kind, String(id)));
 }
 
-const JOBS = {
-  issuance: { name: 'recover-issuance', crontab: null, priority: 0 },
-  charge: { name: 'recover-charge', crontab: null, priority: 0 },
-  refund: { name: 'recover-refund', crontab: null, priority: 0 },
-} as const satisfies Record<AttemptKind, JobKind>;
+export function enqueueFirstPoll(context: Context, kind: AttemptKind, id: string): Promise<void> {
+  return enqueuePoll(context, kind, id, firstPollAt(context.clock.now()));
+}
+
+const jobOf = (kind: AttemptKind): JobKind => ({ name: `recover-${kind}`, crontab: null, priority: 0 });
 
 const payloadSchema = z.object({ id: z.string() });
 
 /** The job of one kind of attempt: one poll. */
-export function recoveryJob<Attempt extends OpenAttempt>(recovery: Recovery<Attempt>): Job {
+export function recoveryJob<Attempt extends PolledAttempt>(recovery: Recovery<Attempt>): Job {
   return {
-    ...JOBS[recovery.kind],
+    ...jobOf(recovery.kind),
     run: (context, _stopping, payload) => recoverAttempt(context, recovery, payloadSchema.parse(payload).id),
   };
 }
@@ -76,7 +76,7 @@ export function recoveryJob<Attempt extends OpenAttempt>(recovery: Recovery<Atte
  * Polls once, and enqueues the next poll if that did not resolve it.
  * @throws DatabaseError; the job then runs again
  */
-export async function recoverAttempt<Attempt extends OpenAttempt>(
+export async function recoverAttempt<Attempt extends PolledAttempt>(
   context: Context,
   recovery: Recovery<Attempt>,
   id: string,
@@ -86,19 +86,19 @@ export async function recoverAttempt<Attempt extends OpenAttempt>(
 }
 
 /** Polls once. If the service cannot be asked, nothing is resolved. */
-export async function pollOnce<Attempt extends OpenAttempt>(
+export async function pollOnce<Attempt extends PolledAttempt>(
   context: Context,
   recovery: Recovery<Attempt>,
   id: string,
 ): Promise<{ resolved: true } | { resolved: false; nextPollAt: Date }> {
   const attempt = await recovery.find(context, id);
-  if (!attempt) return { resolved: true };
+  if (!attempt || !isOpen(attempt.status)) return { resolved: true };
   await learnPauses(context);
   const finding = await ask(context, recovery, attempt);
   const now = context.clock.now();
   const notFound = finding.kind === 'not_found';
   if (finding.kind === 'unknown' || (notFound && !hasPolledEnough(attempt, now))) {
-    await countPoll(context, recovery.kind, id, { notFound });
+    await countPoll(context, recovery.kind, attempt.id, { notFound });
     return { resolved: false, nextPollAt: nextPollAt(attempt.polls, now) };
   }
   const outcome = notFound
@@ -109,7 +109,7 @@ export async function pollOnce<Attempt extends OpenAttempt>(
   return { resolved: true };
 }
 
-async function ask<Attempt extends OpenAttempt>(
+async function ask<Attempt extends PolledAttempt>(
   context: Context,
   recovery: Recovery<Attempt>,
   attempt: Attempt,
@@ -137,8 +137,8 @@ export async function enqueueUnresolvedAttempts(
 }
 
 /** At most one pending poll per attempt. */
-export function enqueuePoll(context: Context, kind: AttemptKind, id: string, runAt: Date): Promise<void> {
-  return context.jobs.enqueue(JOBS[kind], { id }, { key: `recover-${kind}-${id}`, runAt });
+function enqueuePoll(context: Context, kind: AttemptKind, id: string, runAt: Date): Promise<void> {
+  return context.jobs.enqueue(jobOf(kind), { id }, { key: `recover-${kind}-${id}`, runAt });
 }
 
 /**

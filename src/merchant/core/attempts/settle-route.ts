@@ -5,11 +5,11 @@ import type { Context } from '../../platform/context';
 import { HttpError, type ErrorDefinition } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import type { Scope } from '../../platform/scopes';
+import type { AttemptKind } from './attempt-store';
 import { DECISION_ERRORS, decisionError, type DecisionOutcome } from './decision';
 
 type Definition<Body extends z.ZodType, Stored extends z.ZodType, Row> = {
-  /** For example `refunds`. */
-  list: string;
+  kind: AttemptKind;
   scope: Scope;
   summary: string;
   decision: Body;
@@ -18,8 +18,6 @@ type Definition<Body extends z.ZodType, Stored extends z.ZodType, Row> = {
   storedExample: z.input<NoInfer<Stored>>;
   notFound: ErrorDefinition;
   otherErrors?: readonly ErrorDefinition[];
-  /** Name of the id in the log. */
-  logName: string;
   isId(id: string): boolean;
   /** @throws HttpError with one of `otherErrors` */
   decide(context: Context, id: string, decision: z.output<Body>): Promise<DecisionOutcome>;
@@ -27,41 +25,29 @@ type Definition<Body extends z.ZodType, Stored extends z.ZodType, Row> = {
   json(row: NoInfer<Row>): z.output<Stored>;
 };
 
-export function settleRoute<Body extends z.ZodType, Stored extends z.ZodType, Row>({
-  list,
-  scope,
-  summary,
-  decision,
-  example,
-  stored,
-  storedExample,
-  notFound,
-  otherErrors = [],
-  logName,
-  isId,
-  decide,
-  find,
-  json,
-}: Definition<Body, Stored, Row>): ApiRoute {
+export function settleRoute<Body extends z.ZodType, Stored extends z.ZodType, Row>(
+  attempt: Definition<Body, Stored, Row>,
+): ApiRoute {
+  const { kind, notFound, otherErrors = [], stored, storedExample } = attempt;
   return apiRoute({
     method: 'post',
-    path: `/api/${list}/{id}/settle`,
-    scope,
-    summary,
-    body: decision,
-    example,
+    path: `/api/${kind}s/{id}/settle`,
+    scope: attempt.scope,
+    summary: attempt.summary,
+    body: attempt.decision,
+    example: attempt.example,
     answers: { 200: { description: 'The decision is recorded.', schema: stored, example: storedExample } },
     errors: [notFound, ...otherErrors, ...DECISION_ERRORS],
     asksService: true,
     async handle(context, { params: { id }, body, log }) {
-      if (!isId(id)) throw new HttpError(notFound);
-      log({ [logName]: id });
-      const outcome = await decide(context, id, body);
+      if (!attempt.isId(id)) throw new HttpError(notFound);
+      log({ [`${kind}_id`]: id });
+      const outcome = await attempt.decide(context, id, body);
       log({ outcome: outcome.kind });
       if (outcome.kind !== 'settled') throw decisionError(outcome, notFound);
-      const row = await find(context, id);
+      const row = await attempt.find(context, id);
       if (!row) throw new HttpError(notFound);
-      return { body: json(row) };
+      return { body: attempt.json(row) };
     },
   });
 }

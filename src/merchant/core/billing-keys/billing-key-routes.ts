@@ -85,7 +85,7 @@ export const issuanceRoutes: ApiRoute[] = [
     example: settledIssuanceExample,
   }),
   settleRoute({
-    list: 'issuances',
+    kind: 'issuance',
     scope: 'members',
     summary:
       'Record a person’s decision on an issuance; the billing key follows what the service shows (§4.7)',
@@ -94,7 +94,6 @@ export const issuanceRoutes: ApiRoute[] = [
     stored: issuanceSchema,
     storedExample: settledIssuanceExample,
     notFound: billingKeyErrors.issuance_not_found,
-    logName: 'issuance_id',
     isId: isRowId,
     decide: (context, id, decision) => decideIssuance(context, { id: BigInt(id), ...decision }),
     find: (context, id) => findIssuance(context, BigInt(id)),

@@ -3,8 +3,12 @@
 
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
-import type { Contradiction } from '../attempts/contradiction';
-import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
+import {
+  findStatusProblem,
+  type Contradiction,
+  type Decision,
+  type DecisionOutcome,
+} from '../attempts/decision';
 import {
   findIssuanceToDecide,
   writeIssuanceDecision,

@@ -17,7 +17,7 @@ import type { IssuanceStatus, Prisma } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
 import { issuanceStatuses, MAX_REASON_LENGTH } from '../attempts/attempt-statuses';
-import type { OpenAttempt } from '../attempts/attempt-store';
+import type { PolledAttempt } from '../attempts/attempt-store';
 import { deliverSoon } from '../events/save-events';
 import { activeKey, hasCode, replaceableKeys, toDate } from './billing-key-store';
 import { saveCardEvent } from './card-event-store';
@@ -43,7 +43,7 @@ export type StartedIssuance = {
 };
 
 /** `reason` says why the outcome is open; null if the call has not ended, or its end was not written. */
-export type OpenIssuance = StartedIssuance & OpenAttempt & { reason: string | null };
+export type OpenIssuance = StartedIssuance & PolledAttempt & { reason: string | null };
 
 /**
  * Writes an issuance before the call, and the key row if the customer_uid is new.

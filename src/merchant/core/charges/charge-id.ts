@@ -11,6 +11,9 @@ export function newChargeId(): string {
     .replace(/[0-9]/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
 }
 
+/** Any other text cannot be an id. */
+export const isChargeId = (id: string): boolean => /^[\w-]{1,32}$/.test(id);
+
 /** @param customData the merchant's own, as JSON text */
 export function toCustomData(chargeId: string, customData?: string): string {
   const charge = `"charge":${JSON.stringify(chargeId)}`;

@@ -18,7 +18,7 @@ import {
 } from './start-charges';
 import { submitCharge, type SubmittedCharge } from './submit-charge';
 
-export type ChargeRequest = {
+type ChargeRequest = {
   merchantUid: string;
   customerUid: string;
   /** Per-charge overrides of the order's payment fields. */

@@ -84,28 +84,18 @@ export const NOT_STARTED: Record<NotStarted['kind'], ErrorDefinition> = {
 };
 
 /** Errors for a billing key that may not pay. */
-const KEY_PROBLEMS: Record<KeyProblem, ErrorDefinition> = {
+export const KEY_PROBLEMS: Record<KeyProblem, ErrorDefinition> = {
   key_not_found: billingKeyErrors.billing_key_not_found,
   key_not_active: chargeErrors.billing_key_not_active,
   key_of_another_member: chargeErrors.foreign_billing_key,
 };
-
-export const NOT_STARTED_ERRORS: readonly ErrorDefinition[] = Object.values(NOT_STARTED);
-export const KEY_ERRORS: readonly ErrorDefinition[] = Object.values(KEY_PROBLEMS);
-
-/** The error if nothing was sent. */
-export function chargeProblem(kind: NotStarted['kind'] | KeyProblem): HttpError {
-  return new HttpError({ ...NOT_STARTED, ...KEY_PROBLEMS }[kind]);
-}
-
-type ChargeResponse = { status: 200; outcome: 'paid' } | { status: 202; outcome: 'unknown' };
 
 /**
  * 200 if money moved, 202 if it may have.
  * @throws HttpError 402 if the card company or the service refused; others if no charge was made or a person has to
  * decide
  */
-export function chargeResponse(outcome: ChargeOutcome | OnetimeOutcome): ChargeResponse {
+export function chargeResponse(outcome: ChargeOutcome | OnetimeOutcome) {
   switch (outcome.kind) {
     case 'paid':
       return { status: 200, outcome: 'paid' };
@@ -134,9 +124,10 @@ export function chargeResponse(outcome: ChargeOutcome | OnetimeOutcome): ChargeR
     case 'order_scheduled':
     case 'charge_pending':
     case 'charge_needs_review':
+      throw new HttpError(NOT_STARTED[outcome.kind]);
     case 'key_not_found':
     case 'key_not_active':
     case 'key_of_another_member':
-      throw chargeProblem(outcome.kind);
+      throw new HttpError(KEY_PROBLEMS[outcome.kind]);
   }
 }

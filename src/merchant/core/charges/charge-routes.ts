@@ -13,8 +13,9 @@ import { settleRoute } from '../attempts/settle-route';
 import { orderErrors, orderJson } from '../orders/order-schema';
 import { findOrder } from '../orders/order-store';
 import { toPaymentFields } from '../orders/payment-fields-schema';
+import { isChargeId } from './charge-id';
 import { chargeOrder, type ChargeOutcome } from './charge-order';
-import { chargeErrors, chargeResponse, KEY_ERRORS, NOT_STARTED_ERRORS } from './charge-response';
+import { chargeErrors, chargeResponse, KEY_PROBLEMS, NOT_STARTED } from './charge-response';
 import {
   chargeDecisionExample,
   chargeDecisionSchema,
@@ -66,9 +67,9 @@ export const chargeRoutes: ApiRoute[] = [
     answers: answers(chargedExample),
     asksService: true,
     errors: [
-      ...NOT_STARTED_ERRORS,
+      ...Object.values(NOT_STARTED),
       chargeErrors.payment_not_judged,
-      ...KEY_ERRORS,
+      ...Object.values(KEY_PROBLEMS),
       chargeErrors.payment_declined,
       chargeErrors.payment_refused,
     ],
@@ -95,7 +96,7 @@ export const chargeRoutes: ApiRoute[] = [
     answers: answers(onetimePaidExample),
     asksService: true,
     errors: [
-      ...NOT_STARTED_ERRORS,
+      ...Object.values(NOT_STARTED),
       chargeErrors.payment_not_judged,
       orderErrors.order_conflict,
       chargeErrors.customer_uid_in_use,
@@ -120,7 +121,7 @@ export const chargeRoutes: ApiRoute[] = [
     example: settledChargeExample,
   }),
   settleRoute({
-    list: 'charges',
+    kind: 'charge',
     scope: 'charge',
     summary: 'Record a person’s decision on a charge; the service must not contradict it',
     decision: chargeDecisionSchema,
@@ -129,8 +130,7 @@ export const chargeRoutes: ApiRoute[] = [
     storedExample: settledChargeExample,
     notFound: chargeErrors.charge_not_found,
     otherErrors: [chargeErrors.order_scheduled],
-    logName: 'charge_id',
-    isId: (id) => /^[\w-]{1,32}$/.test(id),
+    isId: isChargeId,
     decide: async (context, id, decision) => {
       const outcome = await decideCharge(context, { id, ...decision });
       if (outcome.kind === 'scheduled') throw new HttpError(chargeErrors.order_scheduled);

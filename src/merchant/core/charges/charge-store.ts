@@ -29,32 +29,15 @@
 // start, when its caller must be gone. While a charge is `pending`, `unknown`, `scheduled` or `needs_review`, the order
 // cannot be charged again. A person may also resolve an `unknown` charge (decide-charge.ts).
 
-import type { Charge, ChargeKind, ChargeStatus, Prisma } from '../../../generated/prisma/client';
+import { Prisma, type Charge, type ChargeStatus, type Order } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/errors';
 import { chargeStatuses, MAX_REASON_LENGTH, type ClosedStatus } from '../attempts/attempt-statuses';
-import { findStuckAttempts, type OpenAttempt } from '../attempts/attempt-store';
+import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 import { payableOrders } from '../orders/order-store';
 
-export type NewCharge = {
-  id: string;
-  merchantUid: string;
-  kind: ChargeKind;
-  /** Null if the card's key is not stored. */
-  customerUid: string | null;
-  /** The scheduled time for kind `schedule`; null otherwise. */
-  scheduleAt: Date | null;
-};
-
-export type StoredCharge = NewCharge & { status: ChargeStatus };
-
-/** A charge that is still polled. */
-export type OpenCharge = StoredCharge &
-  OpenAttempt & {
-    /** Set once the service has named the payment, if it could not be verified yet. */
-    svcUid: string | null;
-  };
+export type NewCharge = Pick<Charge, 'id' | 'merchantUid' | 'kind' | 'customerUid' | 'scheduleAt'>;
 
 /**
  * Writes charges before their call: all of them, or none if an order cannot be paid now or has an unresolved charge, or
@@ -97,29 +80,18 @@ export async function insertCharges(
   }
 }
 
-/** Returns null if the charge is no longer polled. */
-export async function findOpenCharge({ database }: Context, id: string): Promise<OpenCharge | null> {
-  return database.charge.findFirst({ where: { id, status: { in: chargeStatuses.open.list } } });
-}
-
 /** Returns null if there is none with this id. */
 export async function findCharge({ database }: Context, id: string): Promise<Charge | null> {
   return database.charge.findUnique({ where: { id } });
 }
 
 /** The unresolved charge that blocks other charges of an order. Returns null if there is none. */
-export async function findBlockingCharge(
-  { database }: Context,
-  merchantUid: string,
-): Promise<StoredCharge | null> {
+export async function findBlockingCharge({ database }: Context, merchantUid: string): Promise<Charge | null> {
   return database.charge.findFirst({ where: { merchantUid, status: { in: chargeStatuses.blocking.list } } });
 }
 
 /** Charges of a key that are scheduled, or may be: the outcome of their schedule is open. */
-export async function findScheduledCharges(
-  { database }: Context,
-  customerUid: string,
-): Promise<OpenCharge[]> {
+export async function findScheduledCharges({ database }: Context, customerUid: string): Promise<Charge[]> {
   return database.charge.findMany({
     where: { customerUid, kind: 'schedule', status: { in: chargeStatuses.open.list } },
   });
@@ -173,36 +145,27 @@ async function changeOpenCharge(
   await database.charge.updateMany({ where: { id, status: { in: chargeStatuses.open.list } }, data });
 }
 
-export type ChargeFilter = {
-  after?: ChargePosition | undefined;
-  merchantUid?: string | undefined;
-  svcUid?: string | undefined;
-  customerUid?: string | undefined;
-  status?: ChargeStatus | undefined;
+type ChargeFilter = Partial<Pick<Charge, 'merchantUid' | 'svcUid' | 'customerUid' | 'status'>> & {
+  /** The last charge of the page before. */
+  after?: Pick<Charge, 'startedAt' | 'id'> | undefined;
   /** True: only a person can resolve it. */
-  needsPerson?: boolean | undefined;
+  needsPerson?: boolean;
 };
-
-/** The position of a charge in the list. */
-export type ChargePosition = { startedAt: Date; id: string };
 
 /** The newest first. */
 export async function findCharges(
   { database }: Context,
-  { after, merchantUid, svcUid, customerUid, status, needsPerson }: ChargeFilter,
+  { after, needsPerson, ...columns }: ChargeFilter,
   take: number,
 ): Promise<Charge[]> {
   return database.charge.findMany({
     where: {
+      ...columns,
       // The first condition lets the query start within an index.
       ...(after && {
         startedAt: { lte: after.startedAt },
         OR: [{ startedAt: { lt: after.startedAt } }, { id: { lt: after.id } }],
       }),
-      ...(merchantUid !== undefined && { merchantUid }),
-      ...(svcUid !== undefined && { svcUid }),
-      ...(customerUid !== undefined && { customerUid }),
-      ...(status !== undefined && { status }),
       ...(needsPerson !== undefined && {
         AND: { status: needsPerson ? 'needs_review' : { not: 'needs_review' } },
       }),
@@ -227,3 +190,44 @@ export async function findStuckCharges(context: Context): Promise<Charge[]> {
     orderBy: { startedAt: 'asc' },
   });
 }
+
+/** A payment whose schedule the service holds, or may hold. */
+export type PlannedPayment = Pick<Charge, 'id' | 'merchantUid' | 'customerUid' | 'status'> &
+  Pick<Order, 'memberId' | 'name' | 'amount' | 'currency'> & { scheduleAt: Date };
+
+type PlannedFilter = {
+  memberId?: string | undefined;
+  merchantUid?: string | undefined;
+  customerUid?: string | undefined;
+  /** The last one of the page before. */
+  after?: Pick<PlannedPayment, 'scheduleAt' | 'id'> | undefined;
+};
+
+/** The first one due comes first. */
+export async function findPlannedPayments(
+  { database }: Context,
+  { memberId, merchantUid, customerUid, after }: PlannedFilter,
+  take: number,
+): Promise<PlannedPayment[]> {
+  const conditions = [
+    // The first condition lets the query start within an index.
+    ...(after
+      ? [
+          Prisma.sql`c.schedule_at >= ${after.scheduleAt}::timestamptz
+            and (c.schedule_at, c.id) > (${after.scheduleAt}::timestamptz, ${after.id})`,
+        ]
+      : []),
+    ...(memberId === undefined ? [] : [Prisma.sql`o.member_id = ${memberId}`]),
+    ...(merchantUid === undefined ? [] : [Prisma.sql`c.merchant_uid = ${merchantUid}`]),
+    ...(customerUid === undefined ? [] : [Prisma.sql`c.customer_uid = ${customerUid}`]),
+  ];
+  return database.$queryRaw<PlannedPayment[]>`
+    select c.id, c.merchant_uid as "merchantUid", c.customer_uid as "customerUid", c.status::text as status,
+      c.schedule_at as "scheduleAt", o.member_id as "memberId", o.name, o.amount, o.currency
+    from charges c join orders o using (merchant_uid)
+    where ${Prisma.join([isPlanned, ...conditions], ' and ')}
+    order by c.schedule_at, c.id limit ${take}`;
+}
+
+/** As in the partial index over it. */
+const isPlanned = Prisma.sql`c.schedule_at is not null and c.status in ${chargeStatuses.open.sql}`;

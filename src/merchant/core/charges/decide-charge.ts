@@ -4,8 +4,12 @@
 import type { Charge } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Context } from '../../platform/context';
-import type { Contradiction } from '../attempts/contradiction';
-import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
+import {
+  findStatusProblem,
+  type Contradiction,
+  type Decision,
+  type DecisionOutcome,
+} from '../attempts/decision';
 import { fetchHeldMoney, heldByRecord, heldContradiction } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
 import { fits, syncOrder, syncPayment } from '../payments/sync-payment';
@@ -13,9 +17,9 @@ import { belongsToCharge } from './charge-id';
 import { findCharge, writeChargeDecision } from './charge-store';
 import { findSchedule } from './recover-charge';
 
-export type ChargeDecision = Decision & { outcome: 'paid' | 'not_executed' };
+type ChargeDecision = Decision & { outcome: 'paid' | 'not_executed' };
 
-export type ChargeDecisionOutcome =
+type ChargeDecisionOutcome =
   | DecisionOutcome
   /** It is scheduled. Revoking the schedule resolves it. */
   | { kind: 'scheduled' };

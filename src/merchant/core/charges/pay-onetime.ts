@@ -75,7 +75,10 @@ async function payWithCard(
   if (!('charge' in started)) return started;
   const { charge } = started;
 
-  const issuance = key && (await startIssuanceOf(context, charge.id, key, card));
+  // The same row as that of a posted form, so that no key can exist without one.
+  const cardLastFour = card.cardNumber.slice(-4);
+  const issuance =
+    key && (await startIssuance(context, { ...key, formNonce: charge.id, replacesKey: false, cardLastFour }));
   if (typeof issuance === 'string') {
     await closeCharge(context, charge.id, 'not_executed', { reason: 'customer_uid_in_use' });
     return { kind: 'customer_uid_in_use' };
@@ -94,17 +97,6 @@ async function payWithCard(
   );
   if (issuance) await followIssuance(context, issuance.id, submitted);
   return submitted;
-}
-
-/** Writes the same row as a posted form, so that no key can exist without one. The nonce is the id of the charge. */
-function startIssuanceOf(
-  context: Context,
-  chargeId: string,
-  key: NonNullable<OnetimePayment['key']>,
-  { cardNumber }: CardInput,
-) {
-  const cardLastFour = cardNumber.slice(-4);
-  return startIssuance(context, { ...key, formNonce: chargeId, replacesKey: false, cardLastFour });
 }
 
 /**

@@ -1,108 +1,77 @@
 // Recovers the outcome of a charge from what the service shows, right after its call and by polls if the answer was
 // lost. A charge is never sent again, and until it is resolved its order accepts no other charge.
 
-import type { PaymentStatus } from '../../../generated/prisma/client';
+import type { Charge, PaymentStatus } from '../../../generated/prisma/client';
 import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
-import { firstPollAt } from '../attempts/poll-schedule';
-import { enqueuePoll, type Finding, type Recovery } from '../attempts/recover-attempt';
+import type { Finding, Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
-import { bestEffort } from '../attempts/send-once';
+import type { ReportedIds } from '../payments/fetch-payment';
 import { heldByPayment } from '../payments/held-money';
-import { findPayment } from '../payments/payment-store';
+import { findPayment, type StoredPayment } from '../payments/payment-store';
 import { syncOrder, syncPayment } from '../payments/sync-payment';
 import { belongsToCharge } from './charge-id';
-import { closeCharge, findOpenCharge, markScheduled, markUnjudged, type OpenCharge } from './charge-store';
+import { closeCharge, findCharge, markScheduled, markUnjudged } from './charge-store';
 
-export const chargeRecovery: Recovery<OpenCharge> = {
+export const chargeRecovery: Recovery<Charge> = {
   kind: 'charge',
-  find: findOpenCharge,
+  find: findCharge,
 
-  async ask(context, charge) {
-    const result = await lookUp(context, charge);
-    switch (result.kind) {
-      case 'payment':
-        return recordBySvcUid(context, charge, result.svcUid);
-      case 'scheduled':
-        if (charge.status === 'scheduled') return { kind: 'unknown' };
-        await markScheduled(context, charge.id);
-        return { kind: 'resolved', outcome: 'scheduled' };
-      case 'revoked':
-        await closeCharge(context, charge.id, 'revoked');
-        return { kind: 'resolved', outcome: 'revoked' };
-      case 'not_found':
-        return { kind: 'not_found' };
-      case 'something_else':
-        return { kind: 'not_found', suspicious: true };
-    }
+  ask(context, charge) {
+    if (charge.svcUid !== null) return resolveByPayment(context, charge, charge.svcUid);
+    return charge.kind === 'schedule' ? askForSchedule(context, charge) : askForPayment(context, charge);
   },
 
   async recordNotFound(context, { id, status }, { suspicious }) {
     // The service had the schedule and no longer has it. A person has to decide.
-    const outcome = suspicious || status === 'scheduled' ? 'needs_review' : 'not_executed';
-    const reason = suspicious ? 'something_else' : 'not_found';
-    await closeCharge(context, id, outcome, { reason });
-    if (outcome === 'needs_review') reportReview(context, 'charge', id, reason);
-    return outcome;
+    if (suspicious || status === 'scheduled') {
+      await leaveToPerson(context, id, { reason: suspicious ? 'something_else' : 'not_found' });
+      return 'needs_review';
+    }
+    await closeCharge(context, id, 'not_executed', { reason: 'not_found' });
+    return 'not_executed';
   },
 
   logFields: ({ merchantUid, kind }) => ({ merchant_uid: merchantUid, charge_kind: kind }),
 };
 
-async function recordBySvcUid(context: Context, charge: OpenCharge, svcUid: string): Promise<Finding> {
+async function resolveByPayment(context: Context, charge: Charge, svcUid: string): Promise<Finding> {
   const { kind } = await recordChargeOutcome(context, charge, svcUid);
   return kind === 'unknown' ? { kind } : { kind: 'resolved', outcome: kind };
 }
 
-/** Enqueues the first poll and leaves the row unchanged. Never throws: see `bestEffort`. */
-export async function pollChargeLater(context: Context, id: string): Promise<void> {
-  await bestEffort(context, () => enqueuePoll(context, 'charge', id, firstPollAt(context.clock.now())));
-}
+const NOT_FOUND: Finding = { kind: 'not_found' };
+/** Something that is not known to come from the charge, but may still take the money. */
+const SOMETHING_ELSE: Finding = { kind: 'not_found', suspicious: true };
 
-type LookupResult =
-  /** The payment that comes from the charge. */
-  | { kind: 'payment'; svcUid: string }
-  /** The schedule is waiting for its time. */
-  | { kind: 'scheduled' }
-  | { kind: 'revoked' }
-  | { kind: 'not_found' }
-  /** Something that is not known to come from the charge, but may still take the money. */
-  | { kind: 'something_else' };
-
-/**
- * Looks up an open charge whose payment the service has not named, by the merchant_uid of its order: among the order's
- * payments for an immediate charge, or in the schedule record (§2.5) for a scheduled one.
- * @throws ServiceError if the service could not be asked, DatabaseError
- */
-async function lookUp(context: Context, charge: OpenCharge): Promise<LookupResult> {
-  if (charge.svcUid !== null) return { kind: 'payment', svcUid: charge.svcUid };
-  return charge.kind === 'schedule' ? lookUpSchedule(context, charge) : lookUpPayment(context, charge);
-}
-
-async function lookUpPayment(context: Context, { id, merchantUid }: OpenCharge): Promise<LookupResult> {
+async function askForPayment(context: Context, charge: Charge): Promise<Finding> {
   // All payments of the order are stored, whatever charge they come from: a paid order cannot be charged again, even if
   // the service does not echo the charge id.
-  const payments = await syncOrder(context, merchantUid);
-  const payment = payments.find(({ record }) => belongsToCharge(id, record));
-  return payment ? { kind: 'payment', svcUid: payment.record.svcUid } : { kind: 'not_found' };
+  const payments = await syncOrder(context, charge.merchantUid);
+  const payment = payments.find(({ record }) => belongsToCharge(charge.id, record));
+  return payment ? resolveByPayment(context, charge, payment.record.svcUid) : NOT_FOUND;
 }
 
-async function lookUpSchedule(context: Context, { id, merchantUid }: OpenCharge): Promise<LookupResult> {
+/** Asks for the schedule record (§2.5), which names the payment once it was executed. */
+async function askForSchedule(context: Context, charge: Charge): Promise<Finding> {
+  const { id, merchantUid, status } = charge;
   const record = await findSchedule(context, merchantUid);
-  if (!record) return { kind: 'not_found' };
+  if (!record) return NOT_FOUND;
   // An earlier schedule of the same order says nothing about this charge, unless it is still waiting.
-  if (!belongsToCharge(id, record))
-    return record.status === 'scheduled' ? { kind: 'something_else' } : { kind: 'not_found' };
+  if (!belongsToCharge(id, record)) return record.status === 'scheduled' ? SOMETHING_ELSE : NOT_FOUND;
   switch (record.status) {
     case 'scheduled':
-      return { kind: 'scheduled' };
+      if (status === 'scheduled') return { kind: 'unknown' };
+      await markScheduled(context, id);
+      return { kind: 'resolved', outcome: 'scheduled' };
     case 'revoked':
-      return { kind: 'revoked' };
+      await closeCharge(context, id, 'revoked');
+      return { kind: 'resolved', outcome: 'revoked' };
     case 'executed':
-      return record.svcUid === null ? { kind: 'something_else' } : { kind: 'payment', svcUid: record.svcUid };
+      return record.svcUid === null ? SOMETHING_ELSE : resolveByPayment(context, charge, record.svcUid);
     case 'unknown':
-      return { kind: 'something_else' };
+      return SOMETHING_ELSE;
   }
 }
 
@@ -128,72 +97,76 @@ export type ChargeFinding =
    */
   | { kind: 'declined'; reason: string | null }
   /** There is a payment, but it does not fit the order. Its discrepancy says why. */
-  | { kind: 'needs_review' }
+  | { kind: 'needs_review'; reason: string }
   /** The payment cannot be verified yet. The charge stays open, with the payment's svc_uid. */
-  | { kind: 'unknown' };
+  | { kind: 'unknown'; reason: string };
 
 /**
- * Resolves a charge by the payment that the service has named: syncs it (`payments/sync-payment.ts`) and decides by the
- * stored payment. What the answer of the call says about money is not trusted (§6.4).
+ * Resolves a charge by the payment that the service has named. What the answer of the call says about money is not
+ * trusted (§6.4).
  * @throws DatabaseError; the charge then stays open and is polled
  */
 export async function recordChargeOutcome(
   context: Context,
-  { id, merchantUid }: { id: string; merchantUid: string },
+  charge: { id: string; merchantUid: string },
   svcUid: string,
 ): Promise<ChargeFinding> {
-  const { outcome, status } = await syncPayment(context, { svcUid, merchantUid });
+  const { id, merchantUid } = charge;
+  const finding = await findOutcome(context, { svcUid, merchantUid });
+  switch (finding.kind) {
+    case 'paid':
+      await closeCharge(context, id, 'paid', { svcUid });
+      break;
+    case 'declined':
+      await closeCharge(context, id, 'failed', { svcUid, reason: finding.reason });
+      break;
+    case 'needs_review':
+      await leaveToPerson(context, id, { svcUid, reason: finding.reason });
+      break;
+    case 'unknown':
+      await markUnjudged(context, id, { svcUid, reason: finding.reason });
+      break;
+  }
+  return finding;
+}
+
+async function leaveToPerson(
+  context: Context,
+  id: string,
+  facts: { svcUid?: string; reason: string },
+): Promise<void> {
+  await closeCharge(context, id, 'needs_review', facts);
+  reportReview(context, 'charge', id, facts.reason);
+}
+
+/** Syncs the payment (`payments/sync-payment.ts`). The stored payment then decides. */
+async function findOutcome(context: Context, reported: ReportedIds): Promise<ChargeFinding> {
+  const { outcome, status } = await syncPayment(context, reported);
   switch (outcome) {
     case 'recorded':
     case 'unchanged':
-      return recordByPayment(context, id, { svcUid, shown: status });
+      return outcomeOf(await findPayment(context, reported.svcUid), status);
     // The service's replicas may lag behind its answer.
     case 'queued':
     case 'unknown_payment':
-      await markUnjudged(context, id, { svcUid, reason: outcome });
-      return { kind: 'unknown' };
+      return { kind: 'unknown', reason: outcome };
     case 'amount_mismatch':
     case 'currency_mismatch':
     case 'order_mismatch':
     case 'unknown_order':
-      await closeCharge(context, id, 'needs_review', { svcUid, reason: outcome });
-      reportReview(context, 'charge', id, outcome);
-      return { kind: 'needs_review' };
+      return { kind: 'needs_review', reason: outcome };
   }
 }
 
-async function recordByPayment(
-  context: Context,
-  id: string,
-  { svcUid, shown }: { svcUid: string; shown: PaymentStatus | null },
-): Promise<ChargeFinding> {
-  const payment = await findPayment(context, svcUid);
-  if ((payment?.status ?? shown) === 'ready') {
-    await markUnjudged(context, id, { svcUid, reason: 'ready' });
-    return { kind: 'unknown' };
-  }
-  if (!payment) {
-    // The amount is wrong and nothing is paid, so the payment is not stored.
-    await closeCharge(context, id, 'failed', { svcUid, reason: null });
-    return { kind: 'declined', reason: null };
-  }
+/** @param shown the status that the service has confirmed, of a payment that may not be stored */
+function outcomeOf(payment: StoredPayment | null, shown: PaymentStatus | null): ChargeFinding {
+  if ((payment?.status ?? shown) === 'ready') return { kind: 'unknown', reason: 'ready' };
+  // The amount is wrong and nothing is paid, so the payment is not stored.
+  if (!payment) return { kind: 'declined', reason: null };
   const { status, counted, failReason, cancelReason } = payment;
-  if (status === 'failed') {
-    await closeCharge(context, id, 'failed', { svcUid, reason: failReason });
-    return { kind: 'declined', reason: failReason };
-  }
-  if (heldByPayment(payment) === 0) {
-    // Taken and refunded at once, for example by a card company that cancels what it cannot confirm.
-    const reason = cancelReason ?? 'cancelled';
-    await closeCharge(context, id, 'failed', { svcUid, reason });
-    return { kind: 'declined', reason };
-  }
+  if (status === 'failed') return { kind: 'declined', reason: failReason };
+  // Taken and refunded at once, for example by a card company that cancels what it cannot confirm.
+  if (heldByPayment(payment) === 0) return { kind: 'declined', reason: cancelReason ?? 'cancelled' };
   // Money moved but does not pay for the order. Another charge would take it twice.
-  if (!counted) {
-    await closeCharge(context, id, 'needs_review', { svcUid, reason: 'not_counted' });
-    reportReview(context, 'charge', id, 'not_counted');
-    return { kind: 'needs_review' };
-  }
-  await closeCharge(context, id, 'paid', { svcUid });
-  return { kind: 'paid' };
+  return counted ? { kind: 'paid' } : { kind: 'needs_review', reason: 'not_counted' };
 }

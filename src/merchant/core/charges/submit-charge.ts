@@ -3,10 +3,10 @@
 
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Context } from '../../platform/context';
-import { pollLater } from '../attempts/recover-attempt';
+import { enqueueFirstPoll, pollLater } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce } from '../attempts/send-once';
 import { closeCharge } from './charge-store';
-import { pollChargeLater, recordChargeOutcome, type ChargeFinding } from './recover-charge';
+import { recordChargeOutcome, type ChargeFinding } from './recover-charge';
 
 export type SubmittedCharge =
   | ChargeFinding
@@ -28,14 +28,14 @@ export async function submitCharge(
       const finding = await bestEffort(context, () =>
         recordChargeOutcome(context, charge, sent.answer.svcUid),
       );
-      if (finding && finding.kind !== 'unknown') return finding;
       // The row already has what is known of the payment, so it is not overwritten.
-      await pollChargeLater(context, id);
-      return { kind: 'unknown' };
+      if (finding === null || finding.kind === 'unknown')
+        await bestEffort(context, () => enqueueFirstPoll(context, 'charge', id));
+      return finding ?? { kind: 'unknown', reason: 'not_written' };
     }
     case 'unknown':
       await pollLater(context, 'charge', id, sent.reason);
-      return { kind: 'unknown' };
+      return sent;
     case 'refused':
     case 'not_executed':
       await bestEffort(context, () => closeCharge(context, id, sent.kind, { reason: sent.reason }));

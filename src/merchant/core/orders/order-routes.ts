@@ -5,7 +5,7 @@ import { OrderStatus } from '../../../generated/prisma/client';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { defineList, listRoute, type Cursor } from '../../platform/http/list';
+import { byTime, defineList, listRoute } from '../../platform/http/list';
 import { isoTime } from '../../platform/http/query';
 import {
   memberIdField,
@@ -18,27 +18,8 @@ import {
   paidOrderExample,
   toNewOrder,
 } from './order-schema';
-import { findOrder, findOrders, type OrderPosition } from './order-store';
+import { findOrder, findOrders } from './order-store';
 import { announceOrder, closeOrder, registerOrder } from './register-order';
-
-/**
- * The list is sorted by time of change, so an order that changes again moves to the end. A page starts after the last
- * order of the previous page, by its time and then its merchant_uid.
- */
-const byChange: Cursor<OrderPosition, OrderPosition> = {
-  text: z
-    .string()
-    .refine((text) => !Number.isNaN(toPosition(text).updatedAt.getTime()), 'must be the "next" of a page'),
-  toText: ({ updatedAt, merchantUid }) => `${updatedAt.toISOString()},${merchantUid}`,
-  toPlace: toPosition,
-};
-
-/** The date is invalid if the text is not a position. */
-function toPosition(text: string): OrderPosition {
-  const [, time = '', merchantUid = ''] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z),(.{1,40})$/.exec(text) ?? [];
-  return { updatedAt: new Date(isMerchantUid(merchantUid) ? time : Number.NaN), merchantUid };
-}
 
 const orderList = defineList({
   filters: {
@@ -46,7 +27,8 @@ const orderList = defineList({
     status: z.enum(OrderStatus).optional(),
     updated_from: isoTime.optional().meta({ description: 'Changed at or after this time.' }),
   },
-  cursor: byChange,
+  // An order that changes again moves to the end of the list.
+  cursor: byTime('updatedAt', 'merchantUid'),
   find: (context, { updatedFrom, ...filter }, take) =>
     findOrders(
       context,

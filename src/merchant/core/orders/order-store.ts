@@ -1,6 +1,6 @@
 // Stores orders: what the merchant expects to be paid.
 
-import { OrderStatus } from '../../../generated/prisma/client';
+import { OrderStatus, type Order } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { statusSet } from '../../platform/status-set';
 import type { OrderEvent } from '../../shop/event';
@@ -55,24 +55,21 @@ export async function findOrder({ database }: Context, merchantUid: string) {
   });
 }
 
-export type OrderFilter = {
-  memberId?: string | undefined;
-  status?: OrderStatus | undefined;
+type OrderFilter = Partial<Pick<Order, 'memberId' | 'status'>> & {
   updatedFrom?: Date | undefined;
   /** The last order of the previous page. */
-  after?: OrderPosition | undefined;
+  after?: Pick<Order, 'updatedAt' | 'merchantUid'> | undefined;
 };
 
-/** The position of an order in the list by change. */
-export type OrderPosition = { updatedAt: Date; merchantUid: string };
-
 /** The oldest change first. */
-export async function findOrders({ database }: Context, filter: OrderFilter, take: number) {
-  const { memberId, status, updatedFrom, after } = filter;
+export async function findOrders(
+  { database }: Context,
+  { updatedFrom, after, ...columns }: OrderFilter,
+  take: number,
+) {
   return database.order.findMany({
     where: {
-      ...(memberId !== undefined && { memberId }),
-      ...(status !== undefined && { status }),
+      ...columns,
       ...(updatedFrom !== undefined && { updatedAt: { gte: updatedFrom } }),
       ...(after !== undefined && {
         AND: {

@@ -4,7 +4,7 @@
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
-import type { Contradiction } from '../attempts/contradiction';
+import type { Contradiction } from '../attempts/decision';
 import { heldAmount } from './order-status';
 import type { StoredPayment } from './payment-store';
 

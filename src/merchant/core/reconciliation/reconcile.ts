@@ -12,12 +12,12 @@ import { ServiceError } from '../../platform/errors';
 import { enqueueUnresolvedAttempts, learnPauses } from '../attempts/recover-attempt';
 import { readPages } from './listed-payments';
 import { acquireReconciliationLock } from './reconciliation-lock';
-import { reconciliationCounters } from './reconciliation-report';
 import {
   countsJson,
   emptyReport,
   isComplete,
   RECONCILED_LISTS,
+  reconciliationCounters,
   type ReconciliationReport,
 } from './reconciliation-report';
 import { findFirstOrderTime, findPosition, savePosition, saveRun } from './reconciliation-store';
@@ -67,8 +67,8 @@ async function reconcileAll(
   await learnPauses(context);
   const now = wholeSecond(+(await context.service.getServerTime()));
   const historyBeginsAt = historyBegin(await findFirstOrderTime(context), context.clock.now(), now);
-  const report = emptyReport(now);
-  const shared = { report, previews: request.dryRun ? new Map() : null, signal };
+  const report = emptyReport(now, request.dryRun ?? false);
+  const shared = { report, previews: new Map(), signal };
   const { earlier } = report;
   const answered = await repairEarlier(context, { ...shared, list: earlier, name: 'earlier' });
   if (!answered) earlier.stoppedBy = 'no_answer';
@@ -83,7 +83,7 @@ async function reconcileAll(
     await reconcileList(context, { name, now, historyBeginsAt, request, tally });
   }
   // The next run continues one that was stopped. A dry run or a span says nothing about the rest.
-  if (!request.dryRun && request.span === undefined && !signal.aborted)
+  if (!report.isDryRun && request.span === undefined && !signal.aborted)
     await saveRun(context, { isComplete: isComplete(report) });
   return report;
 }

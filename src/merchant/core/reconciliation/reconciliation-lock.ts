@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 
-export type ReconciliationLock = {
+type ReconciliationLock = {
   /** Aborted when the connection breaks. Another process may then have the lock. */
   lost: AbortSignal;
   release(): Promise<void>;

@@ -34,8 +34,6 @@ export type ListReport = {
   matched: number;
   /** Stored by this reconciliation: their notification was lost, or the service never sends one (§6.1). */
   repaired: number;
-  /** In a dry run: what a real run would store. */
-  toRepair: number;
   /** By outcome, or by the reason if another attempt follows. */
   unresolved: Record<string, number>;
   /** Why the list was not read to its end; null if it was. */
@@ -43,6 +41,8 @@ export type ListReport = {
 };
 
 export type ReconciliationReport = {
+  /** Nothing was written. `repaired` is then what a real run would store. */
+  isDryRun: boolean;
   /** The service's time at the start. */
   at: Date;
   lists: Record<ReconciledList, ListReport>;
@@ -50,22 +50,17 @@ export type ReconciliationReport = {
   earlier: ListReport;
   /** Individual payments, up to a limit that a person can read. */
   repaired: ReportedIds[];
-  toRepair: ReportedIds[];
   unresolved: Unresolved[];
 };
 
 const MOST_NAMED = 1000;
 
-export function emptyReport(at: Date): ReconciliationReport {
-  const lists = Object.fromEntries(RECONCILED_LISTS.map((list) => [list, emptyList()]));
-  return {
-    at,
-    lists: lists as Record<ReconciledList, ListReport>,
-    earlier: emptyList(),
-    repaired: [],
-    toRepair: [],
-    unresolved: [],
-  };
+export function emptyReport(at: Date, isDryRun: boolean): ReconciliationReport {
+  const lists = Object.fromEntries(RECONCILED_LISTS.map((list) => [list, emptyList()])) as Record<
+    ReconciledList,
+    ListReport
+  >;
+  return { isDryRun, at, lists, earlier: emptyList(), repaired: [], unresolved: [] };
 }
 
 export function countRepaired(
@@ -75,15 +70,6 @@ export function countRepaired(
 ): void {
   list.repaired += 1;
   if (report.repaired.length < MOST_NAMED) report.repaired.push({ svcUid, merchantUid });
-}
-
-export function countToRepair(
-  report: ReconciliationReport,
-  list: ListReport,
-  { svcUid, merchantUid }: ReportedIds,
-): void {
-  list.toRepair += 1;
-  if (report.toRepair.length < MOST_NAMED) report.toRepair.push({ svcUid, merchantUid });
 }
 
 export function countUnresolved(
@@ -105,17 +91,21 @@ export function isComplete(report: ReconciliationReport): boolean {
 }
 
 /** The counts, under the names of the log and of `reconcile --json`. */
-export function countsJson({ lists, earlier }: ReconciliationReport) {
+export function countsJson({ isDryRun, lists, earlier }: ReconciliationReport) {
+  const listJson = ({ seen, matched, repaired, unresolved, stoppedBy }: ListReport) => ({
+    seen,
+    matched,
+    repaired: isDryRun ? 0 : repaired,
+    to_repair: isDryRun ? repaired : 0,
+    unresolved,
+    stopped_by: stoppedBy,
+  });
   return {
     lists: Object.fromEntries(RECONCILED_LISTS.map((name) => [name, listJson(lists[name])])),
     earlier: listJson(earlier),
   };
 }
 
-function listJson({ seen, matched, repaired, toRepair, unresolved, stoppedBy }: ListReport) {
-  return { seen, matched, repaired, to_repair: toRepair, unresolved, stopped_by: stoppedBy };
-}
-
 function emptyList(): ListReport {
-  return { seen: 0, matched: 0, repaired: 0, toRepair: 0, unresolved: {}, stoppedBy: null };
+  return { seen: 0, matched: 0, repaired: 0, unresolved: {}, stoppedBy: null };
 }

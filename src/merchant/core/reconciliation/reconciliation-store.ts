@@ -8,42 +8,18 @@ import type { ListedPayment } from './listed-payments';
 import type { Unresolved } from './reconciliation-report';
 import type { Position } from './windows';
 
-/** A payment that the service lists differently from the stored one. */
+/** A payment that the service lists differently from the stored one, and the result of the latest attempt to repair it. */
 export type Difference = ReportedIds & {
   /** The listed values, as text. */
   listed: string;
   /** `version` of the order at the time of the comparison; null if there is no order. */
   orderVersion: number | null;
-  /** The result of earlier repairs; null if there was none. */
-  earlier: {
-    outcome: Unresolved['outcome'];
-    reason: string | null;
-    attempts: number;
-    firstSeenAt: Date;
-  } | null;
-  /** The list and the order have not changed since then, so another sync would have the same result. */
-  unchanged: boolean;
-};
-
-/** The result of the latest attempt to repair a difference. */
-export type FailedRepair = {
-  outcome: Unresolved['outcome'];
-  reason: string | null;
-  attempts: number;
-  firstSeenAt: Date;
-  /** Null if the list or the order must change before another attempt. */
-  nextAttemptAt: Date | null;
-};
-
-type DifferenceRow = {
-  svc_uid: string;
-  merchant_uid: string;
-  listed: string;
-  order_version: number | null;
+  /** Null if there was no attempt, as are the next three. */
   outcome: Unresolved['outcome'] | null;
   reason: string | null;
   attempts: number | null;
-  first_seen_at: Date | null;
+  firstSeenAt: Date | null;
+  /** The list and the order have not changed since then, so another sync would have the same result. */
   unchanged: boolean | null;
 };
 
@@ -90,9 +66,9 @@ export async function findDifferences(
   listed: readonly ListedPayment[],
 ): Promise<Difference[]> {
   // Orders and earlier differences are looked up only for payments that differ.
-  const rows = await context.database.$queryRaw<DifferenceRow[]>`/* compare-listed-payments */
-    select l.svc_uid, l.merchant_uid, said.listed, o.version as order_version,
-      d.outcome, d.reason, d.attempts, d.first_seen_at,
+  return context.database.$queryRaw<Difference[]>`/* compare-listed-payments */
+    select l.svc_uid as "svcUid", l.merchant_uid as "merchantUid", said.listed, o.version as "orderVersion",
+      d.outcome, d.reason, d.attempts, d.first_seen_at as "firstSeenAt",
       d.listed = said.listed and d.order_version is not distinct from o.version as unchanged
     from rows from (jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as ("svcUid" text, "merchantUid" text,
       "status" text, "amount" bigint, "cancelAmount" bigint, "currency" text))
@@ -107,25 +83,28 @@ export async function findDifferences(
       -- As judge-payment.ts: over another amount than the order's, and nothing is paid, it is not stored.
       and not (p.svc_uid is null and l.status in ('ready', 'failed') and l.cancel_amount = 0
         and coalesce(l.amount <> o.amount or l.currency <> o.currency, false))`;
-  return rows.map(toDifference);
 }
 
 /** Differences of earlier reconciliations that are due for another attempt, or whose order has changed since. */
 export async function findDueDifferences(context: Context, now: Date): Promise<Difference[]> {
-  const rows = await context.database.$queryRaw<DifferenceRow[]>`
-    select d.svc_uid, d.merchant_uid, d.listed, o.version as order_version, d.outcome, d.reason, d.attempts,
-      d.first_seen_at, false as unchanged
+  return context.database.$queryRaw<Difference[]>`
+    select d.svc_uid as "svcUid", d.merchant_uid as "merchantUid", d.listed, o.version as "orderVersion",
+      d.outcome, d.reason, d.attempts, d.first_seen_at as "firstSeenAt", false as unchanged
     from reconciliation_differences d left join orders o on o.merchant_uid = d.merchant_uid
     where d.next_attempt_at <= ${now} or o.version is distinct from d.order_version
     order by d.first_seen_at
     limit 10000`;
-  return rows.map(toDifference);
 }
 
+/** @param failed `nextAttemptAt`: null if the list or the order must change before another attempt */
 export async function saveDifference(
   context: Context,
   difference: Difference,
-  failed: FailedRepair,
+  failed: Pick<Unresolved, 'outcome' | 'reason'> & {
+    attempts: number;
+    firstSeenAt: Date;
+    nextAttemptAt: Date | null;
+  },
 ): Promise<void> {
   const { svcUid, merchantUid, listed, orderVersion } = difference;
   const row = { merchantUid, listed, orderVersion, ...failed };
@@ -139,21 +118,6 @@ export async function saveDifference(
 /** Does nothing if no difference is stored. */
 export async function deleteDifference(context: Context, svcUid: string): Promise<void> {
   await context.database.reconciliationDifference.deleteMany({ where: { svcUid } });
-}
-
-function toDifference(row: DifferenceRow): Difference {
-  const { outcome, reason, attempts, first_seen_at: firstSeenAt } = row;
-  return {
-    svcUid: row.svc_uid,
-    merchantUid: row.merchant_uid,
-    listed: row.listed,
-    orderVersion: row.order_version,
-    earlier:
-      outcome === null || firstSeenAt === null
-        ? null
-        : { outcome, reason, attempts: attempts ?? 1, firstSeenAt },
-    unchanged: row.unchanged ?? false,
-  };
 }
 
 export function readReconciliationGauges({ database }: Context) {

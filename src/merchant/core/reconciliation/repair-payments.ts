@@ -5,15 +5,15 @@
 
 import type { Context } from '../../platform/context';
 import type { ServiceErrorKind } from '../../platform/errors';
+import type { ReportedIds } from '../payments/fetch-payment';
 import { fits, previewSync, syncPayment, type SyncResult } from '../payments/sync-payment';
 import { nextAttemptAt } from '../webhooks/retry-schedule';
 import type { ListedPage } from './listed-payments';
-import { reconciliationCounters } from './reconciliation-report';
 import {
   countReason,
   countRepaired,
-  countToRepair,
   countUnresolved,
+  reconciliationCounters,
   type ListReport,
   type ReconciliationReport,
   type Unresolved,
@@ -47,8 +47,8 @@ export type Tally = {
   report: ReconciliationReport;
   list: ListReport;
   name: string;
-  /** In a dry run: what a sync of each compared payment would find, by both ids. Null in a real run. */
-  previews: Map<string, SyncFound> | null;
+  /** In a dry run: what the next sync of each compared payment would find, by both ids. */
+  previews: Map<string, SyncFound>;
   signal: AbortSignal;
 };
 
@@ -91,9 +91,8 @@ async function repairAll(context: Context, differences: Difference[], tally: Tal
   const { report, list, signal } = tally;
   const toRepair: Difference[] = [];
   for (const difference of differences) {
-    const { svcUid, merchantUid, earlier, unchanged } = difference;
-    if (earlier && unchanged) {
-      const { outcome, reason } = earlier;
+    const { svcUid, merchantUid, outcome, reason, unchanged } = difference;
+    if (outcome !== null && unchanged) {
       countUnresolved(report, list, { svcUid, merchantUid, outcome, reason });
     } else {
       toRepair.push(difference);
@@ -103,10 +102,7 @@ async function repairAll(context: Context, differences: Difference[], tally: Tal
   let unanswered = 0;
   const repairUntilDone = async (): Promise<void> => {
     for (let next = toRepair.shift(); next && !signal.aborted; next = toRepair.shift()) {
-      const { previews } = tally;
-      const gotAnswer = previews
-        ? await previewOne(context, next, tally, previews)
-        : await repairOne(context, next, tally);
+      const gotAnswer = await repairOne(context, next, tally);
       unanswered = gotAnswer ? 0 : unanswered + 1;
       if (unanswered >= GIVE_UP_AFTER) return;
     }
@@ -123,55 +119,53 @@ async function repairAll(context: Context, differences: Difference[], tally: Tal
 async function repairOne(
   context: Context,
   difference: Difference,
-  { report, list, name }: Tally,
+  { report, list, name, previews }: Tally,
 ): Promise<boolean> {
   const { svcUid, merchantUid } = difference;
   const reported = { svcUid, merchantUid };
-  const ids = { svc_uid: svcUid, merchant_uid: merchantUid };
-  const { outcome, reason } = await syncPayment(context, reported);
-  if (!fits(outcome)) {
-    await saveFailedRepair(context, difference, { outcome, reason });
-    countUnresolved(report, list, { ...reported, outcome, reason });
-    context.logger.warn({ event: 'payment_not_repaired', list: name, ...ids, outcome, reason });
-    return !isNoAnswer({ outcome, reason });
-  }
-  await deleteDifference(context, svcUid);
-  if (outcome === 'recorded') {
-    countRepaired(report, list, reported);
-    context.metrics.count(reconciliationCounters.repaired, { list: name });
-    context.logger.info({ event: 'payment_repaired', list: name, ...ids });
-  } else {
-    // Its notification came after the comparison and before the sync.
-    list.matched += 1;
-  }
-  return true;
+  const found = report.isDryRun
+    ? await previewOne(context, reported, previews)
+    : await syncPayment(context, reported);
+  if (!report.isDryRun) await saveRepair(context, difference, found, name);
+  const { outcome, reason } = found;
+  if (!fits(outcome)) countUnresolved(report, list, { ...reported, outcome, reason });
+  else if (outcome === 'recorded') countRepaired(report, list, reported);
+  // Its notification came after the comparison and before the sync.
+  else list.matched += 1;
+  return outcome !== 'queued' || reason === null || !NO_ANSWER.has(reason);
 }
 
-/**
- * What `repairOne` would find and count, without writing. A payment in two lists would be repaired by the first, so in
- * the second it counts as matched.
- * @returns whether the service answered
- */
+/** A payment in two lists is repaired by the first, so for the second it is unchanged. */
 async function previewOne(
   context: Context,
-  { svcUid, merchantUid }: Difference,
-  { report, list }: Tally,
-  previews: Map<string, SyncFound>,
-): Promise<boolean> {
-  const reported = { svcUid, merchantUid };
-  const key = `${svcUid} ${merchantUid}`;
+  reported: ReportedIds,
+  previews: Tally['previews'],
+): Promise<SyncFound> {
+  const key = `${reported.svcUid} ${reported.merchantUid}`;
   const earlier = previews.get(key);
-  const found = earlier ?? (await previewSync(context, reported));
-  const { outcome, reason } = found;
-  previews.set(key, found);
-  if (!fits(outcome)) countUnresolved(report, list, { ...reported, outcome, reason });
-  else if (outcome === 'unchanged' || earlier) list.matched += 1;
-  else countToRepair(report, list, reported);
-  return !isNoAnswer(found);
+  if (earlier) return earlier;
+  const found = await previewSync(context, reported);
+  previews.set(key, fits(found.outcome) ? { outcome: 'unchanged', reason: null } : found);
+  return found;
 }
 
-function isNoAnswer({ outcome, reason }: SyncFound): boolean {
-  return outcome === 'queued' && reason !== null && NO_ANSWER.has(reason);
+async function saveRepair(
+  context: Context,
+  difference: Difference,
+  { outcome, reason }: SyncFound,
+  list: string,
+): Promise<void> {
+  const { svcUid, merchantUid } = difference;
+  const ids = { svc_uid: svcUid, merchant_uid: merchantUid };
+  if (!fits(outcome)) {
+    await saveFailedRepair(context, difference, { outcome, reason });
+    context.logger.warn({ event: 'payment_not_repaired', list, ...ids, outcome, reason });
+    return;
+  }
+  await deleteDifference(context, svcUid);
+  if (outcome !== 'recorded') return;
+  context.metrics.count(reconciliationCounters.repaired, { list });
+  context.logger.info({ event: 'payment_repaired', list, ...ids });
 }
 
 async function saveFailedRepair(
@@ -180,8 +174,8 @@ async function saveFailedRepair(
   { outcome, reason }: Pick<Unresolved, 'outcome' | 'reason'>,
 ): Promise<void> {
   const now = context.clock.now();
-  const firstSeenAt = difference.earlier?.firstSeenAt ?? now;
-  const attempts = (difference.earlier?.attempts ?? 0) + 1;
+  const firstSeenAt = difference.firstSeenAt ?? now;
+  const attempts = (difference.attempts ?? 0) + 1;
   const next =
     outcome === 'queued'
       ? nextAttemptAt({

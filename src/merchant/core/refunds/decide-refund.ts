@@ -2,14 +2,18 @@
 
 import type { Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import type { Contradiction } from '../attempts/contradiction';
-import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
+import {
+  findStatusProblem,
+  type Contradiction,
+  type Decision,
+  type DecisionOutcome,
+} from '../attempts/decision';
 import { fetchHeldMoney, type HeldMoney } from '../payments/held-money';
 import { resolveAsRefunded } from '../payments/resolve-discrepancy';
 import { readCancelledAmount } from './recover-refund';
 import { findRefund, writeRefundDecision } from './refund-store';
 
-export type RefundDecision = Decision & { outcome: 'refunded' | 'not_executed' };
+type RefundDecision = Decision & { outcome: 'refunded' | 'not_executed' };
 
 /** @throws ServiceError if the service could not be asked; nothing is then resolved */
 export async function decideRefund(

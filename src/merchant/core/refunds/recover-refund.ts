@@ -2,6 +2,7 @@
 // is never sent again, and until it is resolved its payment accepts no other. The service sends no notification for a
 // cancellation through the API (§4.9).
 
+import type { Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import type { Recovery } from '../attempts/recover-attempt';
@@ -10,22 +11,16 @@ import { fetchHeldMoney } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
 import { resolveAsRefunded } from '../payments/resolve-discrepancy';
 import { fits, syncPayment } from '../payments/sync-payment';
-import { closeRefund, findOpenRefund, type OpenRefund } from './refund-store';
+import { closeRefund, findRefund } from './refund-store';
 
-export const refundRecovery: Recovery<OpenRefund> = {
+export const refundRecovery: Recovery<Refund> = {
   kind: 'refund',
-  find: findOpenRefund,
+  find: (context, id) => findRefund(context, BigInt(id)),
 
   async ask(context, refund) {
     const finding = await recordRefundOutcome(context, refund);
-    switch (finding) {
-      case 'refunded':
-      case 'needs_review':
-        return { kind: 'resolved', outcome: finding };
-      case 'not_found':
-      case 'unknown':
-        return { kind: finding };
-    }
+    const isResolved = finding === 'refunded' || finding === 'needs_review';
+    return isResolved ? { kind: 'resolved', outcome: finding } : { kind: finding };
   },
 
   async recordNotFound(context, { id }) {
@@ -46,7 +41,7 @@ type RefundFinding =
   | 'unknown';
 
 export type RefundToCheck = Pick<
-  OpenRefund,
+  Refund,
   'id' | 'svcUid' | 'amount' | 'cancelledBefore' | 'cancelReason' | 'discrepancyId' | 'requestedBy'
 >;
 

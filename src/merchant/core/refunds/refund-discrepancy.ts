@@ -10,10 +10,16 @@ import { findDiscrepancy, hasOpenDiscrepancy, type StoredDiscrepancy } from '../
 import { fetchHeldMoney, heldByPayment, type HeldMoney } from '../payments/held-money';
 import { findPayment, type StoredPayment } from '../payments/payment-store';
 import { syncPayment } from '../payments/sync-payment';
-import { findAccountProblem, refundPayment, submitRefund, type RefundOutcome } from './refund-payment';
-import { findBlockingRefund, type RefundedDiscrepancy } from './refund-store';
+import {
+  findAccountProblem,
+  refundPayment,
+  submitRefund,
+  type PreparedRefund,
+  type RefundOutcome,
+} from './refund-payment';
+import { findBlockingRefund } from './refund-store';
 
-export type DiscrepancyRefund = {
+type DiscrepancyRefund = {
   id: bigint;
   reason: string;
   by: string;
@@ -68,7 +74,7 @@ export async function refundDiscrepancy(
   if (checksum !== undefined && shown.held !== checksum) return { kind: 'balance_differs' };
   const genuine = await findGenuine(context, discrepancy, shown.record.merchantUid);
   if (genuine) return { kind: genuine };
-  const request = { svcUid, reason, refundAccount, discrepancy: { id, requestedBy: by } };
+  const request = { svcUid, reason, refundAccount, discrepancyId: id, requestedBy: by };
   return (await findPayment(context, svcUid))
     ? refundPayment(context, { ...request, amount: null, checksum: null })
     : refundUnstored(context, request, shown);
@@ -140,17 +146,10 @@ function pays(payment: StoredPayment): boolean {
   return payment.counted && heldByPayment(payment) > 0;
 }
 
-type UnstoredRefund = {
-  svcUid: string;
-  reason: string;
-  refundAccount: RefundAccount | null;
-  discrepancy: RefundedDiscrepancy;
-};
-
 /** The payment has no row, so the balance is what the service has just shown. */
 async function refundUnstored(
   context: Context,
-  request: UnstoredRefund,
+  request: Pick<PreparedRefund, 'svcUid' | 'reason' | 'refundAccount' | 'discrepancyId' | 'requestedBy'>,
   { record, held }: HeldMoney,
 ): Promise<RefundOutcome | { kind: Genuine }> {
   if (held === null) return { kind: 'payment_not_judged' };

@@ -17,7 +17,8 @@ type RefundRequest = Pick<PreparedRefund, 'svcUid' | 'reason' | 'refundAccount'>
   taxFree?: number | null;
   /** The balance before this refund, as the caller knows it; null to use the stored one. */
   checksum: number | null;
-  discrepancy?: PreparedRefund['discrepancy'];
+  /** The discrepancy that is refunded; null or absent for a refund by svc_uid. */
+  discrepancyId?: bigint | null;
   /** Who requests it; null or absent if not given. */
   requestedBy?: string | null;
 };
@@ -30,8 +31,8 @@ export type RefundOutcome =
 
 /** @throws DatabaseError when the refund could not be written; nothing was then sent */
 export async function refundPayment(context: Context, request: RefundRequest): Promise<RefundOutcome> {
-  const { svcUid, reason, checksum, refundAccount, discrepancy = null, requestedBy = null } = request;
-  const { taxFree = null } = request;
+  const { svcUid, reason, checksum, refundAccount } = request;
+  const { taxFree = null, discrepancyId = null, requestedBy = null } = request;
   const payment = await findPayment(context, svcUid);
   if (!payment) return { kind: 'payment_not_found' };
   const cancelledBefore = Number(payment.cancelAmount);
@@ -57,7 +58,7 @@ export async function refundPayment(context: Context, request: RefundRequest): P
     isStored: true,
     reason,
     refundAccount,
-    discrepancy,
+    discrepancyId,
     requestedBy,
   });
 }
@@ -65,7 +66,7 @@ export async function refundPayment(context: Context, request: RefundRequest): P
 /** §2.4, pay_method. */
 const VIRTUAL_ACCOUNT = 'vbank';
 
-type PreparedRefund = Omit<NewRefund, 'cancelReason'> & {
+export type PreparedRefund = Omit<NewRefund, 'cancelReason'> & {
   /** The balance of the payment before it. If the service has another balance, nothing is refunded. */
   balance: number;
   reason: string;
@@ -88,18 +89,9 @@ type SubmittedRefund =
  */
 export async function submitRefund(context: Context, prepared: PreparedRefund): Promise<SubmittedRefund> {
   const { balance, reason, refundAccount, ...row } = prepared;
-  const { svcUid, amount, taxFree, cancelledBefore, discrepancy } = row;
+  const { svcUid, amount, taxFree } = row;
   const id = await insertRefund(context, { ...row, cancelReason: reason });
   if (id === null) return { kind: await findObstacle(context, prepared) };
-  const refund: RefundToCheck = {
-    id,
-    svcUid,
-    amount: BigInt(amount),
-    cancelledBefore: BigInt(cancelledBefore),
-    cancelReason: reason,
-    discrepancyId: discrepancy?.id ?? null,
-    requestedBy: discrepancy?.requestedBy ?? row.requestedBy ?? null,
-  };
   const sent = await sendOnce(() =>
     context.service.cancelPayment({
       svcUid,
@@ -112,7 +104,13 @@ export async function submitRefund(context: Context, prepared: PreparedRefund): 
   );
   switch (sent.kind) {
     case 'answered':
-      return confirmRefund(context, refund);
+      return confirmRefund(context, {
+        ...row,
+        id,
+        amount: BigInt(amount),
+        cancelledBefore: BigInt(row.cancelledBefore),
+        cancelReason: reason,
+      });
     case 'unknown':
       await pollLater(context, 'refund', id, sent.reason);
       return { kind: 'unknown' };
@@ -135,10 +133,10 @@ async function confirmRefund(context: Context, refund: RefundToCheck): Promise<S
   return { kind: 'unknown' };
 }
 
-async function findObstacle(context: Context, { svcUid, discrepancy }: PreparedRefund) {
+async function findObstacle(context: Context, { svcUid, discrepancyId }: PreparedRefund) {
   const blocking = await findBlockingRefund(context, svcUid);
   if (blocking) return blocking.status === 'needs_review' ? 'refund_needs_review' : 'refund_pending';
-  const isResolved = discrepancy && (await findDiscrepancy(context, discrepancy.id))?.resolvedAt;
+  const isResolved = discrepancyId !== null && (await findDiscrepancy(context, discrepancyId))?.resolvedAt;
   // Otherwise a refund was resolved between the insert and this check, and the balance has changed with it.
   return isResolved ? 'already_settled' : 'balance_differs';
 }

@@ -9,7 +9,7 @@ import { chargeErrors } from '../charges/charge-response';
 import { paymentFieldError } from '../orders/payment-fields-schema';
 import { paymentErrors } from '../payments/payment-schema';
 import type { DiscrepancyRefundOutcome } from './refund-discrepancy';
-import type { RefundAccountProblem, RefundOutcome } from './refund-payment';
+import type { RefundAccountProblem } from './refund-payment';
 
 export const refundErrors = defineErrors({
   refund_refused: {
@@ -69,7 +69,7 @@ const ACCOUNT_PROBLEMS: Record<RefundAccountProblem, string> = {
  * Whether the money was refunded, or may have been.
  * @throws HttpError if it was not refunded
  */
-export function refundResponse(result: RefundOutcome): 'refunded' | 'unknown' {
+export function refundResponse(result: DiscrepancyRefundOutcome): 'refunded' | 'unknown' {
   switch (result.kind) {
     case 'refunded':
     case 'unknown':
@@ -87,11 +87,19 @@ export function refundResponse(result: RefundOutcome): 'refunded' | 'unknown' {
       throw new HttpError(paymentErrors.payment_not_found);
     case 'already_settled':
       throw new HttpError(attemptErrors.already_settled);
+    case 'not_found':
+      throw new HttpError(paymentErrors.discrepancy_not_found);
+    case 'payment_unknown':
+      throw new HttpError(platformErrors.service_not_found);
+    case 'payment_not_judged':
+      throw new HttpError(chargeErrors.payment_not_judged);
     case 'nothing_to_cancel':
     case 'balance_differs':
     case 'amount_exceeds_balance':
     case 'refund_pending':
     case 'refund_needs_review':
+    case 'discrepancy_not_refundable':
+    case 'payment_pays_order':
       throw new HttpError(refundErrors[result.kind]);
   }
 }
@@ -108,34 +116,4 @@ export async function readAfterRefund<Row>(
 ): Promise<{ outcome: 'refunded' | 'unknown'; row: Row }> {
   const row = await bestEffort(context, read);
   return row ? { outcome, row } : { outcome: 'unknown', row: before };
-}
-
-/** @throws HttpError if it was not refunded */
-export function discrepancyRefundResponse(result: DiscrepancyRefundOutcome): 'refunded' | 'unknown' {
-  switch (result.kind) {
-    case 'not_found':
-      throw new HttpError(paymentErrors.discrepancy_not_found);
-    case 'payment_unknown':
-      throw new HttpError(platformErrors.service_not_found);
-    case 'payment_not_judged':
-      throw new HttpError(chargeErrors.payment_not_judged);
-    case 'discrepancy_not_refundable':
-    case 'payment_pays_order':
-      throw new HttpError(refundErrors[result.kind]);
-    case 'refunded':
-    case 'unknown':
-    case 'refused':
-    case 'not_executed':
-    case 'already_settled':
-    case 'payment_not_found':
-    case 'nothing_to_cancel':
-    case 'balance_differs':
-    case 'amount_exceeds_balance':
-    case 'tax_free_exceeds_amount':
-    case 'refund_account_missing':
-    case 'refund_account_unused':
-    case 'refund_pending':
-    case 'refund_needs_review':
-      return refundResponse(result);
-  }
 }

@@ -20,7 +20,7 @@ import { findPayment } from '../payments/payment-store';
 import { decideRefund } from './decide-refund';
 import { refundDiscrepancy } from './refund-discrepancy';
 import { refundPayment } from './refund-payment';
-import { discrepancyRefundResponse, readAfterRefund, refundErrors, refundResponse } from './refund-response';
+import { readAfterRefund, refundErrors, refundResponse } from './refund-response';
 import {
   discrepancyRefundedExample,
   discrepancyRefundExample,
@@ -107,7 +107,7 @@ export const refundRoutes: ApiRoute[] = [
     example: settledRefundExample,
   }),
   settleRoute({
-    list: 'refunds',
+    kind: 'refund',
     scope: 'refund',
     summary: 'Record a person’s decision on a refund; the service must not contradict it',
     decision: refundDecisionSchema,
@@ -115,7 +115,6 @@ export const refundRoutes: ApiRoute[] = [
     stored: storedRefundSchema,
     storedExample: settledRefundExample,
     notFound: refundErrors.refund_not_found,
-    logName: 'refund_id',
     isId: isRowId,
     decide: (context, id, decision) => decideRefund(context, { id: BigInt(id), ...decision }),
     find: (context, id) => findRefund(context, BigInt(id)),
@@ -168,7 +167,7 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
       if (!before) throw new HttpError(paymentErrors.discrepancy_not_found);
       const result = await refundDiscrepancy(context, { id, reason, by, refundAccount });
       log({ outcome: result.kind });
-      const { outcome, row } = await readAfterRefund(context, discrepancyRefundResponse(result), before, () =>
+      const { outcome, row } = await readAfterRefund(context, refundResponse(result), before, () =>
         findDiscrepancy(context, id),
       );
       return {

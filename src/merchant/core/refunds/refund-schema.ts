@@ -48,16 +48,9 @@ export const refundShape = {
  * Partial refunds can repeat, so a request sent twice looks like two partial refunds. The caller's balance tells them
  * apart: the second request finds a different one.
  */
-const hasBalance = ({ amount, checksum }: { amount?: number | undefined; checksum?: number | undefined }) =>
-  amount === undefined || checksum !== undefined;
-const BALANCE_MISSING = {
-  path: ['checksum'],
-  message: 'is required with amount: the balance before this refund',
-};
-
 export const refundSchema = strictBody({ ...refundShape, by: requesterField }).refine(
-  hasBalance,
-  BALANCE_MISSING,
+  ({ amount, checksum }) => amount === undefined || checksum !== undefined,
+  { path: ['checksum'], message: 'is required with amount: the balance before this refund' },
 );
 
 /** Refunds the whole balance, so there is no amount. */

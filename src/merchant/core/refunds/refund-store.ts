@@ -23,30 +23,17 @@ import { MAX_REASON_LENGTH, refundStatuses, type ClosedStatus } from '../attempt
 import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 
-export type NewRefund = {
-  svcUid: string;
+export type NewRefund = Pick<
+  Refund,
+  'svcUid' | 'currency' | 'cancelReason' | 'discrepancyId' | 'requestedBy'
+> & {
   amount: number;
-  /** The tax-free part of the amount; null if the caller did not divide it. */
   taxFree: number | null;
-  /** Null if the service did not say it. */
-  currency: string | null;
   /** `cancel_amount` before the refund. After success it is this plus `amount`. */
   cancelledBefore: number;
   /** Whether the payment has a row, and `cancelledBefore` is its value. A payment that fits no order has none. */
   isStored: boolean;
-  /** As the merchant gave it. */
-  cancelReason: string;
-  /** The discrepancy that is refunded; null for a refund by svc_uid. */
-  discrepancy: RefundedDiscrepancy | null;
-  /** Who requests a refund by svc_uid; null or absent if not given. */
-  requestedBy?: string | null;
 };
-
-/** The discrepancy that a refund resolves, and who requested it. */
-export type RefundedDiscrepancy = { id: bigint; requestedBy: string };
-
-/** A refund that is still polled. */
-export type OpenRefund = Refund;
 
 /**
  * Writes a refund before its call. The insert locks the payment and the discrepancy, so of two concurrent refunds the
@@ -64,11 +51,10 @@ export async function insertRefund(
     cancelledBefore,
     isStored,
     cancelReason,
-    discrepancy,
-    requestedBy = null,
+    discrepancyId,
+    requestedBy,
   }: NewRefund,
 ): Promise<bigint | null> {
-  const discrepancyId = discrepancy?.id ?? null;
   const storedAmount = isStored ? cancelledBefore : null;
   try {
     const [inserted] = await database.$queryRaw<{ id: bigint }[]>`
@@ -79,7 +65,7 @@ export async function insertRefund(
       )
       insert into refunds
         (svc_uid, discrepancy_id, requested_by, amount, tax_free, currency, cancelled_before, cancel_reason, status, started_at)
-      select ${svcUid}, ${discrepancyId}::bigint, ${discrepancy?.requestedBy ?? requestedBy}, ${amount}, ${taxFree}::bigint,
+      select ${svcUid}, ${discrepancyId}::bigint, ${requestedBy}, ${amount}, ${taxFree}::bigint,
         ${currency}, ${cancelledBefore}, ${cancelReason}, 'pending', ${clock.now()}::timestamptz
       where (select cancel_amount from payment) is not distinct from ${storedAmount}::bigint
         and (select id from discrepancy) is not distinct from ${discrepancyId}::bigint
@@ -89,11 +75,6 @@ export async function insertRefund(
     if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) return null;
     throw error;
   }
-}
-
-/** Returns null if the refund is no longer polled. */
-export async function findOpenRefund({ database }: Context, id: string): Promise<OpenRefund | null> {
-  return database.refund.findFirst({ where: { id: BigInt(id), status: { in: refundStatuses.open.list } } });
 }
 
 /** The unresolved refund that blocks other refunds of a payment. Returns null if there is none. */
@@ -136,25 +117,22 @@ export async function closeRefund(
   });
 }
 
-export type RefundFilter = {
+type RefundFilter = Partial<Pick<Refund, 'svcUid' | 'status'>> & {
   after?: bigint | undefined;
-  svcUid?: string | undefined;
-  status?: RefundStatus | undefined;
   /** True: only a person can resolve it. */
-  needsPerson?: boolean | undefined;
+  needsPerson?: boolean;
 };
 
 /** The newest first. */
 export async function findRefunds(
   { database }: Context,
-  { after, svcUid, status, needsPerson }: RefundFilter,
+  { after, needsPerson, ...columns }: RefundFilter,
   take: number,
 ): Promise<Refund[]> {
   return database.refund.findMany({
     where: {
+      ...columns,
       ...(after !== undefined && { id: { lt: after } }),
-      ...(svcUid !== undefined && { svcUid }),
-      ...(status !== undefined && { status }),
       ...(needsPerson !== undefined && {
         AND: { status: needsPerson ? 'needs_review' : { not: 'needs_review' } },
       }),

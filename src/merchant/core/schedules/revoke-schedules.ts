@@ -2,16 +2,16 @@
 // each schedule is polled. The poll is enqueued before the call, because the process may die or the database may be
 // gone after it.
 
+import type { Charge } from '../../../generated/prisma/client';
 import type { ScheduleRecord } from '../../payment-service/schedules';
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
-import { firstPollAt } from '../attempts/poll-schedule';
-import { enqueuePoll } from '../attempts/recover-attempt';
+import { enqueueFirstPoll } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce, type FailedCall } from '../attempts/send-once';
-import { closeCharge, findScheduledCharges, type OpenCharge } from '../charges/charge-store';
+import { closeCharge, findScheduledCharges } from '../charges/charge-store';
 
-export type Revocation = { customerUid: string; merchantUids: readonly string[] | 'all' };
+type Revocation = { customerUid: string; merchantUids: readonly string[] | 'all' };
 
 export type RevocationOutcome =
   | { kind: 'revoked'; records: ScheduleRecord[] }
@@ -30,19 +30,17 @@ export async function revokeSchedules(
   const sent = await sendOnce(() => context.service.unschedulePayments(customerUid, merchantUids));
   if (sent.kind !== 'answered') return sent;
   const records = sent.answer.filter(({ status }) => status === 'revoked');
-  const isRevoked = ({ merchantUid }: OpenCharge) =>
-    records.some((record) => record.merchantUid === merchantUid);
+  const isRevoked = ({ merchantUid }: Charge) => records.some((record) => record.merchantUid === merchantUid);
   for (const { id } of charges.filter(isRevoked))
     await bestEffort(context, () => closeCharge(context, id, 'revoked'));
   return { kind: 'revoked', records };
 }
 
-async function enqueuePolls(context: Context, charges: readonly OpenCharge[]): Promise<void> {
-  const firstAt = firstPollAt(context.clock.now());
-  for (const { id } of charges) await enqueuePoll(context, 'charge', id, firstAt);
+async function enqueuePolls(context: Context, charges: readonly Charge[]): Promise<void> {
+  for (const { id } of charges) await enqueueFirstPoll(context, 'charge', id);
 }
 
-export type KeyRevocation =
+type KeyRevocation =
   /** There was nothing to revoke. */
   | { kind: 'nothing_scheduled' }
   /** All schedules are revoked. */

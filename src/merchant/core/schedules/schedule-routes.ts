@@ -18,9 +18,9 @@ import {
 import { platformErrors } from '../../platform/platform-errors';
 import { billingKeyErrors } from '../billing-keys/billing-key-schema';
 import { findKey } from '../billing-keys/billing-key-store';
-import { chargeProblem, KEY_ERRORS, NOT_STARTED, NOT_STARTED_ERRORS } from '../charges/charge-response';
+import { KEY_PROBLEMS, NOT_STARTED } from '../charges/charge-response';
+import { findPlannedPayments } from '../charges/charge-store';
 import { memberIdField, orderErrors } from '../orders/order-schema';
-import { findPlannedPayments } from './planned-payment-store';
 import { revokeSchedules, type RevocationOutcome } from './revoke-schedules';
 import { schedulePayments, type ScheduleOutcome } from './schedule-payments';
 import {
@@ -84,8 +84,8 @@ export const scheduleRoutes: ApiRoute[] = [
       202: { description: 'The answer was lost; its outcome is polled for.', schema: scheduledSchema },
     },
     errors: [
-      ...NOT_STARTED_ERRORS,
-      ...KEY_ERRORS,
+      ...Object.values(NOT_STARTED),
+      ...Object.values(KEY_PROBLEMS),
       orderErrors.order_conflict,
       scheduleErrors.schedule_refused,
       platformErrors.service_unavailable,
@@ -197,7 +197,7 @@ function scheduleResponse(result: ScheduleOutcome) {
     case 'key_not_found':
     case 'key_not_active':
     case 'key_of_another_member':
-      throw chargeProblem(result.kind);
+      throw new HttpError(KEY_PROBLEMS[result.kind]);
   }
 }
 

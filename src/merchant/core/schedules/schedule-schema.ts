@@ -7,9 +7,9 @@ import { defineErrors } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
 import { toUnixSecondsOrZero } from '../../platform/http/query';
 import { customerUidField } from '../charges/charge-schema';
+import type { PlannedPayment } from '../charges/charge-store';
 import { merchantUidField, orderShape, toNewOrder } from '../orders/order-schema';
 import { refusedInSchedules, scheduledPaymentShape } from '../orders/payment-fields-schema';
-import type { PlannedPayment } from './planned-payment-store';
 import type { ScheduleRequest } from './schedule-payments';
 
 export const scheduleErrors = defineErrors({

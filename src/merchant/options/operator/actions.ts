@@ -7,6 +7,7 @@ import { isRowId, noteField } from '../../core/attempts/attempt-schema';
 import { decisionError, type NotDecided } from '../../core/attempts/decision';
 import { billingKeyErrors, issuanceDecisionSchema } from '../../core/billing-keys/billing-key-schema';
 import { decideIssuance } from '../../core/billing-keys/decide-issuance';
+import { isChargeId } from '../../core/charges/charge-id';
 import { chargeErrors } from '../../core/charges/charge-response';
 import { chargeDecisionSchema } from '../../core/charges/charge-schema';
 import { decideCharge } from '../../core/charges/decide-charge';
@@ -24,7 +25,7 @@ import { syncPayment } from '../../core/payments/sync-payment';
 import { decideRefund } from '../../core/refunds/decide-refund';
 import { refundDiscrepancy } from '../../core/refunds/refund-discrepancy';
 import { refundPayment } from '../../core/refunds/refund-payment';
-import { discrepancyRefundResponse, refundErrors, refundResponse } from '../../core/refunds/refund-response';
+import { refundErrors, refundResponse } from '../../core/refunds/refund-response';
 import { refundDecisionSchema } from '../../core/refunds/refund-schema';
 import { isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
@@ -114,7 +115,7 @@ export async function refundOfDiscrepancy(context: Context, asked: Asked): Promi
     id: String(id),
     outcome: result.kind,
   });
-  return discrepancyRefundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
+  return refundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
 }
 
 export async function checkDiscrepancyAgain(context: Context, asked: Asked): Promise<DoneKey> {
@@ -214,7 +215,7 @@ function written(
 }
 
 function chargeId({ params: { id = '' } }: Asked): string {
-  if (!/^[\w-]{1,32}$/.test(id)) throw new HttpError(chargeErrors.charge_not_found);
+  if (!isChargeId(id)) throw new HttpError(chargeErrors.charge_not_found);
   return id;
 }
 

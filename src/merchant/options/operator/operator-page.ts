@@ -1,7 +1,7 @@
 // Input and output types of operator pages and actions, without Express: only `operator-routes.ts` uses Express.
 
 import type { Payment } from '../../../generated/prisma/client';
-import { contradictionText, type Contradiction } from '../../core/attempts/contradiction';
+import { contradictionText, type Contradiction } from '../../core/attempts/decision';
 import type { Context, OperatorPages } from '../../platform/context';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import type { LogFields } from '../../platform/http/request-log';

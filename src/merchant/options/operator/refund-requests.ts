@@ -7,7 +7,7 @@ import { attemptErrors } from '../../core/attempts/decision';
 import { bestEffort } from '../../core/attempts/send-once';
 import { refundDiscrepancy, type DiscrepancyRefundOutcome } from '../../core/refunds/refund-discrepancy';
 import { refundPayment } from '../../core/refunds/refund-payment';
-import { discrepancyRefundResponse } from '../../core/refunds/refund-response';
+import { refundResponse } from '../../core/refunds/refund-response';
 import type { RefundAccount } from '../../payment-service/refunds';
 import type { ActionQueue, Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
@@ -92,7 +92,7 @@ export async function approveRefund(context: Context, asked: Asked): Promise<Don
   const facts = { id: String(id), svc_uid: request.svcUid, outcome: result.kind };
   context.logger.info({ event: 'operator_action', action: 'approve_refund', by, ...facts });
   if (OUTDATED.includes(result.kind)) throw new HttpError(operatorErrors.refund_request_outdated);
-  return discrepancyRefundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
+  return refundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
 }
 
 /** The payment is no longer as the requester saw it. */

@@ -4,8 +4,7 @@
 import { z } from 'zod';
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
 import { isRowId } from '../../core/attempts/attempt-schema';
-import type { Contradiction } from '../../core/attempts/contradiction';
-import { ContradictedError, decisionError } from '../../core/attempts/decision';
+import { ContradictedError, decisionError, type Contradiction } from '../../core/attempts/decision';
 import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
 import { discrepancyList, resolveSchema, type discrepancySchema } from '../../core/payments/discrepancy-list';
 import { paymentErrors } from '../../core/payments/payment-schema';

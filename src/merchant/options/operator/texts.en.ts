@@ -1,6 +1,6 @@
 // English texts of the operator pages. The action queue and the words common to all pages have their own files.
 
-import { CONTRADICTION_MESSAGES } from '../../core/attempts/contradiction';
+import { CONTRADICTION_MESSAGES } from '../../core/attempts/decision';
 import { accountsEn } from './account-texts.en';
 import { actionQueueEn } from './action-queue-texts.en';
 import { refundEn } from './refund-texts.en';

@@ -1,6 +1,6 @@
 // Korean words common to the operator pages: states, filters and columns.
 
-import type { ContradictionFacts, ContradictionTexts } from '../../core/attempts/contradiction';
+import type { ContradictionFacts, ContradictionTexts } from '../../core/attempts/decision';
 
 export const wordsKo = {
   statuses: {

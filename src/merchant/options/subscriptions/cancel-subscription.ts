@@ -1,8 +1,9 @@
 // Cancels a subscription. First it makes sure that no money can move: it revokes schedules and closes the cycle's
 // order, after which no charge of it can start. Then it updates the row. What was paid stays paid.
 
+import type { Charge } from '../../../generated/prisma/client';
 import { pollOnce } from '../../core/attempts/recover-attempt';
-import { findBlockingCharge, type StoredCharge } from '../../core/charges/charge-store';
+import { findBlockingCharge } from '../../core/charges/charge-store';
 import { chargeRecovery } from '../../core/charges/recover-charge';
 import { deliverSoon } from '../../core/events/save-events';
 import { payableOrders } from '../../core/orders/order-store';
@@ -84,7 +85,7 @@ async function stopCycle(
 async function revoke(
   context: Context,
   subscription: StoredSubscription,
-  { id, merchantUid, customerUid }: StoredCharge,
+  { id, merchantUid, customerUid }: Charge,
 ): Promise<'changed' | 'charge_pending' | 'service_unavailable'> {
   const revocation = await revokeSchedules(context, {
     customerUid: customerUid ?? subscription.customerUid,

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { SubscriptionStatus } from '../../../generated/prisma/client';
-import { chargeErrors, chargeProblem, KEY_ERRORS } from '../../core/charges/charge-response';
+import { chargeErrors, KEY_PROBLEMS } from '../../core/charges/charge-response';
 import { memberIdField, orderErrors } from '../../core/orders/order-schema';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
@@ -63,7 +63,11 @@ export const subscriptionRoutes: ApiRoute[] = [
         example: subscriptionExample,
       },
     },
-    errors: [...KEY_ERRORS, subscriptionErrors.subscription_conflict, orderErrors.order_conflict],
+    errors: [
+      ...Object.values(KEY_PROBLEMS),
+      subscriptionErrors.subscription_conflict,
+      orderErrors.order_conflict,
+    ],
     async handle(context, { body, log }) {
       const wanted = toNewSubscription(body);
       const result = await createSubscription(context, wanted);
@@ -87,7 +91,7 @@ export const subscriptionRoutes: ApiRoute[] = [
         case 'key_not_found':
         case 'key_not_active':
         case 'key_of_another_member':
-          throw chargeProblem(result.kind);
+          throw new HttpError(KEY_PROBLEMS[result.kind]);
       }
     },
   }),

@@ -72,7 +72,10 @@ type Definition<Filters extends z.ZodRawShape, Row, Place, Item> = {
   json(row: NoInfer<Row>): Item;
 };
 
-/** The query in the form that stores take: camelCase names, a period as dates, `after` as a cursor. */
+/**
+ * The query in the form that stores take: camelCase names, a period as dates, `after` as a cursor. What is not asked for
+ * is absent, so that a store can use all the other fields as its conditions.
+ */
 type Filter<Filters extends z.ZodRawShape, Place> = CamelKeys<
   z.output<z.ZodObject<Omit<Filters, Period>>>
 > & {
@@ -82,7 +85,7 @@ type Filter<Filters extends z.ZodRawShape, Place> = CamelKeys<
 type Period = 'from' | 'to';
 
 type CamelKeys<Fields> = {
-  [Name in keyof Fields as Name extends string ? CamelCase<Name> : Name]: Fields[Name];
+  [Name in keyof Fields as Name extends string ? CamelCase<Name> : Name]: Exclude<Fields[Name], undefined>;
 };
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
@@ -105,7 +108,7 @@ export function defineList<Filters extends z.ZodRawShape, Row, Place, Item>({
       const { after, limit, ...fields } = query as z.output<z.ZodObject<Paging>> &
         Parameters<typeof toPeriod>[0];
       const place = after === undefined ? undefined : cursor.toPlace(after);
-      const filter: object = { ...camelKeys(fields), ...toPeriod(fields), after: place };
+      const filter = camelKeys({ ...fields, ...toPeriod(fields), after: place });
       // One more row than shown tells whether there is a next page.
       const rows = await find(context, filter as Filter<Filters, Place>, limit + 1);
       const page = rows.slice(0, limit);
@@ -116,10 +119,11 @@ export function defineList<Filters extends z.ZodRawShape, Row, Place, Item>({
 }
 
 function camelKeys(fields: object): object {
+  const asked = Object.entries(fields).filter(([, value]) => value !== undefined) as [string, unknown][];
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
+    asked.map(([name, value]) => [
       name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      value as unknown,
+      value,
     ]),
   );
 }
