@@ -11,7 +11,6 @@ import { requireApiKey } from './platform/http/api-key';
 import { apiRouter } from './platform/http/api-route';
 import { jsonErrors, lastErrors, pageErrors } from './platform/http/error-response';
 import { collectErrorTexts, type Server } from './platform/http/feature-type';
-import { countResponses } from './platform/http/metrics';
 import { requireOneHost } from './platform/http/origin-check';
 import { cutPathPrefix, refuseOutsidePrefix } from './platform/http/path-prefix';
 import { requestLog } from './platform/http/request-log';
@@ -58,7 +57,6 @@ export function createApp(
   app.use(storeNothing);
   app.use(requireOneHost);
   app.use(requestLog(context));
-  app.use(countResponses(context));
   app.use(refuseOutsidePrefix);
   const server: Server = { context, readiness, views, api: API };
   for (const { probes } of FEATURES) if (probes) app.use(probes(server));

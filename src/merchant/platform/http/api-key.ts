@@ -6,10 +6,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import { networkOf } from '../address-list';
 import type { Context } from '../context';
 import { HttpError } from '../errors';
+import { platformCounters } from '../metrics';
 import { platformErrors } from '../platform-errors';
 import { SCOPES, type Caller, type Scope } from '../scopes';
 import type { Secrets } from '../secrets';
-import { httpCounters } from './metrics';
 import { addLogFields } from './request-log';
 
 /**
@@ -75,7 +75,7 @@ export function checkScope(context: Context, request: Request, caller: Caller, s
 }
 
 function refuse(context: Context, request: Request, why: { reason: string; [field: string]: string }): void {
-  context.metrics.count(httpCounters.apiKeysRefused, { reason: why.reason });
+  context.metrics.count(platformCounters.apiKeysRefused, { reason: why.reason });
   context.logger.warn({
     event: 'api_key_refused',
     ...why,

@@ -8,7 +8,7 @@ import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
 
 /** A container or a load balancer asks the process itself, without the proxy whose paths have the prefix. */
-const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+export const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** A request target may begin with scheme and host (RFC 9112, section 3.2.2). */
 export const SCHEME_AND_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i;
