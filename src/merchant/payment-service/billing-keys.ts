@@ -27,10 +27,6 @@ export type CardInput = {
   birth: string;
   pwd2digit: string;
 };
-/** A key-in payment can omit the last two (§4.3). */
-export type OnetimeCardInput = Pick<CardInput, 'cardNumber' | 'expiry'> & {
-  [Name in 'birth' | 'pwd2digit']?: string | undefined;
-};
 
 /** §4.7 states no limit. Fifty identifiers of full length stay below the URL length that proxies accept. */
 const KEYS_PER_CALL = 50;
@@ -94,7 +90,7 @@ export function billingKeyOperations(connection: Connection, channels: Channels)
 }
 
 /** Field names as in §2.2. */
-export function toCardFields(card: OnetimeCardInput) {
+export function toCardFields(card: CardInput) {
   return {
     card_number: card.cardNumber,
     expiry: card.expiry,

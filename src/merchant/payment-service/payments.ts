@@ -64,13 +64,18 @@ export function paymentOperations(connection: Connection, channels: Channels) {
      */
     async findAllPaymentsByMerchantUid(
       merchantUid: string,
-      { status, line }: { status?: PaymentStatusFilter; line?: 'writes' | undefined } = {},
+      { line }: { line?: 'writes' | undefined } = {},
     ): Promise<PaymentRecord[]> {
       const found: PaymentRecord[] = [];
       for (let page = 1; page > 0;) {
-        const endpoint = paymentsOf(merchantUid, status);
-        const query = { page, ...shown };
-        const request = { method: 'GET', ...endpoint, query, list: true, ...(line && { line }) } as const;
+        const request = {
+          method: 'GET',
+          path: '/payments/findAll/{merchant_uid}',
+          ids: { merchant_uid: merchantUid },
+          query: { page, ...shown },
+          list: true,
+          ...(line && { line }),
+        } as const;
         const response = await orNull(call(connection, request));
         if (!response) break;
         const { list, next, unreadable } = readPage(response, readPayment);
@@ -156,15 +161,6 @@ async function getPage<Payment>(
     if (!isPastTheEnd(error, query)) throw error;
     return { total: 0, previous: 0, next: 0, list: [], unreadable: [] };
   }
-}
-
-function paymentsOf(merchantUid: string, status: PaymentStatusFilter | undefined) {
-  return status === undefined
-    ? { path: '/payments/findAll/{merchant_uid}', ids: { merchant_uid: merchantUid } }
-    : {
-        path: '/payments/findAll/{merchant_uid}/{payment_status}',
-        ids: { merchant_uid: merchantUid, payment_status: status },
-      };
 }
 
 // §4.5 names two reasons for a 400: an invalid status, which ours never is, and a page outside the data range. For a

@@ -1,7 +1,6 @@
 // Scheduled payments: schedule, revoke, list (§4.8, §4.9).
 
 import { z } from 'zod';
-import { toCardFields, type CardInput } from './billing-keys';
 import { toChargeFields, type Buyer } from './charges';
 import { isCustomerUid, isMerchantUid, isSvcUid } from './identifiers';
 import { readList, readPage, type Page } from './records/page';
@@ -54,18 +53,16 @@ export type SchedulesOfBillingKeyQuery = {
 
 export function scheduleOperations(connection: Connection) {
   return {
-    /** Pass `card` only if the customer_uid has no key yet. */
+    /** The customer_uid has a key. */
     async schedulePayments(
       customerUid: string,
       payments: readonly PaymentToSchedule[],
-      card?: CardInput,
     ): Promise<ScheduleRecord[]> {
       const response = await call(connection, {
         method: 'POST',
         path: '/subscribe/payments/schedule',
         body: {
           customer_uid: customerUid,
-          ...(card && toCardFields(card)),
           schedules: payments.map((payment) => ({
             ...toChargeFields(payment),
             schedule_at: toUnixSeconds(payment.scheduleAt),

@@ -20,14 +20,13 @@ import { checkRequest, type Endpoint, type ServiceRequest } from './request';
 import type { SentRequest } from './undici-adapter';
 import { fromWire, toWire, type WireNames } from './wire-names';
 
-/** Called after each request, for the log and the metrics. Has no identifiers and no bodies. */
+/** Called after each request, for the metrics. Has no identifiers and no bodies. */
 export type OnCall = (call: {
   method: string;
   /** The path template. */
   path: string;
   /** Null if there was no response. */
   status: number | null;
-  durationMs: number;
   error?: ServiceErrorKind;
 }) => void;
 
@@ -154,9 +153,8 @@ export function createClient(options: ClientOptions) {
   }
 
   function report(config: InternalAxiosRequestConfig, status: number | null, error?: unknown): void {
-    const durationMs = clock.monotonicMs() - config.startedMs;
     const failed = error instanceof ServiceError && { error: error.facts.kind };
-    onCall({ ...endpointOf(config), status, durationMs, ...failed });
+    onCall({ ...endpointOf(config), status, ...failed });
   }
 
   client.interceptors.request.use(prepareRequest);

@@ -11,11 +11,9 @@ import type { Endpoint } from './request';
  * an issuance, a charge, a refund or a schedule; waiting queries take none of its connections. `visitors`: legacy
  * queries that any visitor of a page can cause; they delay nothing else.
  */
-export const LINES = ['legacy', 'newer', 'writes', 'visitors'] as const;
-export type LineName = (typeof LINES)[number];
+export type LineName = 'legacy' | 'newer' | 'writes' | 'visitors';
 
 export type Line = {
-  name: LineName;
   /** The line's connections. */
   adapter: AxiosAdapter;
   /** @throws ServiceError `rate_limited` during a pause that the service has asked for: nothing is sent then */
@@ -68,7 +66,6 @@ export function createLine(
   }
 
   return {
-    name,
     adapter,
 
     checkPause({ method, path }) {
