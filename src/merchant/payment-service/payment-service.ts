@@ -6,7 +6,7 @@ import type { Config } from '../platform/config';
 import { billingKeyOperations } from './billing-keys';
 import { chargeOperations } from './charges';
 import { newerGenerationOperations } from './newer-generation';
-import { paymentOperations } from './payments';
+import { paymentOperations, type ShownChannels } from './payments';
 import { refundOperations } from './refunds';
 import { scheduleOperations } from './schedules';
 import { legacySignIn, newerSignIn } from './transport/access-token';
@@ -84,11 +84,12 @@ export function createPaymentService(options: {
     lines: { queries: lines.legacy, writes: lines.writes, visitors: lines.visitors },
     timeoutMs,
   };
+  const shown: ShownChannels = { include_sandbox: includeTestChannel ? 'true' : undefined };
   return {
-    ...billingKeyOperations(connection, { includeTestChannel }),
+    ...billingKeyOperations(connection, shown),
     ...chargeOperations(connection),
     ...refundOperations(connection),
-    ...paymentOperations(connection, { includeTestChannel }),
+    ...paymentOperations(connection, shown),
     ...scheduleOperations(connection),
     ...newerGenerationOperations(newerConnection()),
 

@@ -34,8 +34,13 @@ export const LONGEST_PERIOD_MS = 90 * 24 * 60 * 60 * 1_000;
 /** For `preparePayment`: the caller who registers an order waits for it. */
 const PREPARE_TIMEOUT_MS = 2_000;
 
-export function paymentOperations(connection: Connection, channels: Channels) {
-  const shown = channelsQuery(channels);
+/**
+ * The query of every operation that shows payments: the service hides those of test channels unless it asks for them
+ * (§4.4).
+ */
+export type ShownChannels = { include_sandbox: 'true' | undefined };
+
+export function paymentOperations(connection: Connection, shown: ShownChannels) {
   return {
     /**
      * §4.4. Returns null if the service knows no such payment. The caller verifies that the record is the requested
@@ -121,14 +126,6 @@ export function paymentOperations(connection: Connection, channels: Channels) {
   };
 }
 
-/** Whether to show payments of test channels: the service hides them unless the query asks for them (§4.4). */
-export type Channels = { includeTestChannel: boolean };
-
-/** Query fields for every operation that shows payments. */
-export function channelsQuery({ includeTestChannel }: Channels) {
-  return { include_sandbox: includeTestChannel ? 'true' : undefined };
-}
-
 type PageRequest<Payment> = {
   status: PaymentStatusFilter | 'all';
   query: PaymentsQuery;
@@ -137,7 +134,7 @@ type PageRequest<Payment> = {
 
 async function getPage<Payment>(
   connection: Connection,
-  shown: ReturnType<typeof channelsQuery>,
+  shown: ShownChannels,
   { status, query, readOne }: PageRequest<Payment>,
 ): Promise<Page<Payment>> {
   const { page, limit, from, to, sorting } = query;

@@ -74,7 +74,13 @@ export function createAccessToken(options: {
       if (!held || nowMs >= held.expiresAtMs) {
         // When one waiting call times out, the shared token call continues for the others.
         const issued = await within(timeoutMs, renew());
-        if (issued === null) throw tooLate(path);
+        if (issued === null)
+          throw new ServiceError({
+            kind: 'unreachable',
+            method: 'POST',
+            path,
+            detail: 'no access token: deadline passed',
+          });
         return issued.token;
       }
       if (nowMs >= held.renewFromMs && nowMs - lastRequestedMs >= MIN_RENEWAL_GAP_MS) {
@@ -129,11 +135,6 @@ function pauseAfter({ facts }: ServiceError): number {
   if (facts.kind === 'unauthorized') return REFUSED_PAUSE_MS;
   if (facts.kind !== 'rate_limited') return 0;
   return Math.min((facts.retryAfterSeconds ?? 0) * 1_000 || REFUSED_PAUSE_MS, MAX_PAUSE_MS);
-}
-
-function tooLate(path: string): ServiceError {
-  const detail = 'no access token: deadline passed';
-  return new ServiceError({ kind: 'unreachable', method: 'POST', path, detail });
 }
 
 /** How a generation issues tokens: path and body of the request, and the parser of the answer. */

@@ -193,41 +193,27 @@ export type Connection = {
 export async function call(connection: Connection, request: ServiceRequest): Promise<ServiceResponse> {
   // Checked before a token is fetched: a malformed request sends nothing at all.
   const url = checkRequest(request);
-  const line = lineOf(connection, request);
+  const { method, path, query, body, list, secrets } = request;
+  const line = connection.lines[request.line ?? (method === 'GET' ? 'queries' : 'writes')];
   line.checkPause(request);
   try {
-    const response = await send(connection, line, url, request);
+    const response = await connection.client.request<unknown>({
+      method,
+      url,
+      params: query,
+      data: body,
+      timeout: connection.timeoutMs,
+      adapter: line.adapter,
+      template: path,
+      ...(list && { maxContentLength: MAX_LIST_BYTES }),
+      ...(secrets && { secrets }),
+    });
     line.answered();
-    return response;
+    return toServiceResponse(request, response);
   } catch (error) {
     if (error instanceof ServiceError) line.failed(error, request);
     throw error;
   }
-}
-
-function lineOf({ lines }: Connection, { method, line }: ServiceRequest): Line {
-  return lines[line ?? (method === 'GET' ? 'queries' : 'writes')];
-}
-
-async function send(
-  { client, timeoutMs }: Connection,
-  { adapter }: Line,
-  url: string,
-  request: ServiceRequest,
-): Promise<ServiceResponse> {
-  const { method, path, query, body, list, secrets } = request;
-  const response = await client.request<unknown>({
-    method,
-    url,
-    params: query,
-    data: body,
-    timeout: timeoutMs,
-    adapter,
-    template: path,
-    ...(list && { maxContentLength: MAX_LIST_BYTES }),
-    ...(secrets && { secrets }),
-  });
-  return toServiceResponse(request, response);
 }
 
 /** Returns null instead of a `not_found` error. */
