@@ -5,10 +5,9 @@
 import { Agent, fetch, type RequestInit } from 'undici';
 import { EVERY_MINUTE, type Clock } from '../../platform/clock';
 import type { Config } from '../../platform/config';
-import type { Context } from '../../platform/context';
+import type { Context, MovableClock } from '../../platform/context';
 import type { JobKind, RecurringJob } from '../../platform/jobs';
 import { clearLimits } from '../../platform/limit-store';
-import type { MovableClock } from '../../platform/movable-clock';
 
 export type TravellingClock = MovableClock & {
   setAhead(ms: number): void;

@@ -4,11 +4,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { networkOf } from '../address-list';
-import type { Context } from '../context';
+import { SCOPES, type Caller, type Context, type Scope } from '../context';
 import { HttpError } from '../errors';
 import { platformCounters } from '../metrics';
 import { platformErrors } from '../platform-errors';
-import { SCOPES, type Caller, type Scope } from '../scopes';
 import type { Secrets } from '../secrets';
 import { addLogFields } from './request-log';
 

@@ -3,10 +3,9 @@
 
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import type { z } from 'zod';
-import type { Context } from '../context';
+import type { Caller, Context, Scope } from '../context';
 import { HttpError, type ErrorDefinition } from '../errors';
 import { platformErrors } from '../platform-errors';
-import type { Caller, Scope } from '../scopes';
 import { callerOf, requireScope } from './api-key';
 import { parseQuery, parseRequest } from './body-fields';
 import { addLogFields, type LogFields } from './request-log';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { ErrorDefinition } from '../errors';
-import type { Scope } from '../scopes';
+import type { Scope } from '../context';
 
 export type Answer = {
   description: string;
