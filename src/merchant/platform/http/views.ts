@@ -7,11 +7,10 @@ import type { Request, Response } from 'express';
 import { SEOUL_OFFSET_MS, type Clock } from '../clock';
 import type { Config } from '../config';
 import { isMovable } from '../context';
-import { issuerIn } from '../issuers';
+import { formatMoney, formatsOf, issuerIn, type Money } from './formats';
 import { contextOf } from './shop-files';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-import { timesIn } from './times';
 
 export const VIEWS = join(__dirname, '..', '..', '..', '..', 'views');
 const MERCHANT = join(VIEWS, 'merchant');
@@ -106,7 +105,7 @@ export function createViews(
       // A form that asks by GET replaces the query of the page, so it sends the chosen language again.
       chosen: chosenLanguage(request),
       formatMoney: (money: Money) => formatMoney(money, lang),
-      formatTime: (time: Date) => timesIn(lang).usual.format(time),
+      formatTime: (time: Date) => formatsOf(lang).usual.format(time),
       issuer: (name: string | null) => issuerIn(name, lang),
       languages: Object.values(COMMON).map((each) => ({
         lang: each.lang,
@@ -162,7 +161,7 @@ type Move = { date: string; ahead: string; iso: string; resetPath: string };
 /** How far a person has moved the clock: its date in Korea, and the distance in the largest unit that fits. */
 function moveOf(clock: Clock, lang: string): Move | null {
   if (!isMovable(clock) || Math.abs(clock.aheadMs()) < 1000) return null;
-  const date = timesIn(lang).day.format(clock.now());
+  const date = formatsOf(lang).day.format(clock.now());
   const [unit, size] = SPANS.find((each) => clock.aheadMs() >= each[1]) ?? SPANS[3];
   const count = Math.floor(clock.aheadMs() / size);
   const ahead = count.toLocaleString(lang, { style: 'unit', unit, unitDisplay: 'long' });
@@ -208,25 +207,4 @@ function inLanguage(path: string, lang: string): string {
 function chosenLanguage(request: Request): Lang | null {
   const { lang } = request.query;
   return typeof lang === 'string' && Object.hasOwn(COMMON, lang) ? (lang as Lang) : null;
-}
-
-type Money = { amount: bigint | number; currency?: string | null };
-
-/**
- * Won in the notation of the language, another currency in the service's unit (§2.4). Currency null, if the service
- * omits it: only the number.
- */
-export function formatMoney({ amount, currency = 'KRW' }: Money, lang: string): string {
-  const number = numbersOf(lang).format(amount);
-  if (currency !== 'KRW') return currency === null ? number : `${number} ${currency}`;
-  return lang === 'ko' ? `${number}원` : `₩${number}`;
-}
-
-/** Creating a format is expensive, so it is reused. */
-const numberFormats = new Map<string, Intl.NumberFormat>();
-
-function numbersOf(lang: string): Intl.NumberFormat {
-  const format = numberFormats.get(lang) ?? new Intl.NumberFormat(lang);
-  numberFormats.set(lang, format);
-  return format;
 }
