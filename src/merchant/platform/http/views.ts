@@ -147,7 +147,10 @@ export function createViews(
 
   return {
     render,
-    cacheKey: (request) => `${languageKey(request)} ${JSON.stringify(moveOf(clock, languageOf(request)))}`,
+    cacheKey(request) {
+      const lang = languageOf(request);
+      return JSON.stringify([lang, chosenLanguage(request), moveOf(clock, lang)]);
+    },
     send: (request, response, page) => sendRendered(response, render(request, page)),
   };
 }
@@ -178,11 +181,6 @@ const SPANS = [
 
 const fill = (text: string, { date, ahead }: Move): string =>
   text.replace('{date}', date).replace('{ahead}', ahead);
-
-/** The language of a page and its links. */
-function languageKey(request: Request): string {
-  return `${languageOf(request)} ${chosenLanguage(request) ?? 'as preferred'}`;
-}
 
 /** The language of `?lang=`, else the one that the browser prefers, else Korean. */
 export function languageOf(request: Request): Lang {
