@@ -103,7 +103,7 @@ async function afterMove(context: Context, isBack: boolean): Promise<void> {
   // Windows that were counted in the future would last until then.
   if (isBack) await clearLimits(context);
   const due = context.features.flatMap(({ jobs = [] }) => jobs).filter(isEveryMinute);
-  for (const job of due) await context.jobs.runSoon(job, context.clock.now());
+  for (const job of due) await context.jobs.runSoon(job);
 }
 
 const isEveryMinute = <Kind extends JobKind>(job: Kind): job is Kind & RecurringJob =>
