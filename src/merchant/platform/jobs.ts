@@ -1,5 +1,5 @@
 // Jobs that run later, again, or on a schedule, across all processes of one database. The engine is graphile-worker;
-// only this file, job-pools.ts and job-rows.ts know it. A job carries only ids: our own rows say what to do.
+// only this file, job-pools.ts and job-store.ts know it. A job carries only ids: our own rows say what to do.
 
 import { setMaxListeners } from 'node:events';
 import {
@@ -15,7 +15,6 @@ import {
 import type { Clock } from './clock';
 import { DatabaseError } from './errors';
 import { openEnqueueingPool, openWorkingPool } from './job-pools';
-import { deleteDeadJobs, readJobFigures } from './job-rows';
 import type { Logger } from './logger';
 
 /** 0: finds out about money. 1: moves money or notifies the shop. 2: checks notifications. 3: the rest. */
@@ -115,12 +114,6 @@ export function createJobs(databaseUrl: string, logger: Logger, { clock, databas
         .finally(() => early.delete(running));
       early.set(running, job);
     },
-
-    /** Deletes jobs that will not run again; returns how many. @throws DatabaseError */
-    deleteDead: () => deleteDeadJobs(enqueueing),
-
-    /** For `/metrics`. @throws DatabaseError */
-    readFigures: (now: Date) => readJobFigures(enqueueing, now),
 
     async start(tasks: readonly Task[]): Promise<void> {
       recurring = tasks.filter((task): task is Task & RecurringJob => task.crontab !== null);
