@@ -50,20 +50,19 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
 function toConfig(settings: Environment) {
   const production = settings.NODE_ENV === 'production';
   const sandboxMode = !production && isLoopbackUrl(settings.SERVICE_BASE_URL);
+  const publicOrigin = settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin;
+  const pathPrefix = settings.PATH_PREFIX ?? '';
   return Object.freeze({
     production,
     port: settings.PORT,
     /** All interfaces in production, where the proxy may be on another machine; loopback elsewhere. */
     host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     /** The origin under which browsers see this server; null if not set. */
-    publicOrigin: settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin,
+    publicOrigin,
     /** Before the path of every route; empty if there is none. */
-    pathPrefix: settings.PATH_PREFIX ?? '',
+    pathPrefix,
     /** Origin and prefix, without a slash at the end: the URL that others put before a path; null if not set. */
-    publicUrl:
-      settings.PUBLIC_URL === undefined
-        ? null
-        : `${new URL(settings.PUBLIC_URL).origin}${settings.PATH_PREFIX ?? ''}`,
+    publicUrl: publicOrigin === null ? null : `${publicOrigin}${pathPrefix}`,
     databaseUrl: settings.DATABASE_URL,
     /** PostgreSQL without a pooler, for what needs its own session: jobs, locks, migrations. */
     databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
