@@ -9,7 +9,7 @@ import { platformErrors } from '../platform-errors';
 import { callerOf, requireScope } from './api-key';
 import { parseQuery, parseRequest } from './body-fields';
 import { addLogFields, type LogFields } from './request-log';
-import { jsonBody, type RouteDescription } from './route-description';
+import type { RouteDescription } from './route-description';
 
 type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
@@ -73,7 +73,9 @@ export function apiRoute<Path extends string, Query extends z.ZodObject, Body ex
       ...(asksService ? SERVICE_ERRORS : []),
       ...errors,
     ],
-    ...(body && { body: jsonBody(body, example) }),
+    ...(body && {
+      body: { schema: body, contentTypes: ['application/json'], ...(example !== undefined && { example }) },
+    }),
   };
 }
 
