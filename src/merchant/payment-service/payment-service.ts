@@ -114,8 +114,8 @@ export function createPaymentService(options: {
       for (const { line, untilMs } of pauses) lines[line].pauseUntil(new Date(untilMs));
     },
 
-    /** Whether the last query of a generation was answered; null before the first one. */
-    isAnswering: (generation: 'legacy' | 'newer'): boolean | null => lines[generation].isAnswering(),
+    /** Whether the last query of a generation was answered; false before the first one. */
+    isAnswering: (generation: 'legacy' | 'newer'): boolean => lines[generation].isAnswering(),
 
     /** Converts a body that the service sent on its own, such as a notification, to the document's field names. */
     fromWire(body: unknown): unknown {

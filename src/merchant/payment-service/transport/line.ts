@@ -24,8 +24,8 @@ export type Line = {
   answered(): void;
   /** Called after a call without an answer. */
   failed(error: ServiceError, endpoint: Endpoint): void;
-  /** Whether the last call was answered; null before the first one. */
-  isAnswering(): boolean | null;
+  /** Whether the last call was answered; false before the first one. */
+  isAnswering(): boolean;
 };
 
 export type LineListener = {
@@ -56,7 +56,7 @@ export function createLine(
 ): Line {
   let pausedUntilMs = 0;
   let failures = 0;
-  let answering: boolean | null = null;
+  let answering = false;
 
   function answered(): void {
     const wasOutage = failures >= FAILURES_OF_AN_OUTAGE;
