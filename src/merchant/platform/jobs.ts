@@ -73,21 +73,19 @@ export function createJobs(databaseUrl: string, logger: Logger, { clock, databas
     const delayMs = runAt.getTime() - clock.now().getTime();
     const dueAt = new Date(databaseClock.now().getTime() + delayMs);
     const spec = { jobKey: key, jobKeyMode: KEY_MODE, runAt: dueAt, priority };
-    const add = () => withUtils((each) => each.addJob(name, payload, spec));
+    const add = async () => {
+      try {
+        utils ??= makeWorkerUtils({ ...options, pgPool: enqueueing });
+        await (await utils.catch(forgetUtils)).addJob(name, payload, spec);
+      } catch (error) {
+        throw new DatabaseError((error as { code?: string }).code ?? 'unknown');
+      }
+    };
     // Idempotent because of the key, so it is safe to retry. After a timeout, the retry uses a new connection.
     await add().catch((error: DatabaseError) => {
       if (error.code !== 'ETIMEDOUT') throw error;
       return add();
     });
-  }
-
-  async function withUtils<Result>(use: (utils: WorkerUtils) => Promise<Result>): Promise<Result> {
-    try {
-      utils ??= makeWorkerUtils({ ...options, pgPool: enqueueing });
-      return await use(await utils.catch(forgetUtils));
-    } catch (error) {
-      throw new DatabaseError((error as { code?: string }).code ?? 'unknown');
-    }
   }
 
   function forgetUtils(error: unknown): never {
