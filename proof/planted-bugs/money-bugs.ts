@@ -281,7 +281,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'list-of-everybody-is-taken',
     guard: 'safeDefaults',
-    file: 'platform/config.ts',
+    file: 'platform/settings-schema.ts',
     find: 'entries.filter(isTooWide)',
     replace: "entries.filter((entry) => entry === '')",
     test: 'merchant/core/webhooks/judge-source.test.ts',
