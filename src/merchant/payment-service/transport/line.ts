@@ -3,7 +3,7 @@
 
 import type { AxiosAdapter } from 'axios';
 import type { Clock } from '../../platform/clock';
-import { OUTAGE_KINDS, ServiceError, type ServiceErrorKind } from '../../platform/errors';
+import { OUTAGE_KINDS, ServiceError } from '../../platform/errors';
 import type { Endpoint } from './request';
 
 /**
@@ -48,8 +48,6 @@ const DEFAULT_PAUSE_SECONDS: Record<LineName, number> = {
 /** One failed call may be about its payment; this many in a row mean an outage. */
 const FAILURES_OF_AN_OUTAGE = 3;
 
-const NOT_ANSWERED = new Set<ServiceErrorKind>(OUTAGE_KINDS);
-
 export function createLine(
   name: LineName,
   { clock, adapter, listener }: { clock: Clock; adapter: AxiosAdapter; listener: LineListener },
@@ -83,7 +81,7 @@ export function createLine(
     answered,
 
     failed({ facts }, endpoint) {
-      if (!NOT_ANSWERED.has(facts.kind)) return answered();
+      if (!OUTAGE_KINDS.has(facts.kind)) return answered();
       failures += 1;
       answering = false;
       // The token call has its own pause (access-token.ts), which must not extend the pause of this line.
