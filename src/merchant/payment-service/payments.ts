@@ -6,13 +6,13 @@ import { readPage, type Page } from './records/page';
 import {
   readPayment,
   readPaymentState,
+  type KnownPaymentStatus,
   type PaymentRecord,
   type PaymentState,
 } from './records/payment-record';
 import { toUnixSeconds, type ServiceResponse } from './records/record-fields';
 import { call, orNull, type Connection } from './transport/client';
 
-export type PaymentStatusFilter = 'ready' | 'paid' | 'cancelled' | 'failed';
 export type PaymentSorting = 'started' | '-started' | 'paid' | '-paid' | 'updated' | '-updated';
 
 /** Query of §4.5. */
@@ -96,14 +96,14 @@ export function paymentOperations(connection: Connection, shown: ShownChannels) 
 
     /** §4.5. A page past the end is empty. */
     getPaymentsByStatus(
-      status: PaymentStatusFilter | 'all',
+      status: KnownPaymentStatus | 'all',
       query: PaymentsQuery = {},
     ): Promise<Page<PaymentRecord>> {
       return getPage(connection, shown, { status, query, readOne: readPayment });
     },
 
     /** The same, with only the fields that decide the state of an order. */
-    getPaymentStates(status: PaymentStatusFilter, query: PaymentsQuery): Promise<Page<PaymentState>> {
+    getPaymentStates(status: KnownPaymentStatus, query: PaymentsQuery): Promise<Page<PaymentState>> {
       return getPage(connection, shown, { status, query, readOne: readPaymentState });
     },
 
@@ -127,7 +127,7 @@ export function paymentOperations(connection: Connection, shown: ShownChannels) 
 }
 
 type PageRequest<Payment> = {
-  status: PaymentStatusFilter | 'all';
+  status: KnownPaymentStatus | 'all';
   query: PaymentsQuery;
   readOne: (item: ServiceResponse) => Payment;
 };
