@@ -165,7 +165,7 @@ module.exports = {
       {
         path: '^src/merchant/',
         pathNot:
-          '-store\\.ts$|^src/merchant/shop/|^src/merchant/platform/(database|database-pool|database-transaction|job-pools|job-rows|migrations)\\.ts$|^src/merchant/core/reconciliation/reconciliation-lock\\.ts$',
+          '-store\\.ts$|^src/merchant/shop/|^src/merchant/platform/(database|database-pool|database-transaction|job-pools|migrations)\\.ts$|^src/merchant/core/reconciliation/reconciliation-lock\\.ts$',
       },
       { path: npm('@prisma', 'pg') },
       'PostgreSQL is reached by stores alone, and by a shop that has tables of its own',

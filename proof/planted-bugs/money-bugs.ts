@@ -254,9 +254,9 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'part-of-the-api-key-is-enough',
     guard: 'limits',
-    file: 'platform/http/api-key.ts',
-    find: 'timingSafeEqual(digest(given), digest(apiKey))',
-    replace: 'timingSafeEqual(digest(given.slice(0, 8)), digest(apiKey.slice(0, 8)))',
+    file: 'platform/secrets.ts',
+    find: 'timingSafeEqual(digest(given), digest(secret))',
+    replace: 'timingSafeEqual(digest(given.slice(0, 8)), digest(secret.slice(0, 8)))',
     test: 'merchant/platform/http/api-refusals.test.ts',
     title: 'M37 the API key is compared completely: %s is a 401',
   },
@@ -281,7 +281,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'list-of-everybody-is-taken',
     guard: 'safeDefaults',
-    file: 'platform/config.ts',
+    file: 'platform/settings-schema.ts',
     find: 'entries.filter(isTooWide)',
     replace: "entries.filter((entry) => entry === '')",
     test: 'merchant/core/webhooks/judge-source.test.ts',

@@ -3,6 +3,7 @@
 
 import { FEATURES } from '../../src/merchant/features';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
+import type { Clock } from '../../src/merchant/platform/clock';
 import type { Context } from '../../src/merchant/platform/context';
 import type { Jobs } from '../../src/merchant/platform/jobs';
 import { toAdapter } from './in-process-service';
@@ -48,7 +49,7 @@ export function startProcess(
           steps.take(`${request.method} ${request.template}`, () => network.send(request)),
         ),
     }),
-    jobs: jobsThrough(jobs, (name, act) => steps.take(name, () => storeFaults.run(act))),
+    jobs: jobsThrough(jobs, clock, (name, act) => steps.take(name, () => storeFaults.run(act))),
   };
   return { context, steps, tasks: new Set() };
 }
@@ -59,6 +60,7 @@ export function startProcess(
  */
 export function jobsThrough(
   jobs: WaitingJobs,
+  clock: Pick<Clock, 'now'>,
   take: (name: string, act: () => Promise<void>) => Promise<void>,
 ): Jobs {
   const enqueue: Jobs['enqueue'] = ({ name }, payload, { key, runAt }) =>
@@ -68,7 +70,7 @@ export function jobsThrough(
     });
   const stepped: Pick<Jobs, 'enqueue' | 'runSoon'> = {
     enqueue,
-    runSoon: (job, now) => enqueue(job, {}, { key: job.name, runAt: now }),
+    runSoon: (job) => enqueue(job, {}, { key: job.name, runAt: clock.now() }),
   };
   return stepped as Jobs;
 }

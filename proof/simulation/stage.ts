@@ -70,7 +70,7 @@ export async function openStage(tally: Tally) {
         features: FEATURES,
         database,
         clock: outsideClock,
-        jobs: jobsThrough(jobs, (_name, act) => act()),
+        jobs: jobsThrough(jobs, outsideClock, (_name, act) => act()),
         service: createPaymentService({
           service: config.service,
           clock: outsideClock,

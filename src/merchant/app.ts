@@ -11,7 +11,6 @@ import { requireApiKey } from './platform/http/api-key';
 import { apiRouter } from './platform/http/api-route';
 import { jsonErrors, lastErrors, pageErrors } from './platform/http/error-response';
 import { collectErrorTexts, type Server } from './platform/http/feature-type';
-import { countResponses } from './platform/http/metrics';
 import { requireOneHost } from './platform/http/origin-check';
 import { cutPathPrefix, refuseOutsidePrefix } from './platform/http/path-prefix';
 import { requestLog } from './platform/http/request-log';
@@ -20,10 +19,8 @@ import type { ShopFiles } from './platform/http/shop-files';
 import { createViews, STATIC_FOLDERS } from './platform/http/views';
 import { platformErrors } from './platform/platform-errors';
 import type { Readiness } from './platform/readiness';
-import { passesChallenge, showChallenge } from './shop/challenge';
+import * as challenge from './shop/challenge';
 import * as members from './shop/current-member';
-
-type SignIn = Pick<ShopFiles, 'currentMember' | 'requireMember' | 'signInByLink'>;
 
 /** @param options `hasProbesOnly`: for a process that only runs jobs. `shop` replaces the shop's own files in tests */
 export function createApp(
@@ -44,9 +41,7 @@ export function createApp(
 
   const app = express();
   app.locals['context'] = context;
-  // A sign-in of the shop's own may have no card links.
-  const { currentMember, requireMember, signInByLink }: SignIn = members;
-  const shipped = { currentMember, requireMember, signInByLink, showChallenge, passesChallenge };
+  const shipped: ShopFiles = { ...members, ...challenge };
   app.locals['shop'] = { ...shipped, ...shop };
   app.disable('x-powered-by');
   app.disable('etag');
@@ -58,7 +53,6 @@ export function createApp(
   app.use(storeNothing);
   app.use(requireOneHost);
   app.use(requestLog(context));
-  app.use(countResponses(context));
   app.use(refuseOutsidePrefix);
   const server: Server = { context, readiness, views, api: API };
   for (const { probes } of FEATURES) if (probes) app.use(probes(server));

@@ -4,8 +4,8 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { systemClock } from './platform/clock';
-import { ConfigError, type Config } from './platform/config';
-import { readConfig, readServerSettings } from './platform/environment';
+import { ConfigError, loadConfig, type Config } from './platform/config';
+import { readServerSettings } from './platform/environment';
 import { createLogger, type Logger } from './platform/logger';
 import { startMerchant, type ProcessRole } from './start-merchant';
 
@@ -58,7 +58,7 @@ function readRoleOrExit(): ProcessRole {
 
 function readConfigOrExit(): Config {
   try {
-    return readConfig(readServerSettings());
+    return loadConfig(readServerSettings());
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return refuse(error);

@@ -5,7 +5,7 @@ import { createApp } from './app';
 import { followService } from './core/webhooks/follow-service';
 import { FEATURES } from './features';
 import { ConfigError } from './platform/config';
-import { clockOf, closeContext, createContext, tasksOf, type Context } from './platform/context';
+import { clockOf, closeContext, createContext, isMovable, tasksOf, type Context } from './platform/context';
 import { createDatabaseClock, readDatabaseTime } from './platform/database-time-store';
 import {
   lacksProxies,
@@ -16,7 +16,6 @@ import {
 import { listen } from './platform/http/http-server';
 import type { ShopFiles } from './platform/http/shop-files';
 import type { Metrics } from './platform/metrics';
-import { isMovable } from './platform/movable-clock';
 import { createReadiness } from './platform/readiness';
 import * as builtInMembers from './shop/built-in-members';
 import * as members from './shop/current-member';

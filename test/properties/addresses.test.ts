@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { parseAddressList, plainAddress } from '../../src/merchant/platform/address-list';
-import { sourceAddress } from '../../src/merchant/platform/http/source-address';
+import { readSource } from '../../src/merchant/platform/http/source-address';
 import { holds } from '../support/property';
 
 const MAPPED = 0xffffn << 32n;
@@ -71,7 +71,7 @@ const between = fc.array(proxy, { maxLength: 3 });
 function senderOf(peer: string, forwardedFor: string[]): string | null {
   const headers = forwardedFor.length === 0 ? {} : { 'x-forwarded-for': forwardedFor.join(', ') };
   const request = { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage;
-  return sourceAddress(request, PROXIES);
+  return readSource(request, PROXIES).client;
 }
 
 test('a peer that is not a trusted proxy is the sender, whatever its headers say', () => {

@@ -294,5 +294,5 @@ test('L10 the merchant never uses the time zone of its host', () => {
     (read(`src/merchant/${file}`).match(BY_HOST_ZONE) ?? []).map((call) => `${file} ${call}`),
   );
   expect(found).toEqual([]);
-  expect(read('src/merchant/platform/http/times.ts')).toContain("timeZone: 'Asia/Seoul'");
+  expect(read('src/merchant/platform/http/formats.ts')).toContain("timeZone: 'Asia/Seoul'");
 });

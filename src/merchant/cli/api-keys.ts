@@ -5,10 +5,9 @@ import { isRowId } from '../core/attempts/attempt-schema';
 import { keyJson } from '../options/api-keys/key-routes';
 import { findKeys } from '../options/api-keys/key-store';
 import { makeKey, newKeySchema, revokeKey } from '../options/api-keys/manage-keys';
-import type { Context } from '../platform/context';
+import { SCOPES, type Context } from '../platform/context';
 import { readConfig } from '../platform/environment';
 import { problemText } from '../platform/problem-text';
-import { SCOPES } from '../platform/scopes';
 import { runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 

@@ -3,9 +3,8 @@
 import { FEATURES } from '../features';
 import { systemClock } from '../platform/clock';
 import type { Config } from '../platform/config';
-import { clockOf, closeContext, createContext, type Context } from '../platform/context';
+import { clockOf, closeContext, createContext, isMovable, type Context } from '../platform/context';
 import { createLogger, openStandardOutput } from '../platform/logger';
-import { isMovable } from '../platform/movable-clock';
 
 /**
  * Closes the Context after the work.

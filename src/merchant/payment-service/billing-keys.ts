@@ -1,7 +1,7 @@
 // Billing keys: issue, find, delete, list their payments (§4.2, §4.6, §4.7).
 
 import { isCustomerUid } from './identifiers';
-import { channelsQuery, type Channels } from './payments';
+import type { ShownChannels } from './payments';
 import { readList, readPage, type Page } from './records/page';
 import { readPayment, type PaymentRecord } from './records/payment-record';
 import {
@@ -27,15 +27,11 @@ export type CardInput = {
   birth: string;
   pwd2digit: string;
 };
-/** A key-in payment can omit the last two (§4.3). */
-export type OnetimeCardInput = Pick<CardInput, 'cardNumber' | 'expiry'> & {
-  [Name in 'birth' | 'pwd2digit']?: string | undefined;
-};
 
 /** §4.7 states no limit. Fifty identifiers of full length stay below the URL length that proxies accept. */
 const KEYS_PER_CALL = 50;
 
-export function billingKeyOperations(connection: Connection, channels: Channels) {
+export function billingKeyOperations(connection: Connection, shown: ShownChannels) {
   return {
     /**
      * §4.2. Resolves if the service answers code 0. If the customer_uid already has a key, the new card's key replaces
@@ -85,7 +81,7 @@ export function billingKeyOperations(connection: Connection, channels: Channels)
         method: 'GET',
         path: '/subscribe/customers/{customer_uid}/payments',
         ids: { customer_uid: customerUid },
-        query: { page, ...channelsQuery(channels) },
+        query: { page, ...shown },
         list: true,
       });
       return readPage(response, readPayment);
@@ -94,7 +90,7 @@ export function billingKeyOperations(connection: Connection, channels: Channels)
 }
 
 /** Field names as in §2.2. */
-export function toCardFields(card: OnetimeCardInput) {
+export function toCardFields(card: CardInput) {
   return {
     card_number: card.cardNumber,
     expiry: card.expiry,

@@ -6,11 +6,11 @@ import type { Config } from '../platform/config';
 import { billingKeyOperations } from './billing-keys';
 import { chargeOperations } from './charges';
 import { newerGenerationOperations } from './newer-generation';
-import { paymentOperations } from './payments';
+import { paymentOperations, type ShownChannels } from './payments';
 import { refundOperations } from './refunds';
 import { scheduleOperations } from './schedules';
 import { legacySignIn, newerSignIn } from './transport/access-token';
-import { createClient, type Connection, type OnCall } from './transport/client';
+import { createClient, type ClientOptions, type Connection, type OnCall } from './transport/client';
 import { LEGACY, NEWER } from './transport/envelope';
 import { createLine, type Line, type LineName } from './transport/line';
 import { createUndiciAdapter } from './transport/undici-adapter';
@@ -71,26 +71,29 @@ export function createPaymentService(options: {
     visitors: openLine('visitors'),
   };
   const signIn = legacySignIn(service);
-  const { client, accessToken } = createClient({
-    ...shared,
+  const { connection, accessToken } = connect({
     baseURL: service.baseUrl,
     generation: LEGACY,
     signIn,
-    // A token is fetched over the connections of the writing calls, so that waiting queries cannot block it.
-    adapter: lines.writes.adapter,
-  });
-  const connection: Connection = {
-    client,
     lines: { queries: lines.legacy, writes: lines.writes, visitors: lines.visitors },
-    timeoutMs,
-  };
+  });
+  const newer =
+    service.newer &&
+    connect({
+      baseURL: service.newer.baseUrl,
+      generation: NEWER,
+      signIn: newerSignIn(service.newer.apiKey),
+      // The newer generation has only queries.
+      lines: { queries: lines.newer, writes: lines.newer, visitors: lines.newer },
+    });
+  const shown: ShownChannels = { include_sandbox: includeTestChannel ? 'true' : undefined };
   return {
-    ...billingKeyOperations(connection, { includeTestChannel }),
+    ...billingKeyOperations(connection, shown),
     ...chargeOperations(connection),
     ...refundOperations(connection),
-    ...paymentOperations(connection, { includeTestChannel }),
+    ...paymentOperations(connection, shown),
     ...scheduleOperations(connection),
-    ...newerGenerationOperations(newerConnection()),
+    ...newerGenerationOperations(newer?.connection ?? null),
 
     /**
      * The time on the service's clock: `now` of a token response fetched for this (§2.1), so that the periods of a
@@ -111,8 +114,8 @@ export function createPaymentService(options: {
       for (const { line, untilMs } of pauses) lines[line].pauseUntil(new Date(untilMs));
     },
 
-    /** Whether the last query of a generation was answered; null before the first one. */
-    isAnswering: (generation: 'legacy' | 'newer'): boolean | null => lines[generation].isAnswering(),
+    /** Whether the last query of a generation was answered; false before the first one. */
+    isAnswering: (generation: 'legacy' | 'newer'): boolean => lines[generation].isAnswering(),
 
     /** Converts a body that the service sent on its own, such as a notification, to the document's field names. */
     fromWire(body: unknown): unknown {
@@ -125,20 +128,17 @@ export function createPaymentService(options: {
     },
   };
 
-  function newerConnection(): Connection | null {
-    if (service.newer === null) return null;
-    const { baseUrl: baseURL, apiKey } = service.newer;
-    // The newer generation has only queries.
-    const line = lines.newer;
-    const { adapter } = line;
-    const { client } = createClient({
+  function connect({
+    lines: ofConnection,
+    ...generation
+  }: Pick<ClientOptions, 'baseURL' | 'generation' | 'signIn'> & Pick<Connection, 'lines'>) {
+    // A token is fetched over the connections of the writing calls, so that waiting queries cannot block it.
+    const { client, accessToken } = createClient({
       ...shared,
-      baseURL,
-      generation: NEWER,
-      signIn: newerSignIn(apiKey),
-      adapter,
+      ...generation,
+      adapter: ofConnection.writes.adapter,
     });
-    return { client, lines: { queries: line, writes: line, visitors: line }, timeoutMs };
+    return { connection: { client, lines: ofConnection, timeoutMs }, accessToken };
   }
 
   function openLine(name: LineName): Line {

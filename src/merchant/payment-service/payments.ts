@@ -6,13 +6,13 @@ import { readPage, type Page } from './records/page';
 import {
   readPayment,
   readPaymentState,
+  type KnownPaymentStatus,
   type PaymentRecord,
   type PaymentState,
 } from './records/payment-record';
 import { toUnixSeconds, type ServiceResponse } from './records/record-fields';
 import { call, orNull, type Connection } from './transport/client';
 
-export type PaymentStatusFilter = 'ready' | 'paid' | 'cancelled' | 'failed';
 export type PaymentSorting = 'started' | '-started' | 'paid' | '-paid' | 'updated' | '-updated';
 
 /** Query of §4.5. */
@@ -34,8 +34,13 @@ export const LONGEST_PERIOD_MS = 90 * 24 * 60 * 60 * 1_000;
 /** For `preparePayment`: the caller who registers an order waits for it. */
 const PREPARE_TIMEOUT_MS = 2_000;
 
-export function paymentOperations(connection: Connection, channels: Channels) {
-  const shown = channelsQuery(channels);
+/**
+ * The query of every operation that shows payments: the service hides those of test channels unless it asks for them
+ * (§4.4).
+ */
+export type ShownChannels = { include_sandbox: 'true' | undefined };
+
+export function paymentOperations(connection: Connection, shown: ShownChannels) {
   return {
     /**
      * §4.4. Returns null if the service knows no such payment. The caller verifies that the record is the requested
@@ -64,13 +69,18 @@ export function paymentOperations(connection: Connection, channels: Channels) {
      */
     async findAllPaymentsByMerchantUid(
       merchantUid: string,
-      { status, line }: { status?: PaymentStatusFilter; line?: 'writes' | undefined } = {},
+      { line }: { line?: 'writes' | undefined } = {},
     ): Promise<PaymentRecord[]> {
       const found: PaymentRecord[] = [];
       for (let page = 1; page > 0;) {
-        const endpoint = paymentsOf(merchantUid, status);
-        const query = { page, ...shown };
-        const request = { method: 'GET', ...endpoint, query, list: true, ...(line && { line }) } as const;
+        const request = {
+          method: 'GET',
+          path: '/payments/findAll/{merchant_uid}',
+          ids: { merchant_uid: merchantUid },
+          query: { page, ...shown },
+          list: true,
+          ...(line && { line }),
+        } as const;
         const response = await orNull(call(connection, request));
         if (!response) break;
         const { list, next, unreadable } = readPage(response, readPayment);
@@ -86,14 +96,14 @@ export function paymentOperations(connection: Connection, channels: Channels) {
 
     /** §4.5. A page past the end is empty. */
     getPaymentsByStatus(
-      status: PaymentStatusFilter | 'all',
+      status: KnownPaymentStatus | 'all',
       query: PaymentsQuery = {},
     ): Promise<Page<PaymentRecord>> {
       return getPage(connection, shown, { status, query, readOne: readPayment });
     },
 
     /** The same, with only the fields that decide the state of an order. */
-    getPaymentStates(status: PaymentStatusFilter, query: PaymentsQuery): Promise<Page<PaymentState>> {
+    getPaymentStates(status: KnownPaymentStatus, query: PaymentsQuery): Promise<Page<PaymentState>> {
       return getPage(connection, shown, { status, query, readOne: readPaymentState });
     },
 
@@ -116,23 +126,15 @@ export function paymentOperations(connection: Connection, channels: Channels) {
   };
 }
 
-/** Whether to show payments of test channels: the service hides them unless the query asks for them (§4.4). */
-export type Channels = { includeTestChannel: boolean };
-
-/** Query fields for every operation that shows payments. */
-export function channelsQuery({ includeTestChannel }: Channels) {
-  return { include_sandbox: includeTestChannel ? 'true' : undefined };
-}
-
 type PageRequest<Payment> = {
-  status: PaymentStatusFilter | 'all';
+  status: KnownPaymentStatus | 'all';
   query: PaymentsQuery;
   readOne: (item: ServiceResponse) => Payment;
 };
 
 async function getPage<Payment>(
   connection: Connection,
-  shown: ReturnType<typeof channelsQuery>,
+  shown: ShownChannels,
   { status, query, readOne }: PageRequest<Payment>,
 ): Promise<Page<Payment>> {
   const { page, limit, from, to, sorting } = query;
@@ -156,15 +158,6 @@ async function getPage<Payment>(
     if (!isPastTheEnd(error, query)) throw error;
     return { total: 0, previous: 0, next: 0, list: [], unreadable: [] };
   }
-}
-
-function paymentsOf(merchantUid: string, status: PaymentStatusFilter | undefined) {
-  return status === undefined
-    ? { path: '/payments/findAll/{merchant_uid}', ids: { merchant_uid: merchantUid } }
-    : {
-        path: '/payments/findAll/{merchant_uid}/{payment_status}',
-        ids: { merchant_uid: merchantUid, payment_status: status },
-      };
 }
 
 // §4.5 names two reasons for a 400: an invalid status, which ours never is, and a page outside the data range. For a

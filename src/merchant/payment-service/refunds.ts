@@ -16,7 +16,8 @@ export type RefundAccount = {
   tel?: string | undefined;
 };
 
-export type Cancellation = ({ svcUid: string } | { merchantUid: string }) & {
+export type Cancellation = {
+  svcUid: string;
   /** Default: the whole refundable balance. */
   amount?: number | undefined;
   /** The tax-free part of the amount. */
@@ -32,16 +33,12 @@ export function refundOperations(connection: Connection) {
   return {
     /** Cancels a payment, in full or in part. The returned record has the total cancelled so far. */
     async cancelPayment(cancellation: Cancellation): Promise<PaymentRecord> {
-      const { amount, taxFree, checksum, reason, refundAccount } = cancellation;
-      const target =
-        'svcUid' in cancellation
-          ? { svc_uid: cancellation.svcUid }
-          : { merchant_uid: cancellation.merchantUid };
+      const { svcUid, amount, taxFree, checksum, reason, refundAccount } = cancellation;
       const response = await call(connection, {
         method: 'POST',
         path: '/payments/cancel',
         body: {
-          ...target,
+          svc_uid: svcUid,
           amount,
           tax_free: taxFree,
           checksum,
@@ -53,7 +50,7 @@ export function refundOperations(connection: Connection) {
         },
         ...(refundAccount && { secrets: spellingsOf(refundAccount) }),
       });
-      return readPaymentOf(response, cancellation);
+      return readPaymentOf(response, { svcUid });
     },
   };
 }

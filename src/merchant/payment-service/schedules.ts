@@ -1,7 +1,6 @@
 // Scheduled payments: schedule, revoke, list (§4.8, §4.9).
 
 import { z } from 'zod';
-import { toCardFields, type CardInput } from './billing-keys';
 import { toChargeFields, type Buyer } from './charges';
 import { isCustomerUid, isMerchantUid, isSvcUid } from './identifiers';
 import { readList, readPage, type Page } from './records/page';
@@ -31,13 +30,15 @@ export type PaymentToSchedule = {
   customData?: string | undefined;
 };
 
-export type ScheduleStatusFilter = 'scheduled' | 'executed' | 'revoked';
+/** Of a schedule (§2.4). */
+export const SCHEDULE_STATUSES = ['scheduled', 'executed', 'revoked'] as const;
+type KnownScheduleStatus = (typeof SCHEDULE_STATUSES)[number];
 
 /** Query of §4.8; both ends are required. */
 export type SchedulesQuery = {
   scheduleFrom: Date;
   scheduleTo: Date;
-  scheduleStatus?: ScheduleStatusFilter | undefined;
+  scheduleStatus?: KnownScheduleStatus | undefined;
   page?: number | undefined;
   limit?: number | undefined;
   /** Oldest first. Default: newest scheduled time first. */
@@ -49,23 +50,21 @@ export type SchedulesOfBillingKeyQuery = {
   from: Date;
   to: Date;
   page?: number | undefined;
-  scheduleStatus?: ScheduleStatusFilter | undefined;
+  scheduleStatus?: KnownScheduleStatus | undefined;
 };
 
 export function scheduleOperations(connection: Connection) {
   return {
-    /** Pass `card` only if the customer_uid has no key yet. */
+    /** The customer_uid has a key. */
     async schedulePayments(
       customerUid: string,
       payments: readonly PaymentToSchedule[],
-      card?: CardInput,
     ): Promise<ScheduleRecord[]> {
       const response = await call(connection, {
         method: 'POST',
         path: '/subscribe/payments/schedule',
         body: {
           customer_uid: customerUid,
-          ...(card && toCardFields(card)),
           schedules: payments.map((payment) => ({
             ...toChargeFields(payment),
             schedule_at: toUnixSeconds(payment.scheduleAt),
@@ -159,7 +158,10 @@ const scheduleTable = recordTable({
   amount: ['amount', amount],
   currency: ['currency', currency],
   name: ['name', text(255)],
-  status: ['schedule_status', z.string().transform(toScheduleStatus)],
+  status: [
+    'schedule_status',
+    z.string().transform((word) => SCHEDULE_STATUSES.find((status) => status === word) ?? 'unknown'),
+  ],
   /** Null until the schedule is executed. */
   paymentStatus: [
     'payment_status',
@@ -176,8 +178,4 @@ export type ScheduleRecord = RecordOf<typeof scheduleTable>;
 /** @throws ServiceError `bad_answer` if the order, the amount or the status is missing or not as described */
 export function readSchedule(response: ServiceResponse): ScheduleRecord {
   return readRecord(scheduleTable, response);
-}
-
-function toScheduleStatus(word: string): 'scheduled' | 'executed' | 'revoked' | 'unknown' {
-  return word === 'scheduled' || word === 'executed' || word === 'revoked' ? word : 'unknown';
 }

@@ -1,11 +1,11 @@
 // Rate limits of the card form, against card testing (trying stolen cards). The numbers are ours (§4.2 has none) and a
-// shop may change them. `cards/limit-attempt.ts` applies them; test/merchant/platform/card-limits.test.ts calculates
-// what they leave to a card tester. Below: the limits of the return page, whose visitors make us call the payment
-// service.
+// shop may change them; test/merchant/platform/card-limits.test.ts calculates what they leave to a card tester. Below:
+// the limits of the return page, whose visitors make us call the payment service.
 
 /** At most this many attempts in this many seconds. */
 export type AttemptLimit = { attempts: number; seconds: number };
 
+/** `cards/limit-attempt.ts` applies them. */
 export type CardLimits = {
   /**
    * A mistyped card and a second and third try are normal. For this limit and the next three, the window begins with
@@ -101,7 +101,7 @@ export const SANDBOX_CARD_LIMITS: CardLimits = {
 
 /**
  * How often visitors of the return page may make us fetch a payment (§4.4), over all processes: leaky buckets.
- * `payments/pace-looks.ts` applies them.
+ * `options/checkout/pace-looks.ts` applies them.
  */
 export type LookLimits = {
   /** Per IPv4 address, or /64 of IPv6. Many people share one IPv4 address of a mobile network, as above. */

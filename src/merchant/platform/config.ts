@@ -1,7 +1,7 @@
 // The settings and the rules between them; `settings-schema.ts` has the rule of each. Every problem is reported at once,
 // with its fix, before anything starts. environment.ts reads the values.
 
-import { isTooWide, parseAddressList, plainAddress } from './address-list';
+import { parseAddressList, plainAddress } from './address-list';
 import { CARD_LIMITS, LOOK_LIMITS, SANDBOX_CARD_LIMITS } from './card-limits';
 import { databaseProblems } from './database-problems';
 import { problemText } from './problem-text';
@@ -41,7 +41,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  problems.push(...addressProblems(given), ...orderEventsProblems(given), ...identityProblems(given));
+  problems.push(...orderEventsProblems(given), ...identityProblems(given));
   if (production) problems.push(...productionProblems(given));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return toConfig(parsed.data);
@@ -50,20 +50,19 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
 function toConfig(settings: Environment) {
   const production = settings.NODE_ENV === 'production';
   const sandboxMode = !production && isLoopbackUrl(settings.SERVICE_BASE_URL);
+  const publicOrigin = settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin;
+  const pathPrefix = settings.PATH_PREFIX ?? '';
   return Object.freeze({
     production,
     port: settings.PORT,
     /** All interfaces in production, where the proxy may be on another machine; loopback elsewhere. */
     host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     /** The origin under which browsers see this server; null if not set. */
-    publicOrigin: settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin,
+    publicOrigin,
     /** Before the path of every route; empty if there is none. */
-    pathPrefix: settings.PATH_PREFIX ?? '',
+    pathPrefix,
     /** Origin and prefix, without a slash at the end: the URL that others put before a path; null if not set. */
-    publicUrl:
-      settings.PUBLIC_URL === undefined
-        ? null
-        : `${new URL(settings.PUBLIC_URL).origin}${settings.PATH_PREFIX ?? ''}`,
+    publicUrl: publicOrigin === null ? null : `${publicOrigin}${pathPrefix}`,
     databaseUrl: settings.DATABASE_URL,
     /** PostgreSQL without a pooler, for what needs its own session: jobs, locks, migrations. */
     databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
@@ -135,27 +134,6 @@ function toNewer({ SERVICE_V2_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey }: Envi
 function toOrderEvents(settings: Environment) {
   const { ORDER_EVENTS_URL: url, ORDER_EVENTS_SECRET: secrets, ORDER_EVENTS_ALLOW: allow } = settings;
   return url === undefined || secrets === undefined ? null : { url, secrets, allow };
-}
-
-function addressProblems(given: Record<string, string | undefined>): string[] {
-  return ['WEBHOOK_SOURCE_ADDRESSES', 'TRUSTED_PROXIES'].flatMap((name) => {
-    const entries = list.parse(given[name]);
-    const invalid = parseAddressList(entries).invalid.map((entry) => `"${entry}"`);
-    const everyone = entries.filter(isTooWide);
-    return [
-      ...(invalid.length > 0
-        ? [
-            `${name}: ${invalid.join(', ')} is not an IP address or CIDR range; hop counts and "true" can be spoofed and are refused; name each address`,
-          ]
-        : []),
-      ...(everyone.length > 0
-        ? [`${name}: ${everyone.join(', ')} allows everybody, or nearly so; name the real addresses`]
-        : []),
-      ...(given[name] !== undefined && entries.length === 0
-        ? [`${name}: is an empty list; name addresses or leave it out`]
-        : []),
-    ];
-  });
 }
 
 /** Without a secret, the receiver could not tell a real event from a forged one. */

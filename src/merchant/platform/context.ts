@@ -12,7 +12,6 @@ import type { Logger } from './logger';
 import { createMetrics, platformCounters, type CounterRows, type Metrics } from './metrics';
 import type { OperatorRecords } from './operator-records';
 import type { PersonalData, Waiting } from './personal-data';
-import type { Caller } from './scopes';
 
 export type Context = {
   config: Config;
@@ -26,6 +25,13 @@ export type Context = {
   /** In the order of `features.ts`. */
   features: readonly FeatureRows[];
 };
+
+/** What a caller of the JSON API may do. Each route declares one scope (`http/api-route.ts`); a key has several. */
+export const SCOPES = ['read', 'orders', 'charge', 'refund', 'members', 'keys'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who calls the JSON API. The name is for the log. */
+export type Caller = { name: string; scopes: readonly Scope[] };
 
 /** What a feature adds besides its routes: `http/feature-type.ts` has the whole type. */
 export type FeatureRows = {
@@ -179,6 +185,20 @@ export function tasksOf(context: Context): Task[] {
     jobs.map(({ run, ...kind }) => ({ ...kind, run: (...task) => run(context, ...task) })),
   );
 }
+
+/** A clock that a person can move. A feature puts it in place of the host's, outside production only. */
+export type MovableClock = Clock & {
+  /** How far it is ahead of the host's clock, in milliseconds. */
+  aheadMs(): number;
+  /** A post to this path of ours puts it back to the real time. `back` is the path to return to. */
+  resetPath: string;
+  /** Learns once how far it was moved, for a command. Never throws: without an answer it shows the real time. */
+  learn(): Promise<void>;
+  /** Learns it again and again, until the signal is aborted. Never throws. */
+  follow(context: Context, signal: AbortSignal): Promise<void>;
+};
+
+export const isMovable = (clock: Clock): clock is MovableClock => 'aheadMs' in clock;
 
 /** The host's clock, or the one that a feature replaces it with. */
 export function clockOf(features: readonly FeatureRows[], host: Clock, config: Config): Clock {

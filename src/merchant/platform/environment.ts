@@ -48,9 +48,9 @@ export function problemsInProduction(): readonly string[] {
   }
 }
 
-/** @throws ConfigError with all problems at once */
-export function readConfig(settings: Settings = readSettings()): Config {
-  return loadConfig(settings);
+/** The Config of a command. @throws ConfigError with all problems at once */
+export function readConfig(): Config {
+  return loadConfig(readSettings());
 }
 
 /** The settings that commands need about the terminal. */

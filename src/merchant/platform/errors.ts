@@ -32,34 +32,35 @@ export function defineErrors<Code extends string>(
   >;
 }
 
-/** Why a call to the payment service returned no usable answer. */
-export type ServiceErrorKind =
+/**
+ * Why a call to the payment service returned no usable answer.
+ * `isOutage`: the service as a whole does not work, independent of the request.
+ * `mayHaveHappened`: the service may have executed the request.
+ */
+const SERVICE_ERROR_KINDS = {
   /** No connection: refused, DNS, certificate. The service did not see the request. */
-  | 'unreachable'
+  unreachable: { isOutage: true, mayHaveHappened: false },
   /** The deadline passed, or the connection broke after the request was sent. */
-  | 'no_answer'
+  no_answer: { isOutage: true, mayHaveHappened: true },
   /** Not an answer that the document describes: HTML, garbage, a redirect, missing fields, too large. */
-  | 'bad_answer'
+  bad_answer: { isOutage: true, mayHaveHappened: true },
   /** 5xx. */
-  | 'server_error'
+  server_error: { isOutage: true, mayHaveHappened: true },
   /** 429. */
-  | 'rate_limited'
+  rate_limited: { isOutage: true, mayHaveHappened: false },
   /** 401, also after one token renewal (§5.4). */
-  | 'unauthorized'
+  unauthorized: { isOutage: true, mayHaveHappened: false },
   /** 404. */
-  | 'not_found'
+  not_found: { isOutage: false, mayHaveHappened: false },
   /** Any other 4xx, or `code` other than 0 (§7.1): processed and refused. */
-  | 'refused';
+  refused: { isOutage: false, mayHaveHappened: false },
+};
 
-/** Kinds that mean that the service as a whole does not work, independent of the request. */
-export const OUTAGE_KINDS = [
-  'unreachable',
-  'no_answer',
-  'bad_answer',
-  'server_error',
-  'rate_limited',
-  'unauthorized',
-] as const satisfies ServiceErrorKind[];
+export type ServiceErrorKind = keyof typeof SERVICE_ERROR_KINDS;
+
+export const OUTAGE_KINDS: ReadonlySet<string> = new Set(
+  Object.entries(SERVICE_ERROR_KINDS).flatMap(([kind, { isOutage }]) => (isOutage ? [kind] : [])),
+);
 
 /** A call to the payment service that failed (§7). */
 export class ServiceError extends Error {
@@ -89,7 +90,7 @@ export class ServiceError extends Error {
    * key is then polled for, never sent again.
    */
   get mayHaveHappened(): boolean {
-    return ['no_answer', 'bad_answer', 'server_error'].includes(this.facts.kind);
+    return SERVICE_ERROR_KINDS[this.facts.kind].mayHaveHappened;
   }
 }
 

@@ -1,5 +1,5 @@
 // Jobs that run later, again, or on a schedule, across all processes of one database. The engine is graphile-worker;
-// only this file, job-pools.ts and job-rows.ts know it. A job carries only ids: our own rows say what to do.
+// only this file, job-pools.ts and job-store.ts know it. A job carries only ids: our own rows say what to do.
 
 import { setMaxListeners } from 'node:events';
 import {
@@ -15,7 +15,6 @@ import {
 import type { Clock } from './clock';
 import { DatabaseError } from './errors';
 import { openEnqueueingPool, openWorkingPool } from './job-pools';
-import { deleteDeadJobs, readJobFigures } from './job-rows';
 import type { Logger } from './logger';
 
 /** 0: finds out about money. 1: moves money or notifies the shop. 2: checks notifications. 3: the rest. */
@@ -58,8 +57,8 @@ export function createJobs(databaseUrl: string, logger: Logger, { clock, databas
   let utils: Promise<WorkerUtils> | undefined;
   let runner: Runner | undefined;
   let recurring: (Task & RecurringJob)[] = [];
-  /** Null if this process runs no jobs. */
-  let runHere: ReturnType<typeof createSoon> | null = null;
+  /** Recurring jobs that run because they were asked for, not because their time has come. */
+  const early = new Map<Promise<void>, RecurringJob>();
 
   /**
    * Enqueues one job. At most one pending job per key; it keeps the time it was first enqueued for. If a job is running
@@ -74,21 +73,19 @@ export function createJobs(databaseUrl: string, logger: Logger, { clock, databas
     const delayMs = runAt.getTime() - clock.now().getTime();
     const dueAt = new Date(databaseClock.now().getTime() + delayMs);
     const spec = { jobKey: key, jobKeyMode: KEY_MODE, runAt: dueAt, priority };
-    const add = () => withUtils((each) => each.addJob(name, payload, spec));
+    const add = async () => {
+      try {
+        utils ??= makeWorkerUtils({ ...options, pgPool: enqueueing });
+        await (await utils.catch(forgetUtils)).addJob(name, payload, spec);
+      } catch (error) {
+        throw new DatabaseError((error as { code?: string }).code ?? 'unknown');
+      }
+    };
     // Idempotent because of the key, so it is safe to retry. After a timeout, the retry uses a new connection.
     await add().catch((error: DatabaseError) => {
       if (error.code !== 'ETIMEDOUT') throw error;
       return add();
     });
-  }
-
-  async function withUtils<Result>(use: (utils: WorkerUtils) => Promise<Result>): Promise<Result> {
-    try {
-      utils ??= makeWorkerUtils({ ...options, pgPool: enqueueing });
-      return await use(await utils.catch(forgetUtils));
-    } catch (error) {
-      throw new DatabaseError((error as { code?: string }).code ?? 'unknown');
-    }
   }
 
   function forgetUtils(error: unknown): never {
@@ -100,20 +97,21 @@ export function createJobs(databaseUrl: string, logger: Logger, { clock, databas
     enqueue,
 
     /**
-     * Runs a recurring job soon: in this process if it runs jobs, otherwise in one that does. Concurrent calls share
-     * one run. If a process dies, the crontab picks up what it left.
+     * Runs a recurring job before its next time: at once in this process if it runs jobs, otherwise soon in one that
+     * does. A row in the queue would cost more than the job itself under load. If a process dies, the crontab picks up
+     * what it left.
      * @throws DatabaseError
      */
-    async runSoon(job: RecurringJob, now: Date): Promise<void> {
-      if (runHere) runHere.ask(job.name);
-      else await enqueue(job, {}, { key: job.name, runAt: now });
+    async runSoon(job: RecurringJob): Promise<void> {
+      const task = recurring.find(({ name }) => name === job.name);
+      if (!runner || !task || stopping.signal.aborted)
+        return enqueue(job, {}, { key: job.name, runAt: clock.now() });
+      const running = task
+        .run(stopping.signal, {})
+        .catch((error: unknown) => logger.warn({ event: 'jobs', detail: `${job.name} failed`, err: error }))
+        .finally(() => early.delete(running));
+      early.set(running, job);
     },
-
-    /** Deletes jobs that will not run again; returns how many. @throws DatabaseError */
-    deleteDead: () => deleteDeadJobs(enqueueing),
-
-    /** For `/metrics`. @throws DatabaseError */
-    readFigures: (now: Date) => readJobFigures(enqueueing, now),
 
     async start(tasks: readonly Task[]): Promise<void> {
       recurring = tasks.filter((task): task is Task & RecurringJob => task.crontab !== null);
@@ -133,9 +131,6 @@ export function createJobs(databaseUrl: string, logger: Logger, { clock, databas
           })),
         ),
       });
-      runHere ??= createSoon(async (name) => {
-        await recurring.find((job) => job.name === name)?.run(stopping.signal, {});
-      }, logger);
       for (const job of recurring) await enqueue(job, {}, { key: job.name, runAt: new Date(0) });
     },
 
@@ -146,10 +141,13 @@ export function createJobs(databaseUrl: string, logger: Logger, { clock, databas
 
     async stop(): Promise<void> {
       stopping.abort();
-      // Other processes take what is left: it is enqueued after this process has stopped taking jobs.
-      const [left] = await Promise.all([runHere?.stop() ?? ([] as string[]), runner?.stop()]);
-      for (const job of recurring.filter(({ name }) => left.includes(name)))
-        await enqueue(job, {}, { key: job.name, runAt: new Date(0) });
+      // Other processes take what these leave: it is enqueued after this process has stopped taking jobs.
+      const left = new Set(early.values());
+      await Promise.all([...early.keys(), runner?.stop()]);
+      for (const job of left)
+        await enqueue(job, {}, { key: job.name, runAt: new Date(0) }).catch((error: unknown) =>
+          logger.warn({ event: 'jobs', detail: `${job.name} was not left to others`, err: error }),
+        );
       // The engine does not await the statement that ends a job. It gets its connection one turn later, and the pool
       // waits for it.
       await new Promise((resolve) => setImmediate(resolve));
@@ -170,40 +168,3 @@ function quiet(logger: Logger): GraphileLogger {
   });
 }
 const WORTH_A_LINE = new Set<string>(['error', 'warning']);
-
-/** Calls within this time share one run. */
-const COLLECT_MS = 50;
-
-/**
- * Runs a recurring job early, debounced, in this process and without a row in the job queue: under load that row would
- * cost more than the job itself.
- * @param runJob if it fails, it runs again at its next time
- */
-export function createSoon(runJob: (name: string) => Promise<void>, logger: Logger) {
-  const asked = new Map<string, NodeJS.Timeout>();
-  const underWay = new Set<Promise<void>>();
-
-  function run(name: string): void {
-    asked.delete(name);
-    const running = runJob(name)
-      .catch((error: unknown) => logger.warn({ event: 'jobs', detail: `${name} failed`, err: error }))
-      .finally(() => underWay.delete(running));
-    underWay.add(running);
-  }
-
-  return {
-    /** Returns at once. */
-    ask(name: string): void {
-      if (!asked.has(name)) asked.set(name, setTimeout(run, COLLECT_MS, name));
-    },
-
-    /** Waits for running jobs. Returns the names of those requested but not started. */
-    async stop(): Promise<string[]> {
-      const left = [...asked.keys()];
-      for (const timer of asked.values()) clearTimeout(timer);
-      asked.clear();
-      await Promise.all(underWay);
-      return left;
-    },
-  };
-}

@@ -38,12 +38,29 @@ export function createMetrics(features: readonly { counters?: CounterRows }[]) {
   };
 }
 
-/** The platform's own counters. `http/metrics.ts` has the rest. */
+/** The parts of the server that give answers, and the classes of their statuses. */
+const AREAS = ['webhook', 'api', 'pages', 'probes'] as const;
+export type Area = (typeof AREAS)[number];
+const CLASSES = ['2xx', '3xx', '4xx', '5xx'];
+
+/** The platform's own counters. */
 export const platformCounters = {
   serviceCalls: {
     name: 'merchant_service_calls_total',
     help: 'Calls to the payment service by operation and result (HTTP status, or the kind of error).',
     labels: ['operation', 'result'],
+  },
+  responses: {
+    name: 'merchant_http_responses_total',
+    help: 'Answers by area (webhook, api, pages, probes) and class of the status (2xx to 5xx).',
+    labels: ['area', 'status'],
+    fromZero: AREAS.flatMap((area) => CLASSES.map((status) => ({ area, status }))),
+  },
+  apiKeysRefused: {
+    name: 'merchant_api_keys_refused_total',
+    help: 'API calls without the right key, by reason: missing, wrong, too_many (wrong keys from one network), scope (the key lacks it).',
+    labels: ['reason'],
+    fromZero: [{ reason: 'missing' }, { reason: 'wrong' }, { reason: 'too_many' }, { reason: 'scope' }],
   },
 } as const satisfies CounterRows;
 

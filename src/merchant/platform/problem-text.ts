@@ -17,7 +17,7 @@ export function problemText(issue: Issue): string {
     case 'invalid_value':
       return issue.input === undefined ? 'is required' : `must be ${oneOf(issue.values)}`;
     case 'invalid_format':
-      return `must be ${FORMATS[issue.format] ?? 'in the described format'}`;
+      return 'must be in the described format';
     case 'unrecognized_keys':
       return 'has unknown fields';
     case 'custom':
@@ -39,13 +39,6 @@ const TYPES: Record<string, string> = {
   array: 'a list',
   record: 'an object',
   never: 'absent',
-};
-
-/** By zod's name of the format. */
-const FORMATS: Record<string, string> = {
-  datetime: 'ISO 8601 with an offset, such as 2026-11-21T09:00:00+09:00',
-  url: 'a URL',
-  uuid: 'a UUID',
 };
 
 function sizeText(origin: string, bound: 'at least' | 'at most', size: number): string {

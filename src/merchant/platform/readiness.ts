@@ -2,6 +2,7 @@
 // payment service is not checked: without it notifications are still stored, and other routes report the outage
 // themselves.
 
+import { within } from './clock';
 import type { Context } from './context';
 import { DatabaseError } from './errors';
 import { findMissingMigrations, readMigrations, type Migration } from './migrations';
@@ -30,7 +31,8 @@ export function createReadiness({ database, clock }: Pick<Context, 'database' | 
   /** Concurrent calls share one check, and its result is cached. */
   async function check(): Promise<string[]> {
     if (last !== undefined && clock.monotonicMs() - last.atMs < KEPT_MS) return last.reasons;
-    running ??= withinLimit(askDatabase()).then((reasons) => {
+    running ??= within(ANSWER_WITHIN_MS, askDatabase()).then((known) => {
+      const reasons = known ?? [`database: no answer within ${ANSWER_WITHIN_MS} ms`];
       last = { reasons, atMs: clock.monotonicMs() };
       running = undefined;
       return reasons;
@@ -67,20 +69,4 @@ export function createReadiness({ database, clock }: Pick<Context, 'database' | 
       return draining ? ['draining', ...reasons] : reasons;
     },
   };
-}
-
-/** Uses the host's timer, as every limit on a connection does: a test clock that stands still would wait for ever. */
-async function withinLimit(check: Promise<string[]>): Promise<string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooSlow = new Promise<string[]>((resolve) => {
-    timer = setTimeout(
-      () => resolve([`database: no answer within ${ANSWER_WITHIN_MS} ms`]),
-      ANSWER_WITHIN_MS,
-    );
-  });
-  try {
-    return await Promise.race([check, tooSlow]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

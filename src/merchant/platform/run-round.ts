@@ -7,8 +7,6 @@ import type { Context } from './context';
 export type Round<Item> = {
   /** How many items this process works on at once. */
   atOnce: number;
-  /** Claims only if at least this many places are free, so that one statement claims many. */
-  claimFrom: number;
   /**
    * The wait after a claim that did not fill every place, so that the next statement takes all that has become due
    * meanwhile. It limits how often the database is queried.
@@ -23,14 +21,15 @@ export type Round<Item> = {
 const wakers = new WeakMap<Context, Map<string, () => void>>();
 
 /**
- * Runs a round until nothing is due or `stopping` is aborted. If a round of this kind is already running in this
+ * Runs a round until nothing is due or `stopping` is aborted. It claims when at least half of the places are free, so
+ * that one statement claims many. If a round of this kind is already running in this
  * process, wakes it to claim again and returns false at once.
  * @throws what `claim` throws, after the items in progress have ended
  */
 export async function runRound<Item>(
   context: Context,
   kind: string,
-  { atOnce, claimFrom, gapMs, claim, work }: Round<Item>,
+  { atOnce, gapMs, claim, work }: Round<Item>,
   stopping?: AbortSignal,
 ): Promise<boolean> {
   const wakersHere = wakers.get(context) ?? new Map<string, () => void>();
@@ -52,7 +51,7 @@ export async function runRound<Item>(
         });
       });
       const places = atOnce - inFlight.size;
-      const claimed = places < claimFrom ? [] : await claim(places);
+      const claimed = places < atOnce / 2 ? [] : await claim(places);
       for (const item of claimed) {
         const worked = work(item).then(() => {
           inFlight.delete(worked);

@@ -1,7 +1,7 @@
 // Secrets with several values, and the checks of secrets in production. A problem names the setting and, if it has
 // several values, the position of the value; never the value.
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,6 +26,19 @@ const MAKE_ONE = 'openssl rand -base64 32';
 export function splitValues(text: string): Secrets {
   const [first = '', ...others] = text.split(',').map((part) => part.trim());
   return [first, ...others];
+}
+
+/**
+ * The value that equals the given text; null if none does. Each is compared in constant time, and all of them, so that
+ * the time does not tell which one matched.
+ */
+export function findEqual(secrets: Secrets, given: string): string | null {
+  const equal = secrets.filter((secret) => timingSafeEqual(digest(given), digest(secret)));
+  return equal[0] ?? null;
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
 /** Every value is accepted, the old ones too, so each must obey every rule. */

@@ -2,17 +2,32 @@
 
 import { z } from 'zod';
 import { DOCUMENTED_SOURCE_ADDRESSES, PG } from '../payment-service/identifiers';
+import { isTooWide, parseAddressList } from './address-list';
 import { splitValues } from './secrets';
 import { isOrigin, isPlainHttpUrl, wrongHosts } from './setting-urls';
 import { settlementColumns } from './settlement-columns';
 import { shopColor, shopLogo, shopName } from './shop-look';
 
 /** Values separated by commas. */
-export const list = z
+const listed = z
   .string()
-  .default('')
   .transform((text) => text.split(',').map((part) => part.trim()))
   .transform((parts) => parts.filter((part) => part !== ''));
+export const list = listed.default([]);
+
+/** IP addresses and CIDR ranges. Of a proxy, a hop count or "true" would let anybody choose the sender's address. */
+const addresses = listed.superRefine((entries, context) => {
+  const invalid = parseAddressList(entries).invalid.map((entry) => `"${entry}"`);
+  const everyone = entries.filter(isTooWide);
+  if (entries.length === 0) context.addIssue('is an empty list; name addresses or leave it out');
+  if (invalid.length > 0)
+    context.addIssue(
+      `${invalid.join(', ')} is not an IP address or CIDR range; hop counts and "true" can be spoofed and are refused; name each address`,
+    );
+  if (everyone.length > 0)
+    context.addIssue(`${everyone.join(', ')} allows everybody, or nearly so; name the real addresses`);
+});
+
 const port = z.coerce.number('must be a port number').int().min(0).max(65535);
 const required = z.string('is missing').min(1, 'is missing');
 const httpUrl = required.refine(
@@ -69,12 +84,10 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lower-case letters or digits, a letter first')
     .default('svc'),
-  WEBHOOK_SOURCE_ADDRESSES: list.transform((parts) =>
-    parts.length > 0 ? parts : [...DOCUMENTED_SOURCE_ADDRESSES],
-  ),
+  WEBHOOK_SOURCE_ADDRESSES: addresses.default([...DOCUMENTED_SOURCE_ADDRESSES]),
   WEBHOOK_SOURCE_CHECK: z.enum(['enforce', 'observe'], 'must be "enforce" or "observe"').default('enforce'),
   WEBHOOK_SECRET: standardWebhooksSecrets.optional(),
-  TRUSTED_PROXIES: list,
+  TRUSTED_PROXIES: addresses.default([]),
   ORDER_EVENTS_URL: httpUrl.optional(),
   ORDER_EVENTS_SECRET: standardWebhooksSecrets.optional(),
   ORDER_EVENTS_ALLOW: list.refine(

@@ -2,7 +2,8 @@
 
 import { API } from '../../../src/merchant/features';
 import { openapiDocument } from '../../../src/merchant/options/api-docs/openapi-document';
-import { allAnswers, type RouteDescription } from '../../../src/merchant/platform/http/route-description';
+import { allAnswers } from '../../../src/merchant/options/api-docs/route-answers';
+import type { RouteDescription } from '../../../src/merchant/platform/http/route-description';
 import { ask as request } from '../../support/ask';
 import { createMemberBrowser } from '../../support/browsers';
 import { CARD, DECLINED_CARD } from '../../support/cards';

@@ -3,8 +3,7 @@
 import { FEATURES } from '../../../src/merchant/features';
 import { systemClock } from '../../../src/merchant/platform/clock';
 import { loadConfig } from '../../../src/merchant/platform/config';
-import { clockOf } from '../../../src/merchant/platform/context';
-import { isMovable } from '../../../src/merchant/platform/movable-clock';
+import { clockOf, isMovable } from '../../../src/merchant/platform/context';
 import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
 import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
 import { eventually } from '../../support/eventually';

@@ -2,8 +2,9 @@
 
 import { parseMetrics } from '../../../proof/alerts/scrapes';
 import { createGauges, gaugesText } from '../../../src/merchant/options/monitoring/gauges';
-import { closeContext } from '../../../src/merchant/platform/context';
+import { closeContext, type Context } from '../../../src/merchant/platform/context';
 import { readFigures } from '../../../src/merchant/platform/gauge-store';
+import { readJobFigures } from '../../../src/merchant/platform/job-store';
 import { createReadiness } from '../../../src/merchant/platform/readiness';
 import { openContext } from '../../support/beside-world';
 import { registerKey } from '../../support/card-form';
@@ -31,7 +32,7 @@ async function figuresOf(): Promise<Record<string, number>> {
   const context = openContext(world);
   try {
     const now = world.clock.now();
-    const jobs = await context.jobs.readFigures(now);
+    const jobs = await readJobFigures(context, now);
     const reading = { figures: await readFigures(context), jobs, now };
     return figuresIn(await gaugesText(context.features, reading, true));
   } finally {
@@ -78,8 +79,9 @@ test('open rows are counted with their age, and resolved ones are not', async ()
 
 test('gauges do not wait for a database that never answers', async () => {
   const context = openContext(world);
-  const jobs = { ...context.jobs, readFigures: () => new Promise<never>(() => undefined) };
-  const text = await createGauges({ ...context, jobs }, createReadiness(context))();
+  const never = { value: () => new Promise<never>(() => undefined) };
+  const database = Object.create(context.database, { $transaction: never }) as Context['database'];
+  const text = await createGauges({ ...context, database }, createReadiness(context))();
   expect(text).toMatch(/^merchant_gauges_up 0$/m);
   expect(text).not.toContain('merchant_notifications_open');
   // The reading itself has not ended: it would have logged its end.

@@ -29,7 +29,8 @@ const statusesOf = (...uids: string[]) => Promise.all(uids.map((uid) => orderSta
 async function executeSchedule(merchantUid: string) {
   const scheduleAt = new Date(+world.clock.now() + DAY * 1000);
   const schedule = { merchantUid, amount: 1000, scheduleAt, name: 'Tea' };
-  await context.service.schedulePayments('key-1', [schedule], CARD_INPUT);
+  await context.service.issueBillingKey('key-1', CARD_INPUT);
+  await context.service.schedulePayments('key-1', [schedule]);
   await world.withoutNotifications(() => world.sandbox.advance(2 * DAY));
 }
 

@@ -54,8 +54,7 @@ describe('charges', () => {
     expect(payment).toMatchObject({ merchantUid: 'o1', status: 'paid', amount: 1_000, customerUid: 'c1' });
     expect(payment.raw['svc_uid']).toBe(payment.svcUid);
     expect(await service.findPayment(payment.svcUid)).toEqual(payment);
-    expect(await service.findAllPaymentsByMerchantUid('o1', { status: 'paid' })).toEqual([payment]);
-    expect(await service.findAllPaymentsByMerchantUid('o1', { status: 'failed' })).toEqual([]);
+    expect(await service.findAllPaymentsByMerchantUid('o1')).toEqual([payment]);
   });
 
   test('§4.3: a key-in payment stores its key under the customer_uid, or nothing', async () => {
@@ -74,7 +73,7 @@ describe('charges', () => {
     const cancelHistory = [{ amount: 300, reason: 'broken' }];
     const cancelled = { status: 'cancelled', cancelAmount: 300, cancelHistory };
     expect(await service.cancelPayment({ ...part, checksum: 1_000 })).toMatchObject(cancelled);
-    expect(await service.cancelPayment({ merchantUid: 'o1' })).toMatchObject({ cancelAmount: 1_000 });
+    expect(await service.cancelPayment({ svcUid })).toMatchObject({ cancelAmount: 1_000 });
   });
 
   test('a cancellation of 0, which would cancel everything, is never sent', async () => {
@@ -152,8 +151,8 @@ describe('schedules', () => {
 
 test('newer generation (§5.7, §9): the same payment in the same shape', async () => {
   await issue();
-  await charge('o.1');
-  await service.cancelPayment({ merchantUid: 'o.1', amount: 300 });
+  const { svcUid } = await charge('o.1');
+  await service.cancelPayment({ svcUid, amount: 300 });
   const amounts = { amount: 1_000, cancelAmount: 300, currency: 'KRW' };
   const payment = { merchantUid: 'o.1', status: 'cancelled', ...amounts };
   expect(await service.findNewerPayment('o.1')).toMatchObject(payment);
@@ -173,6 +172,6 @@ test('newer generation, switched off: no call is made, and the error says why', 
 test('each call is counted under its template, without identifiers', async () => {
   await service.findPayment('svc_none');
   const request = { method: 'GET', path: '/payments/{svc_uid}' };
-  const outcome = { status: 404, durationMs: expect.any(Number), error: 'not_found' };
+  const outcome = { status: 404, error: 'not_found' };
   expect(client.calls.at(-1)).toEqual({ ...request, ...outcome });
 });

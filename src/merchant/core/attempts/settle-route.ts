@@ -1,10 +1,9 @@
 // `POST /api/…/{id}/settle`: a person resolves an issuance, a charge or a refund whose outcome is unknown.
 
 import type { z } from 'zod';
-import type { Context } from '../../platform/context';
+import type { Context, Scope } from '../../platform/context';
 import { HttpError, type ErrorDefinition } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import type { Scope } from '../../platform/scopes';
 import type { AttemptKind } from './attempt-store';
 import { DECISION_ERRORS, decisionError, type DecisionOutcome } from './decision';
 

@@ -141,7 +141,7 @@ export async function showReplacementForm(context: Context, visit: Visit): Promi
 /** Shows the form, or why no card is accepted now. */
 async function openForm(context: Context, visit: Visit, form: FormOf): Promise<void> {
   const { memberId, replaces } = form;
-  const measures = await findMeasures(context, visit.address);
+  const measures = await findMeasures(context, visit.request.source.client);
   // Some cards may be registered even now.
   const hasUnlimited = context.config.cardLimits.unlimitedCards !== undefined;
   const refusal = hasUnlimited
@@ -174,10 +174,10 @@ export async function sendForm(
 /** If the database is not available, the form is shown without a challenge. */
 async function findMeasuresNow(
   context: Context,
-  { address }: Visit,
+  { request }: Visit,
 ): Promise<Pick<Measures, 'asksChallenge'>> {
   try {
-    return await findMeasures(context, address);
+    return await findMeasures(context, request.source.client);
   } catch (error) {
     if (error instanceof DatabaseError) return { asksChallenge: false };
     throw error;

@@ -71,9 +71,10 @@ async function submitCard(
     return sendForm(context, visit, { ...form, status: 400, sameCard });
   }
 
+  const { client: address } = request.source;
   const refusal = await limitAttempt(context, {
     memberId,
-    address: visit.address,
+    address,
     cardNumber: card.cardNumber,
     isNewCard: !replacesKey,
     formAgeMs: verified.ageMs,
@@ -82,7 +83,7 @@ async function submitCard(
   if (refusal) return sendRefusal(context, visit, form, refusal);
 
   const issuance = { customerUid, memberId, formNonce: verified.nonce, replacesKey, consent: CONSENT };
-  const outcome = await registerCard(context, { ...issuance, card, address: visit.address });
+  const outcome = await registerCard(context, { ...issuance, card, address });
   addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
   await answerRegistration(context, visit, { ...form, customerUid }, outcome);
 }

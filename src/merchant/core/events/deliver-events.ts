@@ -74,7 +74,6 @@ export async function deliverEvents(
   let isFull = false;
   const round = {
     atOnce: AT_ONCE,
-    claimFrom: AT_ONCE / 2,
     gapMs: COLLECT_MS,
     async claim(places: number) {
       // If due deliveries fill all slots, new events are published later.

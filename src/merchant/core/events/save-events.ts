@@ -53,8 +53,8 @@ export const subscriptionOfOrder = Prisma.raw(`(
 export const DELIVER_EVENTS: RecurringJob = { name: 'deliver-events', crontab: EVERY_MINUTE, priority: 1 };
 
 /** Returns at once. */
-export function deliverSoon({ jobs, logger, clock }: Context): void {
-  jobs.runSoon(DELIVER_EVENTS, clock.now()).catch((error: unknown) => {
+export function deliverSoon({ jobs, logger }: Context): void {
+  jobs.runSoon(DELIVER_EVENTS).catch((error: unknown) => {
     logger.warn({ event: 'event_delivery_not_enqueued', err: error });
   });
 }

@@ -4,7 +4,7 @@
 // verified (`queued`), it is retried like a notification (webhooks/retry-schedule.ts).
 
 import type { Context } from '../../platform/context';
-import type { ServiceErrorKind } from '../../platform/errors';
+import { OUTAGE_KINDS } from '../../platform/errors';
 import type { ReportedIds } from '../payments/fetch-payment';
 import { fits, previewSync, syncPayment, type SyncResult } from '../payments/sync-payment';
 import { nextAttemptAt } from '../webhooks/retry-schedule';
@@ -33,14 +33,8 @@ const GIVE_UP_AFTER = 8;
 /** Maximum number of unreadable records per page in the log. */
 const MOST_LOGGED = 20;
 
-/** Reasons that concern the service as a whole, not one payment. */
-const NO_ANSWER = new Set<string>([
-  'unreachable',
-  'no_answer',
-  'server_error',
-  'rate_limited',
-  'unauthorized',
-] satisfies ServiceErrorKind[]);
+/** Reasons that concern the service as a whole. A bad answer may be about one payment. */
+const NO_ANSWER = new Set([...OUTAGE_KINDS].filter((kind) => kind !== 'bad_answer'));
 
 /** The counters of a run: the whole report, and the current list with its name. */
 export type Tally = {

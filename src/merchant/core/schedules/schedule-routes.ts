@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { fromUnixSeconds } from '../../payment-service/records/record-fields';
+import { SCHEDULE_STATUSES } from '../../payment-service/schedules';
 import { HttpError, RefusedError, type ErrorDefinition } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { byTime, defineList, listRoute } from '../../platform/http/list';
@@ -49,7 +50,7 @@ const schedulesQuery = z.object({
     examples: [1_893_369_600],
   }),
   schedule_to: unixSeconds.meta({ description: 'Due before, in UNIX seconds.', examples: [1_893_542_400] }),
-  schedule_status: z.enum(['scheduled', 'executed', 'revoked']).optional(),
+  schedule_status: z.enum(SCHEDULE_STATUSES).optional(),
   page: pageNumber.optional(),
   limit: pageLimit.optional(),
   sorting: z

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { fromUnixSeconds, MAX_UNIX_SECONDS } from '../../payment-service/records/record-fields';
-import type { ScheduleRecord } from '../../payment-service/schedules';
+import { SCHEDULE_STATUSES, type ScheduleRecord } from '../../payment-service/schedules';
 import { defineErrors } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
 import { toUnixSecondsOrZero } from '../../platform/http/query';
@@ -177,7 +177,7 @@ const serviceScheduleSchema = z
     amount: z.int().min(0),
     name: z.string().nullable(),
     schedule_status: z
-      .enum(['scheduled', 'executed', 'revoked', 'unknown'])
+      .enum([...SCHEDULE_STATUSES, 'unknown'])
       .meta({ description: '`unknown`: a status that is not in the document.' }),
     payment_status: z
       .enum(['ready', 'paid', 'failed', 'cancelled', 'unknown'])

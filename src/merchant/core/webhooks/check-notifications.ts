@@ -124,7 +124,7 @@ const TEST = { outcome: 'test', reason: null, putOffMs: null, status: null } as 
 
 /** Whether it is queued because of an outage of the service. */
 export function waitsForService({ outcome, reason }: Pick<CheckResult, 'outcome' | 'reason'>): boolean {
-  return outcome === 'queued' && OUTAGE_KINDS.some((kind) => kind === reason);
+  return outcome === 'queued' && reason !== null && OUTAGE_KINDS.has(reason);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -15,7 +15,7 @@ const MOST_COPIES = 1000;
 const PAGE = 1000;
 
 const WAITS_FOR_SERVICE = Prisma.raw(
-  `outcome = 'queued' and reason in (${OUTAGE_KINDS.map((kind) => `'${kind}'`).join(', ')})`,
+  `outcome = 'queued' and reason in (${[...OUTAGE_KINDS].map((kind) => `'${kind}'`).join(', ')})`,
 );
 const NOT_PACED = Prisma.raw(`reason is distinct from 'paced'`);
 

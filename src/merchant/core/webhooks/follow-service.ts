@@ -53,7 +53,7 @@ const payloadSchema = z.object({ generation: z.enum(Generation) });
  */
 export async function probeService(context: Context): Promise<void> {
   for (const generation of Object.values(Generation)) {
-    if (context.service.isAnswering(generation) === true) continue;
+    if (context.service.isAnswering(generation)) continue;
     const open = await claimProbe(context, generation);
     if (!open) continue;
     const result = await checkNotifications(context, open);

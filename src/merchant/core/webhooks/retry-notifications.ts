@@ -42,7 +42,6 @@ export async function retryNotifications(context: Context, stopping?: AbortSigna
 async function runKind(context: Context, kind: Kind, stopping?: AbortSignal): Promise<void> {
   const round = {
     atOnce: AT_ONCE,
-    claimFrom: AT_ONCE / 2,
     gapMs: 0,
     claim: (places: number) => CLAIMS[kind](context, places),
     work: (open: OpenNotifications) => retry(context, open),

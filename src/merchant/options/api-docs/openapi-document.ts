@@ -7,7 +7,8 @@ import { z } from 'zod';
 import type { ErrorDefinition } from '../../platform/errors';
 import type { ApiDescription, TaggedRoute } from '../../platform/http/feature-type';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-log';
-import { allAnswers, type RouteDescription } from '../../platform/http/route-description';
+import type { RouteDescription } from '../../platform/http/route-description';
+import { allAnswers, type DescribedAnswer } from './route-answers';
 
 export type JsonSchema = Record<string, unknown>;
 export type OpenapiDocument = ReturnType<typeof openapiDocument>;
@@ -127,8 +128,6 @@ function contentOf(
   const media: Media = { schema: toSchema(schema, 'input'), ...(example !== undefined && { example }) };
   return Object.fromEntries(contentTypes.map((type) => [type, media]));
 }
-
-type DescribedAnswer = ReturnType<typeof allAnswers> extends Map<number, infer Answer> ? Answer : never;
 
 function response(answer: DescribedAnswer, toSchema: ToSchema): OpenapiResponse {
   const { description, schema, contentType = 'application/json', example, errors = [] } = answer;

@@ -2,9 +2,8 @@
 // answer to its form and nowhere else.
 
 import { isRowId } from '../../core/attempts/attempt-schema';
-import type { Context } from '../../platform/context';
+import { SCOPES, type Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { SCOPES } from '../../platform/scopes';
 import {
   toPage,
   type OperatorAnswer,

@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import type { ApiKey } from '../../../generated/prisma/client';
 import { isRowId } from '../../core/attempts/attempt-schema';
+import { SCOPES } from '../../platform/context';
 import { defineErrors, HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { byId, defineList, listRoute } from '../../platform/http/list';
 import { platformErrors } from '../../platform/platform-errors';
-import { SCOPES } from '../../platform/scopes';
 import { findKeys } from './key-store';
 import { makeKey, newKeySchema, revokeKey, scopesOf } from './manage-keys';
 

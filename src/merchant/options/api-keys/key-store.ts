@@ -1,8 +1,7 @@
 // The rows of API keys. A key itself is in no row: only its hash.
 
 import { Prisma, type ApiKey } from '../../../generated/prisma/client';
-import type { Context } from '../../platform/context';
-import type { Scope } from '../../platform/scopes';
+import type { Context, Scope } from '../../platform/context';
 
 export type NewKey = { name: string; hash: string; scopes: readonly Scope[] };
 

@@ -4,9 +4,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { ApiKey } from '../../../generated/prisma/client';
 import { bestEffort } from '../../core/attempts/send-once';
-import type { Context } from '../../platform/context';
+import { SCOPES, type Caller, type Context, type Scope } from '../../platform/context';
 import { strictBody } from '../../platform/http/body-fields';
-import { SCOPES, type Caller, type Scope } from '../../platform/scopes';
 import { findValidKey, insertKey, writeLastUse, writeRevocation } from './key-store';
 
 /** Says what it is to people, and to programs that search code and logs for secrets. */

@@ -1,6 +1,6 @@
 // Korean texts of the operator page of API keys.
 
-import type { Scope } from '../../platform/scopes';
+import type { Scope } from '../../platform/context';
 
 export const ko = {
   title: 'API 키',

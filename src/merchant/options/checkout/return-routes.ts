@@ -2,49 +2,44 @@
 // ids are looked up, and an allowed return_url becomes a link. Nothing else is trusted: the service says whether the
 // payment succeeded.
 
-import { Router, type Request, type Response } from 'express';
+import { Router, type Request } from 'express';
 import { z } from 'zod';
 import type { ReportedIds } from '../../core/payments/fetch-payment';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
-import { parseAddressList, type AddressList } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
-import { DatabaseError, HttpError } from '../../platform/errors';
+import { DatabaseError } from '../../platform/errors';
 import { originCheck } from '../../platform/http/origin-check';
 import { addLogFields } from '../../platform/http/request-log';
 import { parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
-import { sourceAddress } from '../../platform/http/source-address';
 import { linkIn, type Page, type Views } from '../../platform/http/views';
-import { attemptOf, LAST_ATTEMPT, refreshAfter } from '../../platform/http/visit';
-import { platformErrors } from '../../platform/platform-errors';
+import {
+  attemptOf,
+  LAST_ATTEMPT,
+  methodNotAllowed,
+  pagesOf,
+  refreshAfter,
+  type Visit,
+} from '../../platform/http/visit';
 import { findReturn, MISSING, NOT_KNOWN_YET, type Return } from './find-return';
 import { en } from './texts.en';
 import { ko, type CheckoutTexts } from './texts.ko';
 
 const RETURN_PATH = '/orders/:merchant_uid/return';
 
-/** One request for the page, and its response. */
-type Visit = { request: Request; response: Response; views: Views; trustedProxies: AddressList };
-
 export function returnRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const checkOrigin = originCheck(context.config);
-  const trustedProxies = parseAddressList(context.config.trustedProxies).list;
-  router.get(RETURN_PATH, checkOrigin, (request, response) =>
-    showReturn(context, { request, response, views, trustedProxies }),
-  );
-  router.all(RETURN_PATH, checkOrigin, (_request, response) => {
-    response.set('Allow', 'GET, HEAD');
-    throw new HttpError(platformErrors.method_not_allowed);
-  });
+  router.get(RETURN_PATH, checkOrigin, pagesOf(context, views)(showReturn));
+  router.all(RETURN_PATH, checkOrigin, methodNotAllowed('GET, HEAD'));
   return router;
 }
 
 async function showReturn(context: Context, visit: Visit): Promise<void> {
-  const { request, response, trustedProxies } = visit;
+  const { request, response } = visit;
   const reported = parseReturn(context, request);
   if (!reported) return sendReturn(context, visit, { reported, result: MISSING, status: 404 });
   try {
-    const visitor = { address: sourceAddress(request, trustedProxies) };
+    const visitor = { address: request.source.client };
     const result = await findReturn(context, { ...reported, visitor });
     sendReturn(context, visit, { reported, result, status: 200 });
   } catch (error) {

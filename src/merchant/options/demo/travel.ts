@@ -5,10 +5,9 @@
 import { Agent, fetch, type RequestInit } from 'undici';
 import { EVERY_MINUTE, type Clock } from '../../platform/clock';
 import type { Config } from '../../platform/config';
-import type { Context } from '../../platform/context';
+import type { Context, MovableClock } from '../../platform/context';
 import type { JobKind, RecurringJob } from '../../platform/jobs';
 import { clearLimits } from '../../platform/limit-store';
-import type { MovableClock } from '../../platform/movable-clock';
 
 export type TravellingClock = MovableClock & {
   setAhead(ms: number): void;
@@ -104,7 +103,7 @@ async function afterMove(context: Context, isBack: boolean): Promise<void> {
   // Windows that were counted in the future would last until then.
   if (isBack) await clearLimits(context);
   const due = context.features.flatMap(({ jobs = [] }) => jobs).filter(isEveryMinute);
-  for (const job of due) await context.jobs.runSoon(job, context.clock.now());
+  for (const job of due) await context.jobs.runSoon(job);
 }
 
 const isEveryMinute = <Kind extends JobKind>(job: Kind): job is Kind & RecurringJob =>

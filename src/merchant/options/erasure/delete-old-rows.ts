@@ -3,6 +3,7 @@
 
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
+import { deleteDeadJobs } from '../../platform/job-store';
 import {
   blankDeclinedCards,
   deleteDiscrepancies,
@@ -27,7 +28,7 @@ const STEPS = {
  * @throws DatabaseError; the job then runs again
  */
 export async function deleteOldRows(context: Context, stopping: AbortSignal): Promise<void> {
-  const { clock, config, jobs, logger } = context;
+  const { clock, config, logger } = context;
   const before = new Date(clock.now().getTime() - config.keepNotificationsDays * DAY_MS);
   const deleted: Record<string, number> = {};
   for (const [name, step] of Object.entries(STEPS)) {
@@ -38,7 +39,7 @@ export async function deleteOldRows(context: Context, stopping: AbortSignal): Pr
     }
   }
   deleted['events'] = await deleteOldEvents(context, before, stopping);
-  deleted['jobs'] = await jobs.deleteDead();
+  deleted['jobs'] = await deleteDeadJobs(context);
   logger.info({ event: 'old_rows_deleted', before, ...deleted });
 }
 

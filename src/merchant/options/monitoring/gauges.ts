@@ -1,10 +1,11 @@
 // The gauges of `/metrics`: those of the features, of the jobs, and of this process.
 
 import { Gauge, Registry } from 'prom-client';
+import { within } from '../../platform/clock';
 import type { Context, FeatureRows, GaugeRow } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { AT_MOST, readFigures, type Figures } from '../../platform/gauge-store';
-import type { JobFigures } from '../../platform/job-rows';
+import { readJobFigures, type JobFigures } from '../../platform/job-store';
 import type { Readiness } from '../../platform/readiness';
 
 /** The data of one answer. `now` is on the host's clock, like the due times of jobs. */
@@ -104,29 +105,11 @@ export function createGauges(context: Context, readiness: Readiness): () => Prom
 async function readDatabase(context: Context): Promise<Reading | null> {
   const now = context.clock.now();
   try {
-    const [figures, jobs] = await Promise.all([readFigures(context), context.jobs.readFigures(now)]);
+    const [figures, jobs] = await Promise.all([readFigures(context), readJobFigures(context, now)]);
     return { figures, jobs, now };
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     context.logger.warn({ event: 'gauges_not_read', err: error });
     return null;
-  }
-}
-
-/**
- * Resolves to the result, or to null after the limit. Uses a host timer, not the clock, because it limits how long a
- * socket is held.
- */
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), limitMs);
-  });
-  // A failure after the limit was already answered; another reading follows.
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
   }
 }

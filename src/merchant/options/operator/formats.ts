@@ -1,9 +1,7 @@
 // Formats numbers, amounts, times and card companies for the reader's language. Times are in Seoul time, as the service's.
 
 import { SEOUL_OFFSET_MS } from '../../platform/clock';
-import { timesIn } from '../../platform/http/times';
-import { formatMoney } from '../../platform/http/views';
-import { issuerIn } from '../../platform/issuers';
+import { formatMoney, formatsOf, issuerIn } from '../../platform/http/formats';
 
 export type Formats = {
   number(value: number): string;
@@ -28,18 +26,17 @@ const UNITS: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ];
 
 export function formatsIn(lang: string, now: Date): Formats {
-  const kept = formatsOf(lang);
-  const times = timesIn(lang);
+  const formats = formatsOf(lang);
   return {
-    number: (value) => kept.number.format(value),
+    number: (value) => formats.number.format(value),
     money: (amount, currency) => formatMoney({ amount, currency }, lang),
     relative(time) {
       const seconds = Math.round((new Date(time).getTime() - now.getTime()) / 1000);
       const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];
-      return kept.relative.format(Math.trunc(seconds / size), unit);
+      return formats.relative.format(Math.trunc(seconds / size), unit);
     },
-    time: (time) => (yearOf(time) === yearOf(now) ? times.short : times.usual).format(new Date(time)),
-    exact: (time) => times.exact.format(new Date(time)),
+    time: (time) => (yearOf(time) === yearOf(now) ? formats.short : formats.usual).format(new Date(time)),
+    exact: (time) => formats.exact.format(new Date(time)),
     iso: (time) => new Date(time).toISOString(),
     issuer: (name) => issuerIn(name, lang),
   };
@@ -54,25 +51,6 @@ function yearOf(time: Date | string): number {
 export function csvTime(time: string | number): string {
   const inSeoul = new Date(new Date(time).getTime() + SEOUL_OFFSET_MS);
   return inSeoul.toISOString().slice(0, 19).replace('T', ' ');
-}
-
-type Kept = {
-  number: Intl.NumberFormat;
-  relative: Intl.RelativeTimeFormat;
-};
-
-/** Creating a format is expensive, so it is reused. */
-const byLanguage = new Map<string, Kept>();
-
-function formatsOf(lang: string): Kept {
-  const known = byLanguage.get(lang);
-  if (known) return known;
-  const made = {
-    number: new Intl.NumberFormat(lang),
-    relative: new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }),
-  };
-  byLanguage.set(lang, made);
-  return made;
 }
 
 const WHOLE = /^[1-9]\d*$/;

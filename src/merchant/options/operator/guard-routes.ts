@@ -1,7 +1,6 @@
 // Who may see the operator pages: a signed-in operator, or the one whom the proxy names.
 
 import type { Request, RequestHandler, Response } from 'express';
-import { parseAddressList } from '../../platform/address-list';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
@@ -18,13 +17,12 @@ export function requireOperator(
   refuse: (request: Request, response: Response) => void,
 ): RequestHandler {
   const { config } = context;
-  const trustedProxies = parseAddressList(config.trustedProxies).list;
   const header = config.operatorIdentityHeader;
   return async (request, response, next) => {
     const operator =
       header === null
         ? await findOperator(context, request.headers.cookie)
-        : await findNamedOperator(context, request, header, trustedProxies);
+        : await findNamedOperator(context, request, header);
     if (operator === null) {
       addLogFields(response, { outcome: 'signed_out' });
       if (header !== null) throw new HttpError(operatorErrors.operator_unknown);

@@ -2,9 +2,7 @@
 // only if the request comes directly from one of TRUSTED_PROXIES, which must remove the header from what browsers send.
 
 import type { IncomingMessage } from 'node:http';
-import type { AddressList } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
-import { readSource } from '../../platform/http/source-address';
 import { findAccount } from './account-store';
 import type { SignedIn } from './operator-session';
 
@@ -13,9 +11,8 @@ export async function findNamedOperator(
   context: Context,
   request: IncomingMessage,
   header: string,
-  trustedProxies: AddressList,
 ): Promise<SignedIn | null> {
-  if (!readSource(request, trustedProxies).trusted) return null;
+  if (!request.source.trusted) return null;
   const names = request.headersDistinct[header.toLowerCase()] ?? [];
   // Of two headers, one may be the browser's.
   const [name] = names;

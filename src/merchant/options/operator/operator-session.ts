@@ -1,7 +1,7 @@
 // The sessions of the operator pages. The cookie holds a random token; the row of its hash says whose session it is.
 // A session ends twelve hours after the sign-in, after fifteen minutes without use, and with every change of the account.
 
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { bestEffort } from '../../core/attempts/send-once';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
@@ -38,15 +38,7 @@ export type SignedIn = {
   session: string | null;
 };
 
-type PasswordConfig = Pick<Config, 'operatorPasswords'>;
 type CookieConfig = Pick<Config, 'publicOrigin' | 'pathPrefix'>;
-
-/** Returns the value of OPERATOR_PASSWORD that equals the given one, or null. Each is compared in constant time. */
-export function findPassword({ operatorPasswords }: PasswordConfig, given: string): string | null {
-  // Compares all of them, so that the time does not reveal which one matched.
-  const equal = operatorPasswords.filter((password) => timingSafeEqual(digest(given), digest(password)));
-  return equal[0] ?? null;
-}
 
 /** `Set-Cookie` of a new session opened with OPERATOR_PASSWORD. */
 export async function openPasswordSession(context: Context, name: string, password: string): Promise<string> {
@@ -119,7 +111,3 @@ function openedWith(context: Context, password: string): string {
 
 const newToken = () => randomBytes(32).toString('base64url');
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}

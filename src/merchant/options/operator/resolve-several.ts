@@ -74,14 +74,12 @@ async function resolveSeveral(context: Context, request: OperatorRequest): Promi
     const error: HttpError | ServiceError | null = outage ?? (await resolveOne(context, id, resolution));
     if (error === null) continue;
     refused.push({ id, ...toRefusal(error) });
-    if (error instanceof ServiceError && STAYS_AWAY.has(error.facts.kind)) outage = error;
+    if (error instanceof ServiceError && OUTAGE_KINDS.has(error.facts.kind)) outage = error;
   }
   log({ decision: resolution.resolution, discrepancies: ids.length, refused: refused.length });
   if (refused.length === 0) return { kind: 'redirect', to: severalOf(kind), done: 'settled' };
   return showSeveral(context, kind, { resolved: ids.length - refused.length, refused });
 }
-
-const STAYS_AWAY = new Set<string>([...OUTAGE_KINDS, 'unauthorized', 'rate_limited']);
 
 /** Returns why it stays open; null if it is resolved. @throws DatabaseError if that is unknown */
 async function resolveOne(

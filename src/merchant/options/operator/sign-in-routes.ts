@@ -2,11 +2,9 @@
 
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
-import { parseAddressList } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
 import { shownLine, strictBody } from '../../platform/http/body-fields';
 import { addLogFields } from '../../platform/http/request-log';
-import { sourceAddress } from '../../platform/http/source-address';
 import { linkIn } from '../../platform/http/views';
 import { readForm } from '../../platform/http/visit';
 import type { OperatorPage } from './operator-page';
@@ -23,7 +21,6 @@ export function signInRoutes(
   context: Context,
   send: (request: Request, response: Response, page: OperatorPage) => void,
 ): Router {
-  const trustedProxies = parseAddressList(context.config.trustedProxies).list;
   const router = Router({ strict: true, caseSensitive: true });
   if (context.config.operatorIdentityHeader !== null) {
     router.get('/operator/sign-in', (request, response) =>
@@ -44,8 +41,7 @@ export function signInRoutes(
       return send(request, response, signInPage({ to, status: 400, problem }));
     }
     const { by, password, code } = typed.data;
-    const address = sourceAddress(request, trustedProxies);
-    const outcome = await signIn(context, { by, password, code, address });
+    const outcome = await signIn(context, { by, password, code, address: request.source.client });
     addLogFields(response, { outcome: outcome.kind });
     switch (outcome.kind) {
       case 'signed_in':

@@ -8,9 +8,10 @@ import type { Context } from '../../platform/context';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { addTo, countAttemptIn, forgetAttempts, keyOf } from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
+import { findEqual } from '../../platform/secrets';
 import { findAccount, hasAccounts, useRecoveryCode, useStep } from './account-store';
 import { recordSession } from './audit';
-import { findPassword, openAccountSession, openPasswordSession } from './operator-session';
+import { openAccountSession, openPasswordSession } from './operator-session';
 import { HASH_OF_NOTHING, isPassword } from './password';
 import { decryptSecret, encryptSecret, hashRecoveryCode } from './second-factor';
 import { findStep } from './totp';
@@ -72,7 +73,9 @@ export async function signIn(context: Context, attempt: SignIn): Promise<SignInO
   if (outcome.kind === 'signed_in') context.logger.info({ event: 'operator_signed_in', by, source });
   else {
     // The password may have been typed into the name field.
-    const isName = withAccount ? account !== null : findPassword(context.config, attempt.by) === null;
+    const isName = withAccount
+      ? account !== null
+      : findEqual(context.config.operatorPasswords, attempt.by) === null;
     const claimed = isName ? by : null;
     context.logger.warn({ event: 'operator_sign_in_failed', reason: outcome.kind, by: claimed, source });
   }
@@ -109,7 +112,7 @@ async function tryToSignIn(context: Context, attempt: SignIn, known: Known): Pro
 const UNKNOWN = { size: 'address', network: 'unknown' } as const;
 
 async function openWithPassword(context: Context, { by, password: given }: SignIn): Promise<string | null> {
-  const password = findPassword(context.config, given);
+  const password = findEqual(context.config.operatorPasswords, given);
   return password === null ? null : openPasswordSession(context, by, password);
 }
 

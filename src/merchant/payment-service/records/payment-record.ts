@@ -22,15 +22,14 @@ import {
   type ServiceResponse,
 } from './record-fields';
 
+/** Of a payment (§2.4). */
+export const PAYMENT_STATUSES = ['ready', 'paid', 'cancelled', 'failed'] as const;
+export type KnownPaymentStatus = (typeof PAYMENT_STATUSES)[number];
 /** `unknown` is any status that the document does not name. It is never treated as one of the others. */
-export type PaymentStatus = 'ready' | 'paid' | 'cancelled' | 'failed' | 'unknown';
+export type PaymentStatus = KnownPaymentStatus | 'unknown';
 
-const STATUSES = new Map<string, PaymentStatus>([
-  ['ready', 'ready'],
-  ['paid', 'paid'],
-  ['cancelled', 'cancelled'],
-  ['failed', 'failed'],
-  // The newer generation's statuses (§3, §6.2, and its published client).
+/** The newer generation's other statuses (§3, §6.2, and its published client). */
+const NEWER_STATUSES = new Map<string, PaymentStatus>([
   ['virtualaccountissued', 'ready'],
   ['paypending', 'ready'],
   ['pending', 'ready'],
@@ -138,7 +137,7 @@ export function readPaymentOf(
 /** Statuses are compared ignoring case and `_` (§6.2: the examples have PAID, VIRTUAL_ACCOUNT_ISSUED). */
 export function toPaymentStatus(word: string): PaymentStatus {
   const plain = word.toLowerCase().replaceAll('_', '');
-  return STATUSES.get(plain) ?? 'unknown';
+  return PAYMENT_STATUSES.find((status) => status === plain) ?? NEWER_STATUSES.get(plain) ?? 'unknown';
 }
 
 /** Any value that is neither absent nor clearly "no" counts as a test channel, so that money is never assumed. */

@@ -22,68 +22,39 @@ const UNMASKED_NAMES = new Set(
 /** The smallest number with 13 digits. */
 const SHORTEST_CARD_NUMBER = 1e12;
 
-/** A copy of at most 64,000 characters of JSON and eight levels; the rest is left out. */
+/** A copy of at most 64,000 characters of JSON and eight levels. A field for which there is no room is left out. */
 export function toRawRecord(record: object): JsonObject {
-  const budget = { left: MAX_SIZE - '{}'.length };
-  return copyObject(record, 1, budget);
+  const copy = copyObject(record, 1);
+  if (JSON.stringify(copy).length <= MAX_SIZE) return copy;
+  let left = MAX_SIZE;
+  const kept = Object.entries(copy).filter(([name, value]) => {
+    const { length } = JSON.stringify({ [name]: value });
+    if (length > left) return false;
+    left -= length;
+    return true;
+  });
+  return Object.fromEntries(kept);
 }
 
-function copyObject(source: object, depth: number, budget: { left: number }): JsonObject {
+function copyObject(source: object, depth: number): JsonObject {
   const copy: JsonObject = {};
   for (const name of Object.keys(source)) {
     const safeName = cleanText(name, MAX_NAME_LENGTH);
     // Checked after cleaning: invisible characters in the name are already removed.
-    if (FORBIDDEN_NAMES.has(safeName)) continue;
-    budget.left -= jsonLength(safeName) + ':,'.length;
-    const safeValue = copyValue((source as JsonObject)[name], name, depth, budget);
-    if (budget.left < 0) break;
-    copy[safeName] = safeValue;
+    if (!FORBIDDEN_NAMES.has(safeName)) copy[safeName] = copyValue((source as JsonObject)[name], name, depth);
   }
   return copy;
 }
 
-function copyValue(value: unknown, name: string, depth: number, budget: { left: number }): Json {
-  if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) {
-    const safe = safeScalar(value, name);
-    budget.left -= jsonLength(safe);
-    return safe;
-  }
-  budget.left -= '{}'.length;
-  return Array.isArray(value)
-    ? copyList(value, name, depth + 1, budget)
-    : copyObject(value, depth + 1, budget);
-}
-
-function copyList(list: unknown[], name: string, depth: number, budget: { left: number }): Json[] {
-  const copy: Json[] = [];
-  for (const item of list) {
-    budget.left -= ','.length;
-    const safeItem = copyValue(item, name, depth, budget);
-    if (budget.left < 0) break;
-    copy.push(safeItem);
-  }
-  return copy;
-}
-
-type Scalar = string | number | boolean | null;
-
-function safeScalar(value: unknown, name: string): Scalar {
+function copyValue(value: unknown, name: string, depth: number): Json {
   if (typeof value === 'string') return safeText(value, name);
   if (typeof value === 'number') return safeNumber(value, name);
-  return typeof value === 'boolean' ? value : null;
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return null;
+  return Array.isArray(value)
+    ? value.map((item) => copyValue(item, name, depth + 1))
+    : copyObject(value, depth + 1);
 }
-
-/**
- * The length of a clean value as JSON. Only quotes and backslashes are escaped in it, because control characters are
- * removed.
- */
-function jsonLength(value: Scalar): number {
-  if (typeof value !== 'string') return String(value).length;
-  const escaped = ESCAPED.test(value) ? value.replace(NOT_ESCAPED, '').length : 0;
-  return value.length + '""'.length + escaped;
-}
-const ESCAPED = /["\\]/;
-const NOT_ESCAPED = /[^"\\]/g;
 
 function safeText(text: string, name: string): string {
   return UNMASKED_NAMES.has(name) ? cleanIdentifier(text, MAX_TEXT_LENGTH) : cleanText(text, MAX_TEXT_LENGTH);

@@ -2,7 +2,7 @@
 // the response and is counted on a monotonic clock, so the host's wall clock does not matter.
 
 import { z } from 'zod';
-import type { Clock } from '../../platform/clock';
+import { within, type Clock } from '../../platform/clock';
 import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import { check, type ServiceResponse } from '../records/record-fields';
 
@@ -71,7 +71,18 @@ export function createAccessToken(options: {
      */
     async get(timeoutMs: number): Promise<string> {
       const nowMs = clock.monotonicMs();
-      if (!held || nowMs >= held.expiresAtMs) return (await atMost(timeoutMs, renew(), path)).token;
+      if (!held || nowMs >= held.expiresAtMs) {
+        // When one waiting call times out, the shared token call continues for the others.
+        const issued = await within(timeoutMs, renew());
+        if (issued === null)
+          throw new ServiceError({
+            kind: 'unreachable',
+            method: 'POST',
+            path,
+            detail: 'no access token: deadline passed',
+          });
+        return issued.token;
+      }
       if (nowMs >= held.renewFromMs && nowMs - lastRequestedMs >= MIN_RENEWAL_GAP_MS) {
         // No call waits for this renewal, and its failure changes nothing: the current token is still valid.
         renew().catch(() => undefined);
@@ -124,24 +135,6 @@ function pauseAfter({ facts }: ServiceError): number {
   if (facts.kind === 'unauthorized') return REFUSED_PAUSE_MS;
   if (facts.kind !== 'rate_limited') return 0;
   return Math.min((facts.retryAfterSeconds ?? 0) * 1_000 || REFUSED_PAUSE_MS, MAX_PAUSE_MS);
-}
-
-/** When one waiting call times out, the shared token call continues for the others. */
-async function atMost<T>(timeoutMs: number, promise: Promise<T>, path: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooLate(path)), timeoutMs);
-  });
-  try {
-    return await Promise.race([promise, over]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function tooLate(path: string): ServiceError {
-  const detail = 'no access token: deadline passed';
-  return new ServiceError({ kind: 'unreachable', method: 'POST', path, detail });
 }
 
 /** How a generation issues tokens: path and body of the request, and the parser of the answer. */

@@ -3,7 +3,7 @@
 
 import type { AxiosAdapter } from 'axios';
 import type { Clock } from '../../platform/clock';
-import { OUTAGE_KINDS, ServiceError, type ServiceErrorKind } from '../../platform/errors';
+import { OUTAGE_KINDS, ServiceError } from '../../platform/errors';
 import type { Endpoint } from './request';
 
 /**
@@ -11,11 +11,9 @@ import type { Endpoint } from './request';
  * an issuance, a charge, a refund or a schedule; waiting queries take none of its connections. `visitors`: legacy
  * queries that any visitor of a page can cause; they delay nothing else.
  */
-export const LINES = ['legacy', 'newer', 'writes', 'visitors'] as const;
-export type LineName = (typeof LINES)[number];
+export type LineName = 'legacy' | 'newer' | 'writes' | 'visitors';
 
 export type Line = {
-  name: LineName;
   /** The line's connections. */
   adapter: AxiosAdapter;
   /** @throws ServiceError `rate_limited` during a pause that the service has asked for: nothing is sent then */
@@ -26,8 +24,8 @@ export type Line = {
   answered(): void;
   /** Called after a call without an answer. */
   failed(error: ServiceError, endpoint: Endpoint): void;
-  /** Whether the last call was answered; null before the first one. */
-  isAnswering(): boolean | null;
+  /** Whether the last call was answered; false before the first one. */
+  isAnswering(): boolean;
 };
 
 export type LineListener = {
@@ -50,15 +48,13 @@ const DEFAULT_PAUSE_SECONDS: Record<LineName, number> = {
 /** One failed call may be about its payment; this many in a row mean an outage. */
 const FAILURES_OF_AN_OUTAGE = 3;
 
-const NOT_ANSWERED = new Set<ServiceErrorKind>(OUTAGE_KINDS);
-
 export function createLine(
   name: LineName,
   { clock, adapter, listener }: { clock: Clock; adapter: AxiosAdapter; listener: LineListener },
 ): Line {
   let pausedUntilMs = 0;
   let failures = 0;
-  let answering: boolean | null = null;
+  let answering = false;
 
   function answered(): void {
     const wasOutage = failures >= FAILURES_OF_AN_OUTAGE;
@@ -68,7 +64,6 @@ export function createLine(
   }
 
   return {
-    name,
     adapter,
 
     checkPause({ method, path }) {
@@ -86,7 +81,7 @@ export function createLine(
     answered,
 
     failed({ facts }, endpoint) {
-      if (!NOT_ANSWERED.has(facts.kind)) return answered();
+      if (!OUTAGE_KINDS.has(facts.kind)) return answered();
       failures += 1;
       answering = false;
       // The token call has its own pause (access-token.ts), which must not extend the pause of this line.

@@ -3,6 +3,7 @@
 
 import { ServiceError } from '../../platform/errors';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../identifiers';
+import { PAYMENT_STATUSES } from '../records/payment-record';
 
 /** For errors and reports: the path as a template, never filled in. */
 export type Endpoint = { method: string; path: string };
@@ -27,7 +28,8 @@ export type ServiceRequest = {
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isPositive = (value: unknown) => isCount(value) && value !== 0;
-const isStatus = (value: unknown) => /^(all|ready|paid|cancelled|failed)$/.test(String(value));
+const STATUSES = new Set<unknown>(['all', ...PAYMENT_STATUSES]);
+const isStatus = (value: unknown) => STATUSES.has(value);
 
 const CHECKS = new Map<string, (value: unknown) => boolean>([
   ['svc_uid', isSvcUid],

@@ -1,7 +1,7 @@
 // An axios adapter on undici's persistent connections. undici reports when it writes the first byte of a request: only
 // that proves that the service cannot have seen one. It also takes less CPU than Node's own agent, the default of axios.
 
-import { AxiosError, AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axios';
+import { AxiosError, AxiosHeaders, type AxiosAdapter, type AxiosResponse, type RawAxiosHeaders } from 'axios';
 import { Agent, errors, type Dispatcher } from 'undici';
 
 type Config = Parameters<AxiosAdapter>[0];
@@ -63,9 +63,6 @@ function toSearch(params: Params): URLSearchParams {
   return search;
 }
 
-/** No code reads other headers, and axios compares each header name with all others several times. */
-const KEPT_HEADERS = ['date', 'retry-after'];
-
 const UTF8 = new TextDecoder();
 
 /** Collects the answer to one request until it ends, is too large, or takes too long. */
@@ -111,8 +108,7 @@ function receive(
     },
     onResponseStart(_, status, headers) {
       response.status = status;
-      for (const name of KEPT_HEADERS)
-        if (headers[name] !== undefined) response.headers[name] = headers[name];
+      response.headers = new AxiosHeaders(headers as RawAxiosHeaders);
       // We asked for no compression, and decompressed data would have no size limit.
       if ((headers['content-encoding'] ?? 'identity') !== 'identity')
         failWith('the answer is packed', AxiosError.ERR_BAD_RESPONSE);

@@ -1,15 +1,13 @@
 // The merchant's own systems authenticate with `Authorization: Bearer <key>`: API_KEY, which has every scope, or a key of
 // a feature. A refusal is logged, and wrong keys from one network are rate-limited. A correct key is never limited.
 
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { networkOf } from '../address-list';
-import type { Context } from '../context';
+import { SCOPES, type Caller, type Context, type Scope } from '../context';
 import { HttpError } from '../errors';
+import { platformCounters } from '../metrics';
 import { platformErrors } from '../platform-errors';
-import { SCOPES, type Caller, type Scope } from '../scopes';
-import type { Secrets } from '../secrets';
-import { httpCounters } from './metrics';
+import { findEqual } from '../secrets';
 import { addLogFields } from './request-log';
 
 /**
@@ -49,7 +47,6 @@ export function callerOf({ locals }: Response): Caller {
 }
 
 /**
- * Compares each key in constant time.
  * @throws HttpError `unauthorized` or `too_many_wrong_keys`; DatabaseError if the keys of a feature could not be read
  */
 export async function authenticate(context: Context, request: Request): Promise<Caller> {
@@ -75,7 +72,7 @@ export function checkScope(context: Context, request: Request, caller: Caller, s
 }
 
 function refuse(context: Context, request: Request, why: { reason: string; [field: string]: string }): void {
-  context.metrics.count(httpCounters.apiKeysRefused, { reason: why.reason });
+  context.metrics.count(platformCounters.apiKeysRefused, { reason: why.reason });
   context.logger.warn({
     event: 'api_key_refused',
     ...why,
@@ -85,16 +82,12 @@ function refuse(context: Context, request: Request, why: { reason: string; [fiel
 }
 
 async function findCaller(context: Context, key: string): Promise<Caller | null> {
-  if (isApiKey(key, context.config.apiKeys)) return FIRST_KEY;
+  if (findEqual(context.config.apiKeys, key) !== null) return FIRST_KEY;
   for (const feature of context.features) {
     const caller = await feature.findCaller?.(context, key);
     if (caller) return caller;
   }
   return null;
-}
-
-function isApiKey(given: string, apiKeys: Secrets): boolean {
-  return apiKeys.some((apiKey) => timingSafeEqual(digest(given), digest(apiKey)));
 }
 
 /** Whether the network is below its limit for this minute. Counts this guess. */
@@ -107,8 +100,4 @@ function mayGuess(context: Context, source: string | null): boolean {
   const count = (byNetwork.get(network) ?? 0) + 1;
   if (count > 1 || byNetwork.size < MOST_NETWORKS) byNetwork.set(network, count);
   return count <= WRONG_KEYS_PER_MINUTE;
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -3,14 +3,13 @@
 
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import type { z } from 'zod';
-import type { Context } from '../context';
+import type { Caller, Context, Scope } from '../context';
 import { HttpError, type ErrorDefinition } from '../errors';
 import { platformErrors } from '../platform-errors';
-import type { Caller, Scope } from '../scopes';
 import { callerOf, requireScope } from './api-key';
 import { parseQuery, parseRequest } from './body-fields';
 import { addLogFields, type LogFields } from './request-log';
-import { jsonBody, type Answer, type RouteDescription } from './route-description';
+import type { RouteDescription } from './route-description';
 
 type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
@@ -35,21 +34,18 @@ export type ApiRoute = RouteDescription & {
   handle(context: Context, request: ApiRequest<string, z.ZodObject, z.ZodType>): Promise<ApiResponse>;
 };
 
-type Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodType> = {
-  method: 'get' | 'post';
+type Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodType> = Pick<
+  RouteDescription,
+  'method' | 'summary' | 'description' | 'answers'
+> & {
   /** The full path, such as "/api/orders/{merchant_uid}". */
   path: Path;
   /** The scope that the key of a caller needs. */
   scope: Scope;
-  /** A few words. Details go into `description`. */
-  summary: string;
-  description?: string;
   query?: Query;
   body?: Body;
   /** A valid body for the API description. A test posts it. */
   example?: NoInfer<z.input<Body>>;
-  /** By HTTP status. */
-  answers: Readonly<Record<number, Answer>>;
   /** In addition to the errors common to all routes of its kind. */
   errors?: readonly ErrorDefinition[];
   /** Whether the payment service's refusals are passed on as ours. */
@@ -58,41 +54,28 @@ type Definition<Path extends string, Query extends z.ZodObject, Body extends z.Z
   handle(context: Context, request: ApiRequest<Path, Query, Body>): Promise<ApiResponse>;
 };
 
-export function apiRoute<Path extends string, Query extends z.ZodObject, Body extends z.ZodType>(
-  definition: Definition<Path, Query, Body>,
-): ApiRoute {
-  const {
-    method,
-    path,
-    scope,
-    summary,
-    description,
-    query,
-    body,
-    example,
-    answers,
-    errors = [],
-    asksService = false,
-    handle,
-  } = definition;
+export function apiRoute<Path extends string, Query extends z.ZodObject, Body extends z.ZodType>({
+  scope,
+  body,
+  example,
+  errors = [],
+  asksService = false,
+  ...route
+}: Definition<Path, Query, Body>): ApiRoute {
   return {
-    method,
-    path,
-    summary,
-    ...(description !== undefined && { description }),
+    ...route,
     access: scope,
-    answers,
     errors: [
       ...COMMON_ERRORS,
       ...(body ? BODY_ERRORS : []),
-      ...(query ? [platformErrors.invalid_request] : []),
-      ...(path.includes('{') ? [platformErrors.malformed_path] : []),
+      ...(route.query ? [platformErrors.invalid_request] : []),
+      ...(route.path.includes('{') ? [platformErrors.malformed_path] : []),
       ...(asksService ? SERVICE_ERRORS : []),
       ...errors,
     ],
-    ...(query && { query }),
-    ...(body && { body: jsonBody(body, example) }),
-    handle,
+    ...(body && {
+      body: { schema: body, contentTypes: ['application/json'], ...(example !== undefined && { example }) },
+    }),
   };
 }
 

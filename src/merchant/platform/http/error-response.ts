@@ -84,22 +84,20 @@ function serviceErrorResponse({ facts }: ServiceError): ErrorResponse {
   }
 }
 
-/** body-parser's errors hold the raw body, so only their status and type are read. */
+/**
+ * body-parser's errors hold the raw body, so only their status and type are read. Our codes are its types: for
+ * "entity.too.large" the code is `entity_too_large`.
+ */
 function bodyParserResponse(error: unknown): ErrorResponse | null {
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
-  if (typeof type === 'string' && typeof status === 'number' && status >= 400 && status <= 499) {
-    if (type === 'entity.parse.failed') return responseOf(platformErrors.invalid_json);
-    const code = type.replaceAll('.', '_');
-    const known = (platformErrors as Errors)[code];
-    return known ? { ...responseOf(known), status } : { status, code, message: UNREADABLE };
-  }
+  if (type === 'entity.parse.failed') return responseOf(platformErrors.invalid_json);
+  const ofBody = (platformErrors as Errors)[String(type).replaceAll('.', '_')];
+  if (ofBody) return responseOf(ofBody);
   // The file does not match the request's condition. `express.static` passes no other error on (app.ts).
   if (status === 412) return responseOf(platformErrors.precondition_failed);
   // For a path that cannot be percent-decoded, Express throws a bare URIError with status 400.
   return status === 400 ? responseOf(platformErrors.malformed_path) : null;
 }
-
-const UNREADABLE = 'The body cannot be read.';
 
 /** Last handler of the JSON routes: `{ "error": { "code", "message", "param"?, "doc_url"? } }`. */
 export function jsonErrors({ logger, config, features }: Context): ErrorRequestHandler {

@@ -9,7 +9,6 @@ import type { Context } from '../context';
 import { platformErrors } from '../platform-errors';
 import type { Readiness } from '../readiness';
 import type { Feature } from './feature-type';
-import { httpCounters } from './metrics';
 import type { RouteDescription } from './route-description';
 import { errorsEn } from './texts.en';
 import { errorsKo } from './texts.ko';
@@ -81,7 +80,6 @@ export const server: Feature = {
   },
   pages: ({ context }) => Router().use(iconRoute(context), shopColorRoutes(context)),
   texts: { ko: errorsKo, en: errorsEn },
-  counters: httpCounters,
 };
 
 /** Browsers ask for it by themselves, also where no page names an icon. */

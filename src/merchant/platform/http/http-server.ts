@@ -60,7 +60,7 @@ export async function listen(
     opened.maxConnections = MAX_CONNECTIONS;
     opened.listen(config.port, config.host, MAX_CONNECTIONS, () => resolve(opened));
   });
-  const connections = watchConnections(server);
+  const closeUnused = watchConnections(server);
   answerUnreadable(server, config);
   let isClosing = false;
   server.prependListener('request', (_request, response: ServerResponse) => {
@@ -69,7 +69,7 @@ export async function listen(
   return {
     port: (server.address() as AddressInfo).port,
     closeConnections: () => (isClosing = true),
-    drain: ({ isGraceful }) => drain(server, connections, isGraceful),
+    drain: ({ isGraceful }) => drain(server, closeUnused, isGraceful),
   };
 }
 
@@ -88,9 +88,8 @@ function expressClasses(app: Express): ServerOptions {
   return { IncomingMessage: Request, ServerResponse: Response } as ServerOptions;
 }
 
-type Connections = { closeUnused(): void };
-
-function watchConnections(server: Server): Connections {
+/** Returns a function that closes the connections without a request in progress. */
+function watchConnections(server: Server): () => void {
   /** When each connection was accepted. */
   const acceptedMs = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
@@ -98,7 +97,7 @@ function watchConnections(server: Server): Connections {
     acceptedMs.set(socket, performance.now());
     socket.once('close', () => acceptedMs.delete(socket));
   });
-  return { closeUnused };
+  return closeUnused;
 
   function closeUnused(): void {
     server.closeIdleConnections();
@@ -148,11 +147,11 @@ function headerLines(config: HeaderConfig): string {
 }
 
 /** `close` alone would wait for half-sent bodies, and for connections that become idle later. */
-async function drain(server: Server, connections: Connections, isGraceful: boolean): Promise<void> {
+async function drain(server: Server, closeUnused: () => void, isGraceful: boolean): Promise<void> {
   const closed = new Promise((resolve) => server.once('close', resolve));
   if (isGraceful) await stopListening(server);
   const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  const sweep = setInterval(() => connections.closeUnused(), 100);
+  const sweep = setInterval(closeUnused, 100);
   server.close();
   await closed;
   clearInterval(sweep);

@@ -2,8 +2,7 @@
 // queue read the same definition.
 
 import { z } from 'zod';
-import type { Context } from '../context';
-import type { Scope } from '../scopes';
+import type { Context, Scope } from '../context';
 import { apiRoute, type ApiRoute } from './api-route';
 import { pageLimit, toPeriod } from './query';
 

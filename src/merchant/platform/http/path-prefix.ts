@@ -6,10 +6,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Config } from '../config';
 import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
-import { SCHEME_AND_HOST } from './request-log';
-
-/** A container or a load balancer asks the process itself, without the proxy whose paths have the prefix. */
-const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+import { PROBES, SCHEME_AND_HOST } from './request-log';
 
 /**
  * Cuts the prefix off: routes, log and metrics see the paths that they see without one. The first handler of a request.

@@ -1,11 +1,12 @@
-// One log line per request, written after the answer was sent: method, path without query, status, duration, sender's
-// address, and fields that the route added. It never holds a body, header, cookie or query string. The answer carries
-// the same request id.
+// What is recorded of each request: a counter, and one log line after the answer was sent, with method, path without
+// query, status, duration, sender's address, and fields that the route added. It never holds a body, header, cookie or
+// query string. The answer carries the same request id.
 
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { parseAddressList } from '../address-list';
 import type { Context } from '../context';
+import { platformCounters, type Area } from '../metrics';
 import { maskCardNumbers } from './mask-card-numbers';
 import { readSource, type SeenSource } from './source-address';
 
@@ -18,16 +19,13 @@ declare module 'http' {
   }
 }
 
-const QUIET_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
+/** A container or a load balancer asks the process itself, without the proxy whose paths have the prefix. */
+export const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** The header that links an answer to its log line. Users quote it when they report a problem. */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
-export function requestLog({
-  config,
-  logger,
-  clock,
-}: Pick<Context, 'config' | 'logger' | 'clock'>): RequestHandler {
+export function requestLog({ config, logger, clock, metrics }: Context): RequestHandler {
   const trustedProxies = parseAddressList(config.trustedProxies).list;
   return (request, response, next) => {
     // Always our own id, also if a trusted proxy sends one: its X-Request-Id may come from the client, who could then
@@ -38,7 +36,12 @@ export function requestLog({
     request.source = readSource(request, trustedProxies);
     response.setHeader(REQUEST_ID_HEADER, request.id);
     const startedMs = clock.monotonicMs();
-    if (!QUIET_PATHS.has(request.path))
+    const area = areaOf(request.path);
+    response.once('finish', () => {
+      const status = `${Math.floor(response.statusCode / 100)}xx`;
+      metrics.count(platformCounters.responses, { area, status });
+    });
+    if (area !== 'probes')
       response.once('close', () => {
         const message = response.writableFinished ? 'request completed' : 'request aborted';
         // The error handler logs the error of a 5xx.
@@ -47,6 +50,12 @@ export function requestLog({
       });
     next();
   };
+}
+
+function areaOf(path: string): Area {
+  if (path.startsWith('/webhooks/')) return 'webhook';
+  if (path.startsWith('/api/')) return 'api';
+  return PROBES.has(path) ? 'probes' : 'pages';
 }
 
 function toLine(request: Request, response: Response, responseTime: number): object {

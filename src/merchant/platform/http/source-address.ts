@@ -11,20 +11,15 @@ export type SeenSource = {
   trusted: boolean;
   /** `X-Forwarded-For` from left to right, from any author; null for an entry that is not a plain address. */
   forwardedFor: (string | null)[];
-  /** The address taken as the sender; null if unknown. */
+  /** The address taken as the sender; null if the socket is gone, or a proxy wrote something that is no plain address. */
   client: string | null;
 };
 
 /**
- * The client's address, or null if unknown (the socket is gone, or a proxy wrote something that is not a plain
- * address). `X-Forwarded-For` is read from the right, as long as the address to its right is a trusted proxy; several
- * header lines count as one list. No other header is read.
+ * The sender, and the data it is based on. `X-Forwarded-For` is read from the right, as long as the address to its right
+ * is a trusted proxy; several header lines count as one list. No other header is read. `requestLog` calls it for every
+ * request: `request.source`.
  */
-export function sourceAddress(request: IncomingMessage, trustedProxies: AddressList): string | null {
-  return readSource(request, trustedProxies).client;
-}
-
-/** The same, with the data it is based on. */
 export function readSource(request: IncomingMessage, trustedProxies: AddressList): SeenSource {
   const peer = peerAddress(request);
   // Node joins repeated header lines with commas.

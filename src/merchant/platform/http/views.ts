@@ -6,12 +6,11 @@ import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import { SEOUL_OFFSET_MS, type Clock } from '../clock';
 import type { Config } from '../config';
-import { issuerIn } from '../issuers';
-import { isMovable } from '../movable-clock';
+import { isMovable } from '../context';
+import { formatMoney, formatsOf, issuerIn, type Money } from './formats';
 import { contextOf } from './shop-files';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-import { timesIn } from './times';
 
 export const VIEWS = join(__dirname, '..', '..', '..', '..', 'views');
 const MERCHANT = join(VIEWS, 'merchant');
@@ -106,7 +105,7 @@ export function createViews(
       // A form that asks by GET replaces the query of the page, so it sends the chosen language again.
       chosen: chosenLanguage(request),
       formatMoney: (money: Money) => formatMoney(money, lang),
-      formatTime: (time: Date) => timesIn(lang).usual.format(time),
+      formatTime: (time: Date) => formatsOf(lang).usual.format(time),
       issuer: (name: string | null) => issuerIn(name, lang),
       languages: Object.values(COMMON).map((each) => ({
         lang: each.lang,
@@ -148,7 +147,10 @@ export function createViews(
 
   return {
     render,
-    cacheKey: (request) => `${languageKey(request)} ${JSON.stringify(moveOf(clock, languageOf(request)))}`,
+    cacheKey(request) {
+      const lang = languageOf(request);
+      return JSON.stringify([lang, chosenLanguage(request), moveOf(clock, lang)]);
+    },
     send: (request, response, page) => sendRendered(response, render(request, page)),
   };
 }
@@ -162,7 +164,7 @@ type Move = { date: string; ahead: string; iso: string; resetPath: string };
 /** How far a person has moved the clock: its date in Korea, and the distance in the largest unit that fits. */
 function moveOf(clock: Clock, lang: string): Move | null {
   if (!isMovable(clock) || Math.abs(clock.aheadMs()) < 1000) return null;
-  const date = timesIn(lang).day.format(clock.now());
+  const date = formatsOf(lang).day.format(clock.now());
   const [unit, size] = SPANS.find((each) => clock.aheadMs() >= each[1]) ?? SPANS[3];
   const count = Math.floor(clock.aheadMs() / size);
   const ahead = count.toLocaleString(lang, { style: 'unit', unit, unitDisplay: 'long' });
@@ -179,11 +181,6 @@ const SPANS = [
 
 const fill = (text: string, { date, ahead }: Move): string =>
   text.replace('{date}', date).replace('{ahead}', ahead);
-
-/** The language of a page and its links. */
-function languageKey(request: Request): string {
-  return `${languageOf(request)} ${chosenLanguage(request) ?? 'as preferred'}`;
-}
 
 /** The language of `?lang=`, else the one that the browser prefers, else Korean. */
 export function languageOf(request: Request): Lang {
@@ -208,25 +205,4 @@ function inLanguage(path: string, lang: string): string {
 function chosenLanguage(request: Request): Lang | null {
   const { lang } = request.query;
   return typeof lang === 'string' && Object.hasOwn(COMMON, lang) ? (lang as Lang) : null;
-}
-
-type Money = { amount: bigint | number; currency?: string | null };
-
-/**
- * Won in the notation of the language, another currency in the service's unit (§2.4). Currency null, if the service
- * omits it: only the number.
- */
-export function formatMoney({ amount, currency = 'KRW' }: Money, lang: string): string {
-  const number = numbersOf(lang).format(amount);
-  if (currency !== 'KRW') return currency === null ? number : `${number} ${currency}`;
-  return lang === 'ko' ? `${number}원` : `₩${number}`;
-}
-
-/** Creating a format is expensive, so it is reused. */
-const numberFormats = new Map<string, Intl.NumberFormat>();
-
-function numbersOf(lang: string): Intl.NumberFormat {
-  const format = numberFormats.get(lang) ?? new Intl.NumberFormat(lang);
-  numberFormats.set(lang, format);
-  return format;
 }

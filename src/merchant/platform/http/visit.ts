@@ -3,11 +3,9 @@
 
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
-import { parseAddressList } from '../address-list';
 import type { Context } from '../context';
 import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
-import { sourceAddress } from './source-address';
 import type { Views } from './views';
 
 /** One request for a page and its response. */
@@ -15,17 +13,13 @@ export type Visit = {
   request: Request;
   response: Response;
   views: Views;
-  /** The browser's address, determined as for the webhook; null if unknown. */
-  address: string | null;
 };
 
 type PageHandler = (context: Context, visit: Visit) => Promise<void>;
 
 /** Turns page handlers into route handlers. */
 export function pagesOf(context: Context, views: Views): (handle: PageHandler) => RequestHandler {
-  const trustedProxies = parseAddressList(context.config.trustedProxies).list;
-  return (handle) => (request, response) =>
-    handle(context, { request, response, views, address: sourceAddress(request, trustedProxies) });
+  return (handle) => (request, response) => handle(context, { request, response, views });
 }
 
 /** 405 for every method that a path does not accept. */

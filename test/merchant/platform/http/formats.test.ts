@@ -1,7 +1,7 @@
 // A page in English names a card company in English.
 
-import { issuerIn } from '../../../src/merchant/platform/issuers';
-import { companies } from '../../../src/sandbox/billing-keys/card';
+import { issuerIn } from '../../../../src/merchant/platform/http/formats';
+import { companies } from '../../../../src/sandbox/billing-keys/card';
 
 test.each(companies.map(({ name, english }) => [name, english]))('%s is %s in English', (name, english) => {
   expect(issuerIn(name, 'en')).toBe(english);

@@ -1,0 +1,85 @@
+// How pages show amounts, times and card companies in the reader's language. Times are Korean times, as the service's.
+
+/** The one form of times: "2026. 11. 24. 06:30" and "Nov 24, 2026, 06:30". */
+type LanguageFormats = {
+  number: Intl.NumberFormat;
+  /** "3 hours ago". */
+  relative: Intl.RelativeTimeFormat;
+  /** A time without the year. */
+  short: Intl.DateTimeFormat;
+  usual: Intl.DateTimeFormat;
+  /** To the second. */
+  exact: Intl.DateTimeFormat;
+  day: Intl.DateTimeFormat;
+};
+
+/** 24 hours, so that noon and midnight cannot be confused. */
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+/** Creating a format is expensive, so it is reused. */
+const byLanguage = new Map<string, LanguageFormats>();
+
+export function formatsOf(lang: string): LanguageFormats {
+  const known = byLanguage.get(lang);
+  if (known) return known;
+  // Koreans write the month as a number, and in English its order would be ambiguous.
+  const date = { day: 'numeric', month: lang === 'ko' ? 'numeric' : 'short' } as const;
+  const times = (parts: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(lang, { ...date, ...parts, timeZone: 'Asia/Seoul' });
+  const made = {
+    number: new Intl.NumberFormat(lang),
+    relative: new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }),
+    short: times(CLOCK),
+    usual: times({ ...CLOCK, year: 'numeric' }),
+    exact: times({ ...CLOCK, year: 'numeric', second: '2-digit' }),
+    day: times({ year: 'numeric' }),
+  };
+  byLanguage.set(lang, made);
+  return made;
+}
+
+export type Money = { amount: bigint | number; currency?: string | null };
+
+/**
+ * Won in the notation of the language, another currency in the service's unit (§2.4). Currency null, if the service
+ * omits it: only the number.
+ */
+export function formatMoney({ amount, currency = 'KRW' }: Money, lang: string): string {
+  const number = formatsOf(lang).number.format(amount);
+  if (currency !== 'KRW') return currency === null ? number : `${number} ${currency}`;
+  return lang === 'ko' ? `${number}원` : `₩${number}`;
+}
+
+/**
+ * The payment service names card companies in Korean (`card_name`), also for foreign buyers: those of the document
+ * (`card_code`), and banks that issue cards of their own.
+ */
+const ENGLISH_NAMES: Readonly<Record<string, string>> = {
+  BC카드: 'BC Card',
+  비씨카드: 'BC Card',
+  KB국민카드: 'KB Kookmin Card',
+  국민카드: 'KB Kookmin Card',
+  현대카드: 'Hyundai Card',
+  삼성카드: 'Samsung Card',
+  롯데카드: 'Lotte Card',
+  NH카드: 'NH Card',
+  NH농협카드: 'NH Card',
+  농협카드: 'NH Card',
+  우리카드: 'Woori Card',
+  하나카드: 'Hana Card',
+  신한카드: 'Shinhan Card',
+  수협카드: 'Suhyup Card',
+  씨티카드: 'Citi Card',
+  광주카드: 'Kwangju Card',
+  전북카드: 'Jeonbuk Card',
+  제주카드: 'Jeju Card',
+  카카오뱅크카드: 'KakaoBank Card',
+  케이뱅크카드: 'K bank Card',
+  토스뱅크카드: 'Toss Bank Card',
+};
+
+/** @param name as the service writes it; one that is not in the table is returned unchanged */
+export function issuerIn<Name extends string | null>(name: Name, lang: string): Name | string {
+  if (name === null || lang !== 'en' || !Object.hasOwn(ENGLISH_NAMES, name)) return name;
+  return ENGLISH_NAMES[name] ?? name;
+}
