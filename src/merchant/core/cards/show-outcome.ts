@@ -8,6 +8,7 @@ import { requireMember } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';
 import { attemptOf, LAST_ATTEMPT, refreshAfter, type Visit } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
+import { replaceableKeys } from '../billing-keys/billing-key-store';
 import { findIssuances, type StoredIssuance } from '../billing-keys/issuance-store';
 import type { Box } from './card-form';
 import { cardErrors } from './errors';
@@ -35,7 +36,7 @@ export async function showOutcome(context: Context, visit: Visit): Promise<void>
     case 'needs_review':
       return response.redirect(303, linkIn(request, '/cards'));
     case 'declined': {
-      const replaces = status === 'active' || status === 'needs_review' ? customerUid : null;
+      const replaces = replaceableKeys.has(status) ? customerUid : null;
       const form = { memberId, replaces, returnUrl, ticked: consentsOf(issuance) };
       return sendForm(context, visit, { ...form, status: 400, notice: 'declined' });
     }

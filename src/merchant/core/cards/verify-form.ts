@@ -11,7 +11,7 @@ import { currentMember } from '../../platform/http/shop-files';
 import type { Page } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import type { Secrets } from '../../platform/secrets';
-import { findKey, type StoredBillingKey } from '../billing-keys/billing-key-store';
+import { findKey, replaceableKeys, type StoredBillingKey } from '../billing-keys/billing-key-store';
 import { cardErrors } from './errors';
 import { en } from './texts.en';
 import { ko, type CardTexts } from './texts.ko';
@@ -178,7 +178,7 @@ export async function getReplaceableKey(
   memberId: string,
 ): Promise<StoredBillingKey> {
   const key = await getMemberKey(context, customerUid, memberId);
-  if (key.status !== 'active' && key.status !== 'needs_review') throw new HttpError(cardErrors.no_such_card);
+  if (!replaceableKeys.has(key.status)) throw new HttpError(cardErrors.no_such_card);
   return key;
 }
 
