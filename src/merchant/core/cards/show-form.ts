@@ -123,24 +123,14 @@ function waitIn(lang: string, seconds: number): string {
 /** The member, the key to replace and the return URL of a form. */
 export type FormOf = Pick<FormPage, 'memberId' | 'replaces' | 'returnUrl'>;
 
-export async function showNewForm(context: Context, visit: Visit): Promise<void> {
+/** Shows the form, for a new card or for the key in the path, or why no card is accepted now. */
+export async function showForm(context: Context, visit: Visit): Promise<void> {
   const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
   const memberId = await requireMember(visit.request, visit.response);
   if (memberId === null) return;
-  await openForm(context, visit, { memberId, replaces: null, returnUrl });
-}
-
-export async function showReplacementForm(context: Context, visit: Visit): Promise<void> {
-  const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
-  const memberId = await requireMember(visit.request, visit.response);
-  if (memberId === null) return;
-  const { customerUid } = await getReplaceableKey(context, String(pathCustomerUid(visit)), memberId);
-  await openForm(context, visit, { memberId, replaces: customerUid, returnUrl });
-}
-
-/** Shows the form, or why no card is accepted now. */
-async function openForm(context: Context, visit: Visit, form: FormOf): Promise<void> {
-  const { memberId, replaces } = form;
+  const replaces = pathCustomerUid(visit) ?? null;
+  if (replaces !== null) await getReplaceableKey(context, replaces, memberId);
+  const form = { memberId, replaces, returnUrl };
   const measures = await findMeasures(context, visit.address);
   // Some cards may be registered even now.
   const hasUnlimited = context.config.cardLimits.unlimitedCards !== undefined;

@@ -17,24 +17,17 @@ import { limitAttempt } from './limit-attempt';
 import { registerCard, type RegistrationOutcome } from './register-card';
 import { sendForm, sendRefusal, type FormOf } from './show-form';
 import { sendPending } from './show-outcome';
-import { getReplaceableKey, verifyPostedForm, type VerifiedForm } from './verify-form';
+import { getReplaceableKey, pathCustomerUid, verifyPostedForm, type VerifiedForm } from './verify-form';
 
-export function submitNewCard(context: Context, visit: Visit): Promise<void> {
-  return submitForm(context, visit, 'register');
-}
-
-export function submitReplacement(context: Context, visit: Visit): Promise<void> {
-  return submitForm(context, visit, 'replace');
-}
-
-/** Handles a card for a new customer_uid or for an existing key (§1), with the same rules. */
-async function submitForm(context: Context, visit: Visit, purpose: 'register' | 'replace'): Promise<void> {
+/** Handles a card for a new customer_uid or for the key in the path (§1), with the same rules. */
+export async function submitCard(context: Context, visit: Visit): Promise<void> {
+  const purpose = pathCustomerUid(visit) === undefined ? 'register' : 'replace';
   const verified = await verifyPostedForm(context, visit, purpose);
   if (verified === null) return;
   const { memberId, customerUid, returnUrl } = verified;
   const form = { memberId, replaces: purpose === 'replace' ? customerUid : null, returnUrl };
   try {
-    await submitCard(context, visit, form, verified);
+    await tryCard(context, visit, form, verified);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     // Nothing was sent: writes after the call do not throw.
@@ -46,7 +39,7 @@ async function submitForm(context: Context, visit: Visit, purpose: 'register' | 
   }
 }
 
-async function submitCard(
+async function tryCard(
   context: Context,
   visit: Visit,
   form: FormOf,
