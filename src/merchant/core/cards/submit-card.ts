@@ -49,7 +49,7 @@ async function tryCard(
   const { memberId, customerUid } = verified;
   const replacesKey = form.replaces !== null;
   if (replacesKey) await getReplaceableKey(context, customerUid, memberId);
-  if (verified.expired) return sendForm(context, visit, { ...form, status: 410, notice: 'expired' });
+  if (verified.isExpired) return sendForm(context, visit, { ...form, status: 410, notice: 'expired' });
   const fields = parseCardForm(request.body, context.clock.now());
   if ('problems' in fields) return sendForm(context, visit, { ...form, status: 400, ...fields });
 
