@@ -5,8 +5,8 @@
 import { networkOf } from '../../platform/address-list';
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
+import { countKeys } from '../billing-keys/billing-key-store';
 import { billingKeyCounters, countAttempt, isUnlimited, type CountedBy } from '../billing-keys/limit-card';
-import { countKeys } from './card-limit-store';
 import { countTry, findMeasures, type Measures } from './watch-declines';
 
 export type CardAttempt = {
