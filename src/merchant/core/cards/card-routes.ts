@@ -49,24 +49,16 @@ export function cardRoutes(context: Context, views: Views): Router {
 export function legalRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const checkOrigin = originCheck(context.config);
-  router.get('/terms', checkOrigin, (request, response) => {
-    views.send(request, response, {
-      status: 200,
-      template: 'cards/terms',
-      texts: { ko, en },
-      title: ({ layout }) => layout.terms,
-      data: { version: CONSENT.termsVersion },
+  for (const name of ['terms', 'privacy'] as const)
+    router.get(`/${name}`, checkOrigin, (request, response) => {
+      views.send(request, response, {
+        status: 200,
+        template: `cards/${name}`,
+        texts: { ko, en },
+        title: ({ layout }) => layout[name],
+        data: { version: CONSENT[`${name}Version`] },
+      });
     });
-  });
-  router.get('/privacy', checkOrigin, (request, response) => {
-    views.send(request, response, {
-      status: 200,
-      template: 'cards/privacy',
-      texts: { ko, en },
-      title: ({ layout }) => layout.privacy,
-      data: { version: CONSENT.privacyVersion },
-    });
-  });
   return router;
 }
 
