@@ -1,5 +1,5 @@
-// Stores which member has which billing key. `issuance-attempt-store.ts` has the issuances, `removal-store.ts` the
-// removals.
+// Stores which member has which billing key, and the events that tell the shop of a change. `issuance-attempt-store.ts`
+// has the issuances, `removal-store.ts` the removals.
 //
 // The effect of an issuance's outcome on the billing key:
 //
@@ -29,7 +29,10 @@ import { BillingKeyStatus, Prisma } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { fromUnixSeconds, toUnixSeconds } from '../../payment-service/records/record-fields';
 import type { Context } from '../../platform/context';
+import type { Statements } from '../../platform/database-transaction';
 import { statusSet } from '../../platform/status-set';
+import type { CardEvent } from '../../shop/event';
+import { nextVersion, saveEvents } from '../events/save-events';
 
 /** Two issuances can start in the same millisecond. */
 const NEWEST_FIRST = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
@@ -138,6 +141,44 @@ export function activeKey(record: BillingKeyRecord) {
     pgProvider,
     serviceUpdatedAt,
   };
+}
+
+type ChangedCard = {
+  version: number;
+  member_id: string;
+  card_name: string | null;
+  card_number: string | null;
+};
+
+/**
+ * Writes the event of a changed card, in the transaction of the change; the row must have its new state already. A card
+ * that the shop has never heard of has no `card.removed`: its registration was never confirmed. Only the newest event of
+ * a card has the masked number, so that the log of events keeps it no longer than the row of the key does.
+ */
+export async function saveCardEvent(
+  run: Statements,
+  customerUid: string,
+  type: CardEvent['type'],
+  occurredAt: Date,
+): Promise<void> {
+  const isRemoved = type === 'card.removed';
+  const [card] = await run.$queryRaw<ChangedCard[]>`
+    update billing_keys k set version = ${nextVersion('k')}
+    where customer_uid = ${customerUid} and (version > 0 or not ${isRemoved})
+    returning version, member_id, card_name, card_number`;
+  if (!card) return;
+  const stream = `card:${customerUid}`;
+  await run.$executeRaw`
+    update events set data = data || '{"card_number": null}'
+    where stream = ${stream} and data->>'card_number' is not null`;
+  const data: CardEvent['data'] = {
+    customer_uid: customerUid,
+    member_id: card.member_id || null,
+    version: card.version,
+    card_name: card.card_name,
+    card_number: isRemoved ? null : card.card_number,
+  };
+  await saveEvents(run, [{ stream, version: card.version, type, data, occurredAt }]);
 }
 
 /** @param seconds UNIX seconds of the service's clock */

@@ -19,8 +19,7 @@ import type { Context } from '../../platform/context';
 import { issuanceStatuses, MAX_REASON_LENGTH } from '../attempts/attempt-statuses';
 import type { OpenAttempt } from '../attempts/attempt-store';
 import { deliverSoon } from '../events/save-events';
-import { activeKey, hasCode, replaceableKeys, toDate } from './billing-key-store';
-import { saveCardEvent } from './card-event-store';
+import { activeKey, hasCode, replaceableKeys, saveCardEvent, toDate } from './billing-key-store';
 
 export type NewIssuance = {
   customerUid: string;

@@ -12,8 +12,7 @@ import { issuanceStatuses } from '../attempts/attempt-statuses';
 import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 import { deliverSoon } from '../events/save-events';
-import { activeKey, hasCode, toDate } from './billing-key-store';
-import { saveCardEvent } from './card-event-store';
+import { activeKey, hasCode, saveCardEvent, toDate } from './billing-key-store';
 import { issuedEvent, type StartedIssuance } from './issuance-attempt-store';
 
 /** The value of `card_last_four` after the digits were deleted. */

@@ -3,8 +3,7 @@
 import type { Context } from '../../platform/context';
 import { issuanceStatuses } from '../attempts/attempt-statuses';
 import { deliverSoon } from '../events/save-events';
-import type { StoredBillingKey } from './billing-key-store';
-import { saveCardEvent } from './card-event-store';
+import { saveCardEvent, type StoredBillingKey } from './billing-key-store';
 import { NO_DIGITS } from './issuance-store';
 
 /** The values that must be unchanged for a removal to start. */
