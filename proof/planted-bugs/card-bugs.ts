@@ -78,7 +78,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'replacement-form-is-good-twice',
     guard: 'nothingTwice',
-    file: 'core/billing-keys/issuance-attempt-store.ts',
+    file: 'core/billing-keys/issuance-store.ts',
     find: 'data: { customerUid, ...toIssuanceRow(issuance, now) },',
     replace:
       'data: { customerUid, ...toIssuanceRow({ ...issuance, formNonce: String(Math.random()) }, now) },',

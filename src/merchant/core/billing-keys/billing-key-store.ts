@@ -1,4 +1,4 @@
-// Stores which member has which billing key, and the events that tell the shop of a change. `issuance-attempt-store.ts`
+// Stores which member has which billing key, and the events that tell the shop of a change. `issuance-store.ts`
 // has the issuances, `removal-store.ts` the removals.
 //
 // The effect of an issuance's outcome on the billing key:

@@ -1,4 +1,15 @@
-// Lists issuances, and stores a person's decision about one. `issuance-attempt-store.ts` has the diagram of their states.
+// Stores issuances. An issuance is one attempt to store a card under a customer_uid (§4.2):
+//
+//     stateDiagram-v2
+//       [*] --> pending: written before the call
+//       pending --> issued: the service shows the card that was sent
+//       pending --> declined: the service refused it, never had it, or shows no trace of it for long enough
+//       pending --> needs_review: the service shows another card
+//       pending --> unknown: the answer was lost, or the record could not be confirmed after code 0
+//       unknown --> issued: a poll shows the card that was sent
+//       unknown --> declined: no trace of it for long enough
+//       unknown --> needs_review: a poll shows another card, or no trace of it after code 0
+//       unknown, needs_review --> issued, declined: a person has decided (decide-issuance.ts)
 
 import {
   Prisma,
@@ -8,12 +19,177 @@ import {
 } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
-import { issuanceStatuses } from '../attempts/attempt-statuses';
-import { findStuckAttempts } from '../attempts/attempt-store';
+import { issuanceStatuses, MAX_REASON_LENGTH } from '../attempts/attempt-statuses';
+import { findStuckAttempts, type OpenAttempt } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 import { deliverSoon } from '../events/save-events';
-import { activeKey, hasCode, saveCardEvent, toDate } from './billing-key-store';
-import { issuedEvent, type StartedIssuance } from './issuance-attempt-store';
+import { activeKey, hasCode, replaceableKeys, saveCardEvent, toDate } from './billing-key-store';
+
+export type NewIssuance = {
+  customerUid: string;
+  memberId: string;
+  /** Valid once: a second issuance with the same nonce is `form_in_use`. */
+  formNonce: string;
+  /** The card replaces the one under this customer_uid (§1). */
+  replacesKey: boolean;
+  cardLastFour: string;
+  consent: { termsVersion: string; privacyVersion: string };
+};
+
+export type StartedIssuance = {
+  id: bigint;
+  customerUid: string;
+  replacesKey: boolean;
+  cardLastFour: string;
+  /** `updated` of the record (§2.3), as stored before this issuance; null if we never saw a record. */
+  knownUpdatedAt: Date | null;
+};
+
+/** `reason` says why the outcome is open; null if the call has not ended, or its end was not written. */
+export type OpenIssuance = StartedIssuance & OpenAttempt & { reason: string | null };
+
+/**
+ * Writes an issuance before the call, and the key row if the customer_uid is new.
+ * `form_in_use`: the form was posted before. `key_in_use`: another issuance of this customer_uid is unresolved.
+ * `no_key`: the member has no key to replace.
+ */
+export async function startIssuance(
+  context: Context,
+  issuance: NewIssuance,
+): Promise<StartedIssuance | 'form_in_use' | 'key_in_use' | 'no_key'> {
+  const { customerUid, formNonce, replacesKey, cardLastFour } = issuance;
+  try {
+    const started = replacesKey
+      ? await startReplacement(context, issuance)
+      : await startFirst(context, issuance);
+    if (started === null) return 'no_key';
+    const { id, serviceUpdatedAt } = started;
+    return { id, customerUid, replacesKey, cardLastFour, knownUpdatedAt: toDate(serviceUpdatedAt) };
+  } catch (error) {
+    if (!hasCode(error, 'P2002')) throw error;
+    const sent = await context.database.billingKeyIssuance.findUnique({ where: { formNonce } });
+    return sent ? 'form_in_use' : 'key_in_use';
+  }
+}
+
+type StartedRow = { id: bigint; serviceUpdatedAt: bigint | null };
+
+async function startFirst({ database, clock }: Context, issuance: NewIssuance): Promise<StartedRow> {
+  const { customerUid, memberId } = issuance;
+  const now = clock.now();
+  const { issuances } = await database.billingKey.create({
+    data: {
+      customerUid,
+      memberId,
+      status: 'pending',
+      createdAt: now,
+      updatedAt: now,
+      issuances: { create: toIssuanceRow(issuance, now) },
+    },
+    select: { issuances: { select: { id: true } } },
+  });
+  const [{ id }] = issuances as [{ id: bigint }];
+  return { id, serviceUpdatedAt: null };
+}
+
+/** Returns null if the member has no such key. */
+async function startReplacement(
+  { database, clock }: Context,
+  issuance: NewIssuance,
+): Promise<StartedRow | null> {
+  const { customerUid, memberId } = issuance;
+  const now = clock.now();
+  return database.$atomically(async (run) => {
+    // Locks the key, so that its removal cannot start before the issuance is stored.
+    const [key] = await run.billingKey.updateManyAndReturn({
+      where: { customerUid, memberId, status: { in: replaceableKeys.list } },
+      data: { updatedAt: now },
+      select: { serviceUpdatedAt: true },
+    });
+    if (!key) return null;
+    const { id } = await run.billingKeyIssuance.create({
+      data: { customerUid, ...toIssuanceRow(issuance, now) },
+      select: { id: true },
+    });
+    return { id, ...key };
+  });
+}
+
+function toIssuanceRow({ formNonce, replacesKey, cardLastFour, consent }: NewIssuance, now: Date) {
+  return {
+    formNonce,
+    replacesKey,
+    status: 'pending' as const,
+    cardLastFour,
+    ...consent,
+    consentedAt: now,
+    startedAt: now,
+  };
+}
+
+/** The service has the card that was sent. */
+export async function markIssued(context: Context, id: bigint, record: BillingKeyRecord): Promise<void> {
+  const now = context.clock.now();
+  const issued = { status: 'issued', resolvedAt: now, reason: null } as const;
+  await recordOutcome(context, id, issued, { ...activeKey(record), updatedAt: now });
+}
+
+/** Nothing was issued: a first key fails, and a key that was to be replaced stays as it is. */
+export async function markDeclined(
+  context: Context,
+  { id, replacesKey }: { id: bigint; replacesKey: boolean },
+  reason: string,
+): Promise<void> {
+  const now = context.clock.now();
+  const outcome = {
+    status: 'declined',
+    resolvedAt: now,
+    reason: reason.slice(0, MAX_REASON_LENGTH),
+  } as const;
+  await recordOutcome(context, id, outcome, replacesKey ? undefined : { status: 'failed', updatedAt: now });
+}
+
+/** The service has another card than was sent, or contradicts itself. A person has to decide. */
+export async function markNeedsReview(context: Context, id: bigint, reason: string): Promise<void> {
+  const now = context.clock.now();
+  const key = { status: 'needs_review', updatedAt: now } as const;
+  await recordOutcome(context, id, { status: 'needs_review', resolvedAt: now, reason }, key);
+}
+
+/** Writes the outcome, its effect on the key, and the event. Does nothing if the issuance is already resolved. */
+async function recordOutcome(
+  context: Context,
+  id: bigint,
+  outcome: { status: IssuanceStatus; resolvedAt: Date; reason: string | null },
+  key: Prisma.BillingKeyUpdateInput | undefined,
+): Promise<void> {
+  try {
+    await context.database.$atomically(async (run) => {
+      const { customerUid, replacesKey } = await run.billingKeyIssuance.update({
+        where: { id, status: { in: issuanceStatuses.open.list } },
+        data: key ? { ...outcome, billingKey: { update: key } } : outcome,
+        select: { customerUid: true, replacesKey: true },
+      });
+      if (outcome.status === 'issued')
+        await saveCardEvent(run, customerUid, issuedEvent(replacesKey), outcome.resolvedAt);
+    });
+  } catch (error) {
+    if (!hasCode(error, 'P2025')) throw error;
+    return;
+  }
+  if (outcome.status === 'issued') deliverSoon(context);
+}
+
+export const issuedEvent = (replacesKey: boolean) => (replacesKey ? 'card.replaced' : 'card.registered');
+
+/** Returns null if the issuance is no longer polled. */
+export async function findOpenIssuance({ database }: Context, id: string): Promise<OpenIssuance | null> {
+  const row = await database.billingKeyIssuance.findFirst({
+    where: { id: BigInt(id), status: { in: issuanceStatuses.open.list } },
+    include: { billingKey: { select: { serviceUpdatedAt: true } } },
+  });
+  return row && { ...row, knownUpdatedAt: toDate(row.billingKey.serviceUpdatedAt) };
+}
 
 /** The value of `card_last_four` after the digits were deleted. */
 export const NO_DIGITS = '****';

@@ -11,7 +11,7 @@ import {
   markNeedsReview,
   type OpenIssuance,
   type StartedIssuance,
-} from './issuance-attempt-store';
+} from './issuance-store';
 import { judgeIssuance, type IssuanceVerdict } from './judge-issuance';
 
 /** `reason` of an issuance that was answered with code 0 but whose key could not be confirmed. */
