@@ -5,6 +5,7 @@ import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
 import type { Contradiction } from '../attempts/contradiction';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
+import { activeKey } from './billing-key-store';
 import {
   findIssuanceToDecide,
   writeIssuanceDecision,
@@ -69,5 +70,5 @@ function keyChange(
   record: BillingKeyRecord | null,
 ): KeyChange | null {
   if (!isLatest || !['pending', 'active', 'needs_review'].includes(keyStatus)) return null;
-  return record ? { to: 'active', record } : { to: 'failed' };
+  return record ? activeKey(record) : { status: 'failed' };
 }

@@ -19,6 +19,7 @@ import {
 } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
+import type { CardEvent } from '../../shop/event';
 import { issuanceStatuses, MAX_REASON_LENGTH } from '../attempts/attempt-statuses';
 import { findStuckAttempts, type OpenAttempt } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
@@ -129,9 +130,7 @@ function toIssuanceRow({ formNonce, replacesKey, cardLastFour, consent }: NewIss
 
 /** The service has the card that was sent. */
 export async function markIssued(context: Context, id: bigint, record: BillingKeyRecord): Promise<void> {
-  const now = context.clock.now();
-  const issued = { status: 'issued', resolvedAt: now, reason: null } as const;
-  await recordOutcome(context, id, issued, { ...activeKey(record), updatedAt: now });
+  await writeOutcome(context, whileOpen(id), { status: 'issued', reason: null }, { data: activeKey(record) });
 }
 
 /** Nothing was issued: a first key fails, and a key that was to be replaced stays as it is. */
@@ -140,47 +139,82 @@ export async function markDeclined(
   { id, replacesKey }: { id: bigint; replacesKey: boolean },
   reason: string,
 ): Promise<void> {
-  const now = context.clock.now();
-  const outcome = {
-    status: 'declined',
-    resolvedAt: now,
-    reason: reason.slice(0, MAX_REASON_LENGTH),
-  } as const;
-  await recordOutcome(context, id, outcome, replacesKey ? undefined : { status: 'failed', updatedAt: now });
+  const outcome = { status: 'declined', reason: reason.slice(0, MAX_REASON_LENGTH) } as const;
+  const key = replacesKey ? null : { data: { status: 'failed' } as const };
+  await writeOutcome(context, whileOpen(id), outcome, key);
 }
 
 /** The service has another card than was sent, or contradicts itself. A person has to decide. */
 export async function markNeedsReview(context: Context, id: bigint, reason: string): Promise<void> {
-  const now = context.clock.now();
-  const key = { status: 'needs_review', updatedAt: now } as const;
-  await recordOutcome(context, id, { status: 'needs_review', resolvedAt: now, reason }, key);
+  const status = 'needs_review';
+  await writeOutcome(context, whileOpen(id), { status, reason }, { data: { status } });
 }
 
-/** Writes the outcome, its effect on the key, and the event. Does nothing if the issuance is already resolved. */
-async function recordOutcome(
+const whileOpen = (id: bigint) => ({ id, status: { in: issuanceStatuses.open.list } });
+
+/**
+ * Writes a person's decision.
+ * @param change null leaves the key as it is
+ * @returns whether it was written; false if the issuance was resolved, or the key has changed, meanwhile
+ */
+export async function writeIssuanceDecision(
   context: Context,
-  id: bigint,
-  outcome: { status: IssuanceStatus; resolvedAt: Date; reason: string | null },
-  key: Prisma.BillingKeyUpdateInput | undefined,
-): Promise<void> {
+  { id, keyStatus }: Pick<IssuanceToDecide, 'id' | 'keyStatus'>,
+  status: 'issued' | 'declined',
+  { by, note }: Decision,
+  change: KeyChange | null,
+): Promise<boolean> {
+  const whileDecidable = { id, status: { in: issuanceStatuses.decidable.list } };
+  const outcome = { status, settledBy: by, settleNote: note };
+  const key = change && { where: { status: keyStatus }, data: change };
+  return writeOutcome(context, whileDecidable, outcome, key);
+}
+
+type Outcome = { status: IssuanceStatus } & Partial<
+  Pick<BillingKeyIssuance, 'reason' | 'settledBy' | 'settleNote'>
+>;
+/** What becomes of the key. */
+export type KeyChange = { status: BillingKeyStatus } & Prisma.BillingKeyUpdateInput;
+
+/**
+ * Writes an outcome, its effect on the key, and the event, in one transaction.
+ * @returns false, and nothing is written, if the issuance or its key is not in the required status any more
+ */
+async function writeOutcome(
+  context: Context,
+  issuance: Prisma.BillingKeyIssuanceWhereUniqueInput,
+  outcome: Outcome,
+  key: { where?: Prisma.BillingKeyWhereInput; data: KeyChange } | null,
+): Promise<boolean> {
+  const now = context.clock.now();
   try {
-    await context.database.$atomically(async (run) => {
+    const event = await context.database.$atomically(async (run) => {
       const { customerUid, replacesKey } = await run.billingKeyIssuance.update({
-        where: { id, status: { in: issuanceStatuses.open.list } },
-        data: key ? { ...outcome, billingKey: { update: key } } : outcome,
+        where: issuance,
+        data: {
+          ...outcome,
+          resolvedAt: now,
+          ...(key && { billingKey: { update: { ...key, data: { ...key.data, updatedAt: now } } } }),
+        },
         select: { customerUid: true, replacesKey: true },
       });
-      if (outcome.status === 'issued')
-        await saveCardEvent(run, customerUid, issuedEvent(replacesKey), outcome.resolvedAt);
+      const type = key && eventOf(outcome.status, key.data.status, replacesKey);
+      if (type) await saveCardEvent(run, customerUid, type, now);
+      return type;
     });
+    if (event) deliverSoon(context);
+    return true;
   } catch (error) {
-    if (!hasCode(error, 'P2025')) throw error;
-    return;
+    if (hasCode(error, 'P2025')) return false;
+    throw error;
   }
-  if (outcome.status === 'issued') deliverSoon(context);
 }
 
-export const issuedEvent = (replacesKey: boolean) => (replacesKey ? 'card.replaced' : 'card.registered');
+/** Null if the shop has nothing to learn: a first card that was not issued was never registered. */
+function eventOf(outcome: IssuanceStatus, key: BillingKeyStatus, replacesKey: boolean): CardEvent['type'] | null {
+  if (outcome === 'issued') return replacesKey ? 'card.replaced' : 'card.registered';
+  return key === 'failed' && replacesKey ? 'card.removed' : null;
+}
 
 /** Returns null if the issuance is no longer polled. */
 export async function findOpenIssuance({ database }: Context, id: string): Promise<OpenIssuance | null> {
@@ -256,57 +290,6 @@ export async function findIssuanceToDecide(
     keyStatus: billingKey.status,
     isLatest: billingKey.issuances[0]?.id === id,
   };
-}
-
-/** The effect of a decision on the key. */
-export type KeyChange =
-  /** The service has this key. */
-  | { to: 'active'; record: BillingKeyRecord }
-  /** The service has no key. */
-  | { to: 'failed' };
-
-/**
- * Writes a person's decision and its effect on the key in one transaction.
- * @param change null leaves the key as it is
- * @returns whether it was written; false if the issuance was resolved, or the key has changed, meanwhile
- */
-export async function writeIssuanceDecision(
-  context: Context,
-  { id, keyStatus }: Pick<IssuanceToDecide, 'id' | 'keyStatus'>,
-  status: 'issued' | 'declined',
-  { by, note }: Decision,
-  change: KeyChange | null,
-): Promise<boolean> {
-  const now = context.clock.now();
-  const key = change && { ...toColumns(change), updatedAt: now };
-  try {
-    await context.database.$atomically(async (run) => {
-      const { customerUid, replacesKey } = await run.billingKeyIssuance.update({
-        where: { id, status: { in: issuanceStatuses.decidable.list } },
-        data: {
-          status,
-          resolvedAt: now,
-          settledBy: by,
-          settleNote: note,
-          ...(key && { billingKey: { update: { where: { status: keyStatus }, data: key } } }),
-        },
-        select: { customerUid: true, replacesKey: true },
-      });
-      // A replacement that was not issued leaves the previous card unchanged: no event.
-      if (change?.to === 'failed') await saveCardEvent(run, customerUid, 'card.removed', now);
-      else if (change && status === 'issued')
-        await saveCardEvent(run, customerUid, issuedEvent(replacesKey), now);
-    });
-  } catch (error) {
-    if (hasCode(error, 'P2025')) return false;
-    throw error;
-  }
-  deliverSoon(context);
-  return true;
-}
-
-function toColumns(change: KeyChange): Prisma.BillingKeyUpdateInput {
-  return change.to === 'active' ? activeKey(change.record) : { status: 'failed' };
 }
 
 /** Issuances that polling should have resolved by now, the oldest first. */
