@@ -228,8 +228,6 @@ export async function findOpenIssuance({ database }: Context, id: string): Promi
 /** The value of `card_last_four` after the digits were deleted. */
 export const NO_DIGITS = '****';
 
-export type StoredIssuance = BillingKeyIssuance;
-
 export type IssuanceFilter = {
   after?: bigint | undefined;
   customerUid?: string | undefined;
@@ -243,7 +241,7 @@ export async function findIssuances(
   { database }: Context,
   { after, customerUid, status, needsPerson }: IssuanceFilter,
   take: number,
-): Promise<StoredIssuance[]> {
+): Promise<BillingKeyIssuance[]> {
   return database.billingKeyIssuance.findMany({
     where: {
       ...(after !== undefined && { id: { lt: after } }),
@@ -259,7 +257,7 @@ export async function findIssuances(
 }
 
 /** Returns null if there is none with this id. */
-export async function findIssuance({ database }: Context, id: bigint): Promise<StoredIssuance | null> {
+export async function findIssuance({ database }: Context, id: bigint): Promise<BillingKeyIssuance | null> {
   return database.billingKeyIssuance.findUnique({ where: { id } });
 }
 
@@ -293,7 +291,7 @@ export async function findIssuanceToDecide(
 }
 
 /** Issuances that polling should have resolved by now, the oldest first. */
-export async function findStuckIssuances(context: Context): Promise<StoredIssuance[]> {
+export async function findStuckIssuances(context: Context): Promise<BillingKeyIssuance[]> {
   const { ids, before } = await findStuckAttempts(context, 'issuance');
   return context.database.billingKeyIssuance.findMany({
     where: { id: { in: ids.map(BigInt) }, resolvedAt: null, startedAt: { lt: before } },
