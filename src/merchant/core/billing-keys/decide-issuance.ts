@@ -13,6 +13,7 @@ import {
   type KeyChange,
 } from './issuance-store';
 import { judgeIssuance } from './judge-issuance';
+import { findRecord } from './recover-issuance';
 
 export type IssuanceDecision = Decision & { outcome: 'issued' | 'not_issued' };
 
@@ -25,8 +26,7 @@ export async function decideIssuance(
   const problem = findStatusProblem(issuance, context.clock.now());
   if (!issuance || problem) return problem ?? { kind: 'not_found' };
   const { customerUid } = issuance;
-  const records = await context.service.findBillingKeys([customerUid]);
-  const record = records.find((each) => each.customerUid === customerUid) ?? null;
+  const record = await findRecord(context, customerUid);
   const says = findContradiction(issuance, record, outcome);
   if (says !== null) return { kind: 'contradicted', says };
   const status = outcome === 'issued' ? 'issued' : 'declined';

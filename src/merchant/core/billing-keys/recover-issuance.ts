@@ -1,6 +1,7 @@
 // Resolves an issuance (§4.2) by the record of its key (§4.7). Registration asks once after code 0, and polls
 // follow a lost answer. A card is never sent again, because none is stored (§1).
 
+import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
 import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
@@ -57,8 +58,7 @@ export async function recordKeyOutcome(
   answeredIssued: boolean,
 ): Promise<IssuanceVerdict> {
   const { id, customerUid } = issuance;
-  const records = await context.service.findBillingKeys([customerUid]);
-  const record = records.find((each) => each.customerUid === customerUid) ?? null;
+  const record = await findRecord(context, customerUid);
   const verdict = judgeIssuance(issuance, record, answeredIssued);
   if (record && verdict === 'issued') await markIssued(context, id, record);
   if (verdict === 'other_card') {
@@ -66,6 +66,12 @@ export async function recordKeyOutcome(
     reportReview(context, 'issuance', id, 'other_card');
   }
   return verdict;
+}
+
+/** The service's record of a key (§4.7); null if it has none. @throws ServiceError */
+export async function findRecord({ service }: Context, customerUid: string): Promise<BillingKeyRecord | null> {
+  const [record] = await service.findBillingKeys([customerUid]);
+  return record ?? null;
 }
 
 function wasAnsweredIssued({ reason }: OpenIssuance): boolean {

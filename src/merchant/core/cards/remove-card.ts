@@ -5,6 +5,7 @@
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import { sendOnce } from '../attempts/send-once';
+import { findRecord } from '../billing-keys/recover-issuance';
 import {
   cancelRemoval,
   findUnfinishedRemovals,
@@ -86,9 +87,9 @@ async function deleteKey(context: Context, customerUid: string): Promise<Removal
 }
 
 /** False if the service could not be asked. */
-async function isGoneAtService({ service }: Context, customerUid: string): Promise<boolean> {
+async function isGoneAtService(context: Context, customerUid: string): Promise<boolean> {
   try {
-    return (await service.findBillingKeys([customerUid])).length === 0;
+    return (await findRecord(context, customerUid)) === null;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return false;
