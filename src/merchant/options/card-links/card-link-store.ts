@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CardLinkPage } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import type { Transaction } from '../../platform/database';
+import type { Statements } from '../../platform/database-transaction';
 
 export type CardLink = { memberId: string; page: CardLinkPage; returnUrl: string | null };
 
@@ -46,13 +46,8 @@ export async function hasLinks({ database }: Context, memberId: string): Promise
   return (await database.cardLink.findFirst({ where: { memberId }, select: { page: true } })) !== null;
 }
 
-/** @param run the transaction, if there is one */
-export async function deleteLinksOf(
-  { database }: Context,
-  memberId: string,
-  run: Pick<Transaction, 'cardLink'> = database as unknown as Transaction,
-): Promise<void> {
-  await run.cardLink.deleteMany({ where: { memberId } });
+export async function deleteLinksOf(run: Statements, memberId: string): Promise<void> {
+  await run.$executeRaw`delete from card_links where member_id = ${memberId}`;
 }
 
 /** The token has 256 random bits, so the hash needs no salt and no slow function. */

@@ -26,12 +26,12 @@ const memberLinks: MemberRows = {
   exist: hasLinks,
   /** At once: a link would let the member register another card. */
   async end(context, memberId) {
-    await deleteLinksOf(context, memberId);
+    await deleteLinksOf(context.database, memberId);
     return [];
   },
   /** Those that were made meanwhile. */
-  async erase(context, run, memberId) {
-    await deleteLinksOf(context, memberId, run);
+  async erase(_context, run, memberId) {
+    await deleteLinksOf(run, memberId);
     return true;
   },
 };
