@@ -2,6 +2,7 @@
 // and closes open orders. Then it erases the remaining data. Each step can be repeated, and rows record what waits, so
 // that a repeated call or the job continues wherever a process stopped.
 
+import type { KeyAsRead } from '../../core/billing-keys/removal-store';
 import { removeCard } from '../../core/cards/remove-card';
 import { payableOrders } from '../../core/orders/order-store';
 import { closeOrder } from '../../core/orders/register-order';
@@ -17,15 +18,18 @@ import {
   finishErasure,
   startErasure,
   writeErasedOrders,
+  type ErasableOrder,
   type LeftOrder,
   type TypedText,
 } from './erasure-store';
 
-export type ErasureOutcome =
-  /** Nothing personal is left. */
-  | { kind: 'erased'; toCheck: TypedText[] }
-  /** What waits; empty if something was registered for the member meanwhile. It is retried. */
-  | { kind: 'in_progress'; waiting: Waiting[]; toCheck: TypedText[] };
+export type ErasureOutcome = {
+  /** `erased`: nothing personal is left. `in_progress`: it is retried. */
+  kind: 'erased' | 'in_progress';
+  /** Also empty if something was registered for the member meanwhile. */
+  waiting: Waiting[];
+  toCheck: TypedText[];
+};
 
 /** The caller waits for it; the job does what takes longer. */
 const TRY_MS = 20_000;
@@ -35,10 +39,10 @@ const ORDERS_AT_ONCE = 100;
 /** Idempotent: a member without data counts as erased. */
 export async function eraseMember(context: Context, memberId: string): Promise<ErasureOutcome> {
   const erasure = await startErasure(context, memberId);
-  if (!erasure) return { kind: 'erased', toCheck: [] };
-  const { toCheck } = erasure;
+  if (!erasure) return { kind: 'erased', waiting: [], toCheck: [] };
   const waiting = await continueErasure(context, memberId);
-  return waiting === null ? { kind: 'erased', toCheck } : { kind: 'in_progress', waiting, toCheck };
+  const kind = waiting === null ? 'erased' : 'in_progress';
+  return { kind, waiting: waiting ?? [], toCheck: erasure.toCheck };
 }
 
 /** One try of a started erasure. Returns what waits, or null once it is finished. */
@@ -72,10 +76,7 @@ async function removeCards(context: Context, memberId: string, isOver: () => boo
   return waiting;
 }
 
-async function removeOne(
-  context: Context,
-  key: Parameters<typeof removeCard>[1],
-): Promise<WaitReason | null> {
+async function removeOne(context: Context, key: KeyAsRead): Promise<WaitReason | null> {
   // `cards/remove-card.ts` retries it, at its own intervals.
   if (key.status === 'removing') return 'removal_pending';
   const outcome = await removeCard(context, key);
@@ -104,7 +105,7 @@ async function eraseOrders(context: Context, memberId: string, isOver: () => boo
   return left.map((order) => ({ kind: 'order', id: order.merchantUid, reason: whyLeft(order) }));
 }
 
-function withoutPersonalData<Order extends Parameters<typeof writeErasedOrders>[1][number]>(order: Order) {
+function withoutPersonalData(order: ErasableOrder): ErasableOrder {
   const payments = order.payments.map(({ svcUid, record }) => ({ svcUid, record: keptFields(record) }));
   return { ...order, payments };
 }

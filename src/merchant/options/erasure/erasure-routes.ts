@@ -50,7 +50,7 @@ function erasureJson(
 ): z.output<typeof erasureSchema> {
   return {
     status: outcome.kind,
-    waiting: outcome.kind === 'in_progress' ? outcome.waiting.slice(0, MOST_LISTED) : [],
+    waiting: outcome.waiting.slice(0, MOST_LISTED),
     to_check: outcome.toCheck.slice(0, MOST_LISTED),
     kept: { description: KEPT, columns: keptColumns(features) },
   };
@@ -66,7 +66,7 @@ function keptColumns(features: readonly FeatureRows[]): string[] {
 }
 
 /** For the API description. */
-const shown = erasureJson([], { kind: 'erased', toCheck: [{ kind: 'refund', id: '23' }] });
+const shown = erasureJson([], { kind: 'erased', waiting: [], toCheck: [{ kind: 'refund', id: '23' }] });
 /** Shortened. */
 const columns = ['billing_keys.customer_uid', 'billing_keys.status', 'billing_keys.card_name'];
 
@@ -105,15 +105,15 @@ export const erasureRoutes: ApiRoute[] = [
     async handle(context, { params, log }) {
       // Text that is not a valid id belongs to no member: the database refuses some of it, such as NUL.
       const { data: memberId } = memberIdField.safeParse(params.member_id);
-      const outcome =
+      const outcome: ErasureOutcome =
         memberId === undefined
-          ? ({ kind: 'erased', toCheck: [] } as const)
+          ? { kind: 'erased', waiting: [], toCheck: [] }
           : await eraseMember(context, memberId);
       // The log outlives the member, so it says what waits, not for which member.
-      log({ outcome: outcome.kind, waiting: outcome.kind === 'in_progress' ? outcome.waiting.length : 0 });
+      log({ outcome: outcome.kind, waiting: outcome.waiting.length });
       return {
         status: outcome.kind === 'erased' ? 200 : 202,
-        body: erasureJson(context.features, { ...outcome, toCheck: [...outcome.toCheck] }),
+        body: erasureJson(context.features, outcome),
       };
     },
   }),
