@@ -1,13 +1,56 @@
-// Deletes rows after their retention period. Each function deletes or blanks a few rows in one statement, so that no
-// lock is held for long, and returns how many; each uses an index. Open rows are never touched, however old they are.
+// Job `delete-old-rows`: once a day, deletes rows older than `KEEP_NOTIFICATIONS_DAYS` that nothing needs, and the rows
+// of jobs that will not run again. Each statement deletes or blanks a few rows, so that no lock is held for long, and uses
+// an index. Open rows are never touched, however old they are.
 
 import { refundStatuses } from '../../core/attempts/attempt-statuses';
 import { NO_DIGITS } from '../../core/billing-keys/issuance-store';
 import { receivedUntil } from '../../core/webhooks/notification-list-store';
+import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 
+/** Rows per statement. */
+const STEP = 1000;
+
+const STEPS = {
+  notifications: deleteNotifications,
+  discrepancies: deleteDiscrepancies,
+  declined_cards: blankDeclinedCards,
+  operator_actions: deleteOperatorActions,
+} as const;
+
+/**
+ * Deletes in small steps until nothing is left. Several processes may run it: each row is taken by one of them.
+ * @param stopping is aborted when this process stops; the next run deletes the rest
+ * @throws DatabaseError; the job then runs again
+ */
+export async function deleteOldRows(context: Context, stopping: AbortSignal): Promise<void> {
+  const { clock, config, jobs, logger } = context;
+  const before = new Date(clock.now().getTime() - config.keepNotificationsDays * DAY_MS);
+  const deleted: Record<string, number> = {};
+  for (const [name, step] of Object.entries(STEPS)) {
+    let count = STEP;
+    while (count > 0 && !stopping.aborted) {
+      count = await step(context, before, STEP);
+      deleted[name] = (deleted[name] ?? 0) + count;
+    }
+  }
+  deleted['events'] = await deleteOldEvents(context, before, stopping);
+  deleted['jobs'] = await jobs.deleteDead();
+  logger.info({ event: 'old_rows_deleted', before, ...deleted });
+}
+
+async function deleteOldEvents(context: Context, before: Date, stopping: AbortSignal): Promise<number> {
+  let deleted = 0;
+  for (let after: bigint | null = 0n; after !== null && !stopping.aborted;) {
+    const { count, last } = await deleteEvents(context, before, STEP, after);
+    deleted += count;
+    after = last;
+  }
+  return deleted;
+}
+
 /** Deletes notifications with nothing left to check. */
-export async function deleteNotifications(
+async function deleteNotifications(
   { database }: Context,
   before: Date,
   limit: number,
@@ -22,7 +65,7 @@ export async function deleteNotifications(
  * Deletes discrepancies that are resolved and were not seen again since, with the notes about them. One with a refund
  * in progress stays; a finished refund stays without it.
  */
-export async function deleteDiscrepancies(
+async function deleteDiscrepancies(
   { database }: Context,
   before: Date,
   limit: number,
@@ -48,7 +91,7 @@ export async function deleteDiscrepancies(
  * received them. One that was given up stays, so that a person can see it.
  * @returns how many were deleted, and the position of the last old event: null if there was none
  */
-export async function deleteEvents(
+async function deleteEvents(
   { database }: Context,
   before: Date,
   limit: number,
@@ -73,7 +116,7 @@ export async function deleteEvents(
  * Blanks the digits of declined cards and the card company's message. The attempt itself stays as evidence of the
  * consent.
  */
-export async function blankDeclinedCards(
+async function blankDeclinedCards(
   { database }: Context,
   before: Date,
   limit: number,
@@ -89,7 +132,7 @@ export async function blankDeclinedCards(
  * Deletes rows of the audit log, which are kept for at least a year whatever the setting says. A trigger checks that by
  * the clock of the database, so that clock counts, too.
  */
-export async function deleteOperatorActions(
+async function deleteOperatorActions(
   { database }: Context,
   before: Date,
   limit: number,
