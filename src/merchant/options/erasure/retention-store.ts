@@ -30,7 +30,7 @@ export async function deleteOldRows(context: Context, stopping: AbortSignal): Pr
   for (const [name, step] of Object.entries(STEPS)) {
     let count = STEP;
     while (count > 0 && !stopping.aborted) {
-      count = await step(context, before, STEP);
+      count = await step(context, before);
       deleted[name] = (deleted[name] ?? 0) + count;
     }
   }
@@ -42,7 +42,7 @@ export async function deleteOldRows(context: Context, stopping: AbortSignal): Pr
 async function deleteOldEvents(context: Context, before: Date, stopping: AbortSignal): Promise<number> {
   let deleted = 0;
   for (let after: bigint | null = 0n; after !== null && !stopping.aborted;) {
-    const { count, last } = await deleteEvents(context, before, STEP, after);
+    const { count, last } = await deleteEvents(context, before, after);
     deleted += count;
     after = last;
   }
@@ -50,26 +50,18 @@ async function deleteOldEvents(context: Context, before: Date, stopping: AbortSi
 }
 
 /** Deletes notifications with nothing left to check. */
-async function deleteNotifications(
-  { database }: Context,
-  before: Date,
-  limit: number,
-): Promise<number> {
+async function deleteNotifications({ database }: Context, before: Date): Promise<number> {
   return database.$executeRaw`
     delete from notifications where id in (
       select id from notifications where ${receivedUntil(before)} and next_attempt_at is null
-      order by id limit ${limit} for update skip locked)`;
+      order by id limit ${STEP} for update skip locked)`;
 }
 
 /**
  * Deletes discrepancies that are resolved and were not seen again since, with the notes about them. One with a refund
  * in progress stays; a finished refund stays without it.
  */
-async function deleteDiscrepancies(
-  { database }: Context,
-  before: Date,
-  limit: number,
-): Promise<number> {
+async function deleteDiscrepancies({ database }: Context, before: Date): Promise<number> {
   const [row] = await database.$queryRaw<[{ count: number }]>`
     with deleted as (
       delete from discrepancies where id in (
@@ -77,7 +69,7 @@ async function deleteDiscrepancies(
         where d.last_seen_at < ${before}::timestamptz and d.resolved_at < ${before}::timestamptz
           and not exists (select from refunds r where r.discrepancy_id = d.id
             and r.status in ${refundStatuses.blocking.sql})
-        order by d.last_seen_at limit ${limit} for update skip locked)
+        order by d.last_seen_at limit ${STEP} for update skip locked)
       returning id
     ), notes_deleted as (
       delete from notes n using deleted d where n.subject = 'discrepancy' and n.subject_id = d.id::text
@@ -94,13 +86,12 @@ async function deleteDiscrepancies(
 async function deleteEvents(
   { database }: Context,
   before: Date,
-  limit: number,
   after: bigint,
 ): Promise<{ count: number; last: bigint | null }> {
   const [row] = await database.$queryRaw<[{ count: number; last: bigint | null }]>`
     with page as materialized (
       select id, position, occurred_at < ${before}::timestamptz as is_old from events
-      where position > ${after} order by position limit ${limit} for update skip locked
+      where position > ${after} order by position limit ${STEP} for update skip locked
     ), deleted as (
       delete from events e using page
       where e.id = page.id and page.is_old and (
@@ -116,30 +107,22 @@ async function deleteEvents(
  * Blanks the digits of declined cards and the card company's message. The attempt itself stays as evidence of the
  * consent.
  */
-async function blankDeclinedCards(
-  { database }: Context,
-  before: Date,
-  limit: number,
-): Promise<number> {
+async function blankDeclinedCards({ database }: Context, before: Date): Promise<number> {
   return database.$executeRaw`
     update billing_key_issuances set card_last_four = ${NO_DIGITS}, reason = null where id in (
       select id from billing_key_issuances
       where resolved_at < ${before}::timestamptz and status = 'declined' and card_last_four <> '****'
-      order by resolved_at limit ${limit} for update skip locked)`;
+      order by resolved_at limit ${STEP} for update skip locked)`;
 }
 
 /**
  * Deletes rows of the audit log, which are kept for at least a year whatever the setting says. A trigger checks that by
  * the clock of the database, so that clock counts, too.
  */
-async function deleteOperatorActions(
-  { database }: Context,
-  before: Date,
-  limit: number,
-): Promise<number> {
+async function deleteOperatorActions({ database }: Context, before: Date): Promise<number> {
   return database.$executeRaw`
     delete from operator_actions where id in (
       select id from operator_actions
       where at < least(${before}::timestamptz, now() - interval '366 days')
-      order by at limit ${limit} for update skip locked)`;
+      order by at limit ${STEP} for update skip locked)`;
 }
