@@ -15,7 +15,7 @@ import {
 import { judgeIssuance } from './judge-issuance';
 import { findRecord } from './recover-issuance';
 
-export type IssuanceDecision = Decision & { outcome: 'issued' | 'not_issued' };
+type IssuanceDecision = Decision & { outcome: 'issued' | 'not_issued' };
 
 /** @throws ServiceError if the service could not be asked; nothing is then resolved */
 export async function decideIssuance(

@@ -228,7 +228,7 @@ export async function findOpenIssuance({ database }: Context, id: string): Promi
 /** The value of `card_last_four` after the digits were deleted. */
 export const NO_DIGITS = '****';
 
-export type IssuanceFilter = {
+type IssuanceFilter = {
   after?: bigint | undefined;
   customerUid?: string | undefined;
   status?: IssuanceStatus | undefined;

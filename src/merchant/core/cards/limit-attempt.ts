@@ -9,7 +9,7 @@ import { countKeys } from '../billing-keys/billing-key-store';
 import { billingKeyCounters, countAttempt, isUnlimited, type CountedBy } from '../billing-keys/limit-card';
 import { countTry, findMeasures, type Measures } from './watch-declines';
 
-export type CardAttempt = {
+type CardAttempt = {
   memberId: string;
   /** The browser's address, from `http/source-address.ts`. Null if unknown; all unknown addresses count together. */
   address: string | null;

@@ -29,7 +29,7 @@ export type TypedText = {
   id: string;
 };
 
-export type OpenErasure = { id: bigint; requestedAt: Date; toCheck: TypedText[] };
+type OpenErasure = { id: bigint; requestedAt: Date; toCheck: TypedText[] };
 
 /** The job leaves an erasure alone while its caller works on it. */
 const CALLER_MS = 60_000;
