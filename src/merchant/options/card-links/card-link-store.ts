@@ -46,7 +46,12 @@ export async function hasLinks({ database }: Context, memberId: string): Promise
   return (await database.cardLink.findFirst({ where: { memberId }, select: { page: true } })) !== null;
 }
 
-export async function deleteLinksOf(run: Statements, memberId: string): Promise<void> {
+/** @param run the transaction, if there is one */
+export async function deleteLinksOf(
+  { database }: Context,
+  memberId: string,
+  run: Statements = database,
+): Promise<void> {
   await run.$executeRaw`delete from card_links where member_id = ${memberId}`;
 }
 

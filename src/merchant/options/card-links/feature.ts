@@ -25,12 +25,12 @@ const memberLinks: MemberRows = {
   exist: hasLinks,
   /** At once: a link would let the member register another card. */
   async end(context, memberId) {
-    await deleteLinksOf(context.database, memberId);
+    await deleteLinksOf(context, memberId);
     return [];
   },
   /** Those that were made meanwhile. */
-  async erase(_context, run, memberId) {
-    await deleteLinksOf(run, memberId);
+  async erase(context, run, memberId) {
+    await deleteLinksOf(context, memberId, run);
     return true;
   },
 };
