@@ -211,7 +211,11 @@ async function writeOutcome(
 }
 
 /** Null if the shop has nothing to learn: a first card that was not issued was never registered. */
-function eventOf(outcome: IssuanceStatus, key: BillingKeyStatus, replacesKey: boolean): CardEvent['type'] | null {
+function eventOf(
+  outcome: IssuanceStatus,
+  key: BillingKeyStatus,
+  replacesKey: boolean,
+): CardEvent['type'] | null {
   if (outcome === 'issued') return replacesKey ? 'card.replaced' : 'card.registered';
   return key === 'failed' && replacesKey ? 'card.removed' : null;
 }

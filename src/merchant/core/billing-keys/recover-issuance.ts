@@ -69,7 +69,10 @@ export async function recordKeyOutcome(
 }
 
 /** The service's record of a key (§4.7); null if it has none. @throws ServiceError */
-export async function findRecord({ service }: Context, customerUid: string): Promise<BillingKeyRecord | null> {
+export async function findRecord(
+  { service }: Context,
+  customerUid: string,
+): Promise<BillingKeyRecord | null> {
   const [record] = await service.findBillingKeys([customerUid]);
   return record ?? null;
 }

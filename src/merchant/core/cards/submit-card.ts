@@ -44,12 +44,7 @@ export async function submitCard(context: Context, visit: Visit): Promise<void> 
   }
 }
 
-async function tryCard(
-  context: Context,
-  visit: Visit,
-  form: FormOf,
-  verified: VerifiedForm,
-): Promise<void> {
+async function tryCard(context: Context, visit: Visit, form: FormOf, verified: VerifiedForm): Promise<void> {
   const { request, response } = visit;
   const { memberId, customerUid } = verified;
   const replacesKey = form.replaces !== null;
