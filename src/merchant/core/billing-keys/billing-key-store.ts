@@ -34,9 +34,6 @@ import { statusSet } from '../../platform/status-set';
 import type { CardEvent } from '../../shop/event';
 import { nextVersion, saveEvents } from '../events/save-events';
 
-/** Two issuances can start in the same millisecond. */
-const NEWEST_FIRST = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
-
 const KEY_STATUSES = {
   pending: { isHeld: true, isReplaceable: false },
   active: { isHeld: true, isReplaceable: true },
@@ -54,12 +51,13 @@ export const replaceableKeys = statusSet(BillingKeyStatus, (status) => KEY_STATU
 /** A card in the result of `findCards`. */
 export type ListedCard = Awaited<ReturnType<typeof findCards>>[number];
 
-/** The member's cards, the newest first, each with its latest issuance. */
+/** The member's cards, each with its issuances; the newest first. */
 export async function findCards({ database }: Context, memberId: string) {
   return database.billingKey.findMany({
     where: { memberId, status: { in: heldKeys.list } },
     orderBy: [{ createdAt: 'desc' }, { customerUid: 'asc' }],
-    include: { issuances: { orderBy: NEWEST_FIRST, take: 1 } },
+    // Two issuances can start in the same millisecond.
+    include: { issuances: { orderBy: [{ startedAt: 'desc' }, { id: 'desc' }] } },
   });
 }
 
@@ -98,34 +96,6 @@ export async function findKey({ database }: Context, customerUid: string) {
 export async function findKeyOwner({ database }: Context, customerUid: string): Promise<string | null> {
   const key = await database.billingKey.findUnique({ where: { customerUid }, select: { memberId: true } });
   return key?.memberId ?? null;
-}
-
-/** What we know of a usable card: the masked number, and the last four digits in case the service masks one of them. */
-export type HeldCard = {
-  customerUid: string;
-  cardName: string | null;
-  cardNumber: string | null;
-  lastFour: string | null;
-};
-
-/** The member's usable cards, the newest first. */
-export async function findActiveCards({ database }: Context, memberId: string): Promise<HeldCard[]> {
-  const keys = await database.billingKey.findMany({
-    where: { memberId, status: 'active' },
-    orderBy: [{ createdAt: 'desc' }, { customerUid: 'asc' }],
-    select: {
-      customerUid: true,
-      cardName: true,
-      cardNumber: true,
-      issuances: {
-        where: { status: 'issued' },
-        orderBy: NEWEST_FIRST,
-        take: 1,
-        select: { cardLastFour: true },
-      },
-    },
-  });
-  return keys.map(({ issuances, ...card }) => ({ ...card, lastFour: issuances[0]?.cardLastFour ?? null }));
 }
 
 /** The card as the service shows it (§2.3). The client has masked the number and cut each text to its column. */

@@ -11,7 +11,7 @@ import { requireMember, showChallenge } from '../../platform/http/shop-files';
 import { linkIn, type Page } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { clearLimits } from '../../platform/limit-store';
-import type { HeldCard } from '../billing-keys/billing-key-store';
+import type { ListedCard } from '../billing-keys/billing-key-store';
 import { FORM_FIELDS, isCompanyForm, isTicked, type Box, type FieldProblems } from './card-form';
 import { findFormRefusal, limitOf, type AttemptRefusal, type FormRefusal } from './limit-attempt';
 import { en } from './texts.en';
@@ -31,7 +31,7 @@ type FormPage = {
   /** The hidden fields of a posted form that stays valid; they are reused. */
   hidden?: { customerUid: string; formToken: string };
   /** A card of the member that looks like the typed one. The page asks before it is registered again. */
-  sameCard?: HeldCard;
+  sameCard?: ListedCard;
   /** Boxes that were ticked before and stay ticked. */
   ticked?: readonly Box[];
   /** HTML of `shop/challenge.ts`; null if no challenge is required. */
