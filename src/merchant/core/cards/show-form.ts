@@ -67,7 +67,8 @@ function formPage(context: Context, page: FormPage): Page<CardTexts> {
       replaceSameCard: sameCard && withReturnUrl(`/cards/${sameCard.customerUid}/replace`, returnUrl),
       ticked,
       asksAgain: replaces === null && (sameCard !== undefined || ticked.includes('register_again')),
-      testCards: context.config.sandboxMode ? SANDBOX_CARDS : [],
+      // The merchant treats them like any other card, except for the limits.
+      testCards: context.config.sandboxMode ? Object.entries(TEST_CARDS) : [],
     },
   };
 }
@@ -79,12 +80,6 @@ function newHiddenFields({ config, clock }: Context, { memberId, replaces, retur
   const subject = { customerUid, memberId, purpose, returnUrl } as const;
   return { customerUid, formToken: issueFormToken(config.formSecrets, subject, clock.now()) };
 }
-
-/** The merchant treats them like any other card, except for the limits. */
-const SANDBOX_CARDS = (Object.keys(TEST_CARDS) as (keyof typeof TEST_CARDS)[]).map((label) => ({
-  number: TEST_CARDS[label],
-  label,
-}));
 
 /**
  * The page that replaces the form while no card is accepted: why, and when to try again. It has no form, so that no
