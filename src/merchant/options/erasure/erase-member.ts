@@ -38,11 +38,11 @@ const ORDERS_AT_ONCE = 100;
 
 /** Idempotent: a member without data counts as erased. */
 export async function eraseMember(context: Context, memberId: string): Promise<ErasureOutcome> {
-  const erasure = await startErasure(context, memberId);
-  if (!erasure) return { kind: 'erased', waiting: [], toCheck: [] };
+  const toCheck = await startErasure(context, memberId);
+  if (toCheck === null) return { kind: 'erased', waiting: [], toCheck: [] };
   const waiting = await continueErasure(context, memberId);
   const kind = waiting === null ? 'erased' : 'in_progress';
-  return { kind, waiting: waiting ?? [], toCheck: erasure.toCheck };
+  return { kind, waiting: waiting ?? [], toCheck };
 }
 
 /** One try of a started erasure. Returns what waits, or null once it is finished. */
