@@ -7,9 +7,9 @@ import type { Contradiction } from '../attempts/contradiction';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
 import { activeKey } from './billing-key-store';
 import {
-  findIssuanceToDecide,
+  findIssuance,
   writeIssuanceDecision,
-  type IssuanceToDecide,
+  type StoredIssuance,
   type KeyChange,
 } from './issuance-store';
 import { judgeIssuance } from './judge-issuance';
@@ -22,7 +22,7 @@ export async function decideIssuance(
   context: Context,
   { id, outcome, ...decision }: IssuanceDecision & { id: bigint },
 ): Promise<DecisionOutcome> {
-  const issuance = await findIssuanceToDecide(context, id);
+  const issuance = await findIssuance(context, id);
   const problem = findStatusProblem(issuance, context.clock.now());
   if (!issuance || problem) return problem ?? { kind: 'not_found' };
   const { customerUid } = issuance;
@@ -50,7 +50,7 @@ export async function decideIssuance(
  * Returns what the service says; null if it does not contradict.
  */
 function findContradiction(
-  issuance: IssuanceToDecide,
+  issuance: StoredIssuance,
   record: BillingKeyRecord | null,
   outcome: IssuanceDecision['outcome'],
 ): Contradiction | null {
@@ -66,7 +66,7 @@ function findContradiction(
  * the key is being removed, was removed, or has a later issuance.
  */
 function keyChange(
-  { isLatest, keyStatus }: IssuanceToDecide,
+  { isLatest, keyStatus }: StoredIssuance,
   record: BillingKeyRecord | null,
 ): KeyChange | null {
   if (!isLatest || !['pending', 'active', 'needs_review'].includes(keyStatus)) return null;

@@ -21,7 +21,7 @@ import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
 import type { CardEvent } from '../../shop/event';
 import { issuanceStatuses, MAX_REASON_LENGTH } from '../attempts/attempt-statuses';
-import { findStuckAttempts, type OpenAttempt } from '../attempts/attempt-store';
+import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 import { deliverSoon } from '../events/save-events';
 import { activeKey, hasCode, replaceableKeys, saveCardEvent, toDate } from './billing-key-store';
@@ -45,9 +45,6 @@ export type StartedIssuance = {
   /** `updated` of the record (§2.3), as stored before this issuance; null if we never saw a record. */
   knownUpdatedAt: Date | null;
 };
-
-/** `reason` says why the outcome is open; null if the call has not ended, or its end was not written. */
-export type OpenIssuance = StartedIssuance & OpenAttempt & { reason: string | null };
 
 /**
  * Writes an issuance before the call, and the key row if the customer_uid is new.
@@ -159,7 +156,7 @@ const whileOpen = (id: bigint) => ({ id, status: { in: issuanceStatuses.open.lis
  */
 export async function writeIssuanceDecision(
   context: Context,
-  { id, keyStatus }: Pick<IssuanceToDecide, 'id' | 'keyStatus'>,
+  { id, keyStatus }: Pick<StoredIssuance, 'id' | 'keyStatus'>,
   status: 'issued' | 'declined',
   { by, note }: Decision,
   change: KeyChange | null,
@@ -220,15 +217,6 @@ function eventOf(
   return key === 'failed' && replacesKey ? 'card.removed' : null;
 }
 
-/** Returns null if the issuance is no longer polled. */
-export async function findOpenIssuance({ database }: Context, id: string): Promise<OpenIssuance | null> {
-  const row = await database.billingKeyIssuance.findFirst({
-    where: { id: BigInt(id), status: { in: issuanceStatuses.open.list } },
-    include: { billingKey: { select: { serviceUpdatedAt: true } } },
-  });
-  return row && { ...row, knownUpdatedAt: toDate(row.billingKey.serviceUpdatedAt) };
-}
-
 /** The value of `card_last_four` after the digits were deleted. */
 export const NO_DIGITS = '****';
 
@@ -260,24 +248,17 @@ export async function findIssuances(
   });
 }
 
-/** Returns null if there is none with this id. */
-export async function findIssuance({ database }: Context, id: bigint): Promise<BillingKeyIssuance | null> {
-  return database.billingKeyIssuance.findUnique({ where: { id } });
-}
-
-export type IssuanceToDecide = StartedIssuance & {
-  status: IssuanceStatus;
-  startedAt: Date;
+/** An issuance with the state of its key. */
+export type StoredIssuance = BillingKeyIssuance & {
+  /** As in `StartedIssuance`. */
+  knownUpdatedAt: Date | null;
   keyStatus: BillingKeyStatus;
   /** Whether this is the latest issuance of the key. Only the latest one determines the key's state. */
   isLatest: boolean;
 };
 
-/** An issuance with the state of its key. Returns null if there is none with this id. */
-export async function findIssuanceToDecide(
-  { database }: Context,
-  id: bigint,
-): Promise<IssuanceToDecide | null> {
+/** Returns null if there is none with this id. */
+export async function findIssuance({ database }: Context, id: bigint): Promise<StoredIssuance | null> {
   const row = await database.billingKeyIssuance.findUnique({
     where: { id },
     include: {

@@ -3,14 +3,15 @@
 
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
+import { issuanceStatuses } from '../attempts/attempt-statuses';
 import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
 import {
-  findOpenIssuance,
+  findIssuance,
   markDeclined,
   markIssued,
   markNeedsReview,
-  type OpenIssuance,
+  type StoredIssuance,
   type StartedIssuance,
 } from './issuance-store';
 import { judgeIssuance, type IssuanceVerdict } from './judge-issuance';
@@ -18,9 +19,12 @@ import { judgeIssuance, type IssuanceVerdict } from './judge-issuance';
 /** `reason` of an issuance that was answered with code 0 but whose key could not be confirmed. */
 export const ISSUED_NOT_SEEN = 'issued_not_seen';
 
-export const issuanceRecovery: Recovery<OpenIssuance> = {
+export const issuanceRecovery: Recovery<StoredIssuance> = {
   kind: 'issuance',
-  find: findOpenIssuance,
+  async find(context, id) {
+    const issuance = await findIssuance(context, BigInt(id));
+    return issuance && issuanceStatuses.open.has(issuance.status) ? issuance : null;
+  },
 
   async ask(context, issuance) {
     switch (await recordKeyOutcome(context, issuance, wasAnsweredIssued(issuance))) {
@@ -77,6 +81,6 @@ export async function findRecord(
   return record ?? null;
 }
 
-function wasAnsweredIssued({ reason }: OpenIssuance): boolean {
+function wasAnsweredIssued({ reason }: StoredIssuance): boolean {
   return reason === ISSUED_NOT_SEEN;
 }
