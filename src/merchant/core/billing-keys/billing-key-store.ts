@@ -25,9 +25,9 @@
 // A removal does not start while an issuance is `pending` or `unknown`. `cards/remove-card.ts` retries a key that stays
 // `removing`.
 
-import { BillingKeyStatus, Prisma } from '../../../generated/prisma/client';
+import { BillingKeyStatus } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
-import { fromUnixSeconds, toUnixSeconds } from '../../payment-service/records/record-fields';
+import { toUnixSeconds } from '../../payment-service/records/record-fields';
 import type { Context } from '../../platform/context';
 import type { Statements } from '../../platform/database-transaction';
 import { statusSet } from '../../platform/status-set';
@@ -149,13 +149,4 @@ export async function saveCardEvent(
     card_number: isRemoved ? null : card.card_number,
   };
   await saveEvents(run, [{ stream, version: card.version, type, data, occurredAt }]);
-}
-
-/** @param seconds UNIX seconds of the service's clock */
-export function toDate(seconds: bigint | null): Date | null {
-  return seconds === null ? null : fromUnixSeconds(Number(seconds));
-}
-
-export function hasCode(error: unknown, code: 'P2002' | 'P2025'): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === code;
 }

@@ -18,13 +18,14 @@ import {
   type IssuanceStatus,
 } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
+import { fromUnixSeconds } from '../../payment-service/records/record-fields';
 import type { Context } from '../../platform/context';
 import type { CardEvent } from '../../shop/event';
 import { issuanceStatuses, MAX_REASON_LENGTH } from '../attempts/attempt-statuses';
 import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 import { deliverSoon } from '../events/save-events';
-import { activeKey, hasCode, replaceableKeys, saveCardEvent, toDate } from './billing-key-store';
+import { activeKey, replaceableKeys, saveCardEvent } from './billing-key-store';
 
 export type NewIssuance = {
   customerUid: string;
@@ -282,4 +283,13 @@ export async function findStuckIssuances(context: Context): Promise<BillingKeyIs
     where: { id: { in: ids.map(BigInt) }, resolvedAt: null, startedAt: { lt: before } },
     orderBy: { startedAt: 'asc' },
   });
+}
+
+/** @param seconds UNIX seconds of the service's clock */
+function toDate(seconds: bigint | null): Date | null {
+  return seconds === null ? null : fromUnixSeconds(Number(seconds));
+}
+
+function hasCode(error: unknown, code: 'P2002' | 'P2025'): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === code;
 }
