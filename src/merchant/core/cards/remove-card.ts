@@ -88,8 +88,7 @@ async function isGoneAtService(context: Context, customerUid: string): Promise<b
   }
 }
 
-/** Maximum number and duration of the tries of one run. The next run is a minute later. */
-const BATCH = 100;
+/** Maximum duration of one run. The next run is a minute later. */
 const RUN_MS = 50_000;
 /** A removal that is unfinished for longer than this is logged as a warning at each try. */
 const WARN_AFTER_MS = 10 * 60_000;
@@ -103,7 +102,7 @@ const WARN_AFTER_MS = 10 * 60_000;
  */
 export async function recoverRemovals(context: Context, stopping: AbortSignal): Promise<void> {
   const startedMs = context.clock.monotonicMs();
-  for (const removal of await findUnfinishedRemovals(context, BATCH)) {
+  for (const removal of await findUnfinishedRemovals(context)) {
     if (stopping.aborted || context.clock.monotonicMs() - startedMs > RUN_MS) return;
     await recoverRemoval(context, removal);
   }

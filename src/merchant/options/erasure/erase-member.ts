@@ -16,6 +16,7 @@ import {
   findKeysToRemove,
   findLeftOrders,
   finishErasure,
+  memberRows,
   startErasure,
   writeErasedOrders,
   type ErasableOrder,
@@ -33,8 +34,6 @@ export type ErasureOutcome = {
 
 /** The caller waits for it; the job does what takes longer. */
 const TRY_MS = 20_000;
-/** Orders erased by one statement: a member may have many. */
-const ORDERS_AT_ONCE = 100;
 
 /** Idempotent: a member without data counts as erased. */
 export async function eraseMember(context: Context, memberId: string): Promise<ErasureOutcome> {
@@ -62,8 +61,7 @@ async function continueErasure(context: Context, memberId: string): Promise<Wait
 /** Ends the options' rows about the member, such as subscriptions. */
 async function endOptions(context: Context, memberId: string, isOver: () => boolean): Promise<Waiting[]> {
   const waiting: Waiting[] = [];
-  for (const { memberRows } of context.features)
-    if (memberRows) waiting.push(...(await memberRows.end(context, memberId, isOver)));
+  for (const rows of memberRows(context)) waiting.push(...(await rows.end(context, memberId, isOver)));
   return waiting;
 }
 
@@ -96,7 +94,7 @@ async function eraseOrders(context: Context, memberId: string, isOver: () => boo
   for (const { merchantUid, status } of await findLeftOrders(context, memberId))
     if (payableOrders.has(status) && !isOver()) await closeOrder(context, merchantUid);
   while (!isOver()) {
-    const orders = await findErasableOrders(context, memberId, ORDERS_AT_ONCE);
+    const orders = await findErasableOrders(context, memberId);
     const erased = await writeErasedOrders(context, orders.map(withoutPersonalData));
     // None is left, or all have changed meanwhile, and the next try reads them again.
     if (erased === 0) break;

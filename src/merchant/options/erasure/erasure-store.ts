@@ -135,6 +135,9 @@ export async function findLeftOrders({ database }: Context, memberId: string): P
     order by o.merchant_uid`;
 }
 
+/** Orders erased by one statement: a member may have many. */
+const ORDERS_AT_ONCE = 100;
+
 export type ErasableOrder = {
   merchantUid: string;
   version: number;
@@ -145,7 +148,6 @@ export type ErasableOrder = {
 export async function findErasableOrders(
   { database }: Context,
   memberId: string,
-  limit: number,
 ): Promise<ErasableOrder[]> {
   return database.$queryRaw<ErasableOrder[]>`
     select o.merchant_uid as "merchantUid", o.version,
@@ -158,7 +160,7 @@ export async function findErasableOrders(
         and c.status in ${chargeStatuses.blocking.sql})
       and not exists (select from refunds r join payments p using (svc_uid) where p.merchant_uid = o.merchant_uid
         and r.status in ${refundStatuses.blocking.sql})
-    order by o.merchant_uid limit ${limit}`;
+    order by o.merchant_uid limit ${ORDERS_AT_ONCE}`;
 }
 
 /**
@@ -200,7 +202,7 @@ export async function writeErasedOrders(
 }
 
 /** The rows of options about members. */
-const memberRows = ({ features }: Context): MemberRows[] =>
+export const memberRows = ({ features }: Context): MemberRows[] =>
   features.flatMap((feature) => feature.memberRows ?? []);
 
 /**
