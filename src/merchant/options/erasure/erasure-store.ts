@@ -145,10 +145,7 @@ export type ErasableOrder = {
 };
 
 /** The member's orders without money in transit: closed, or paid with every outcome known. */
-export async function findErasableOrders(
-  { database }: Context,
-  memberId: string,
-): Promise<ErasableOrder[]> {
+export async function findErasableOrders({ database }: Context, memberId: string): Promise<ErasableOrder[]> {
   return database.$queryRaw<ErasableOrder[]>`
     select o.merchant_uid as "merchantUid", o.version,
       (select coalesce(jsonb_agg(jsonb_build_object('svcUid', p.svc_uid, 'record', p.record)), '[]')
