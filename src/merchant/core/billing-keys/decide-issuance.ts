@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context';
 import type { Contradiction } from '../attempts/contradiction';
 import { findStatusProblem, type Decision, type DecisionOutcome } from '../attempts/decision';
 import { activeKey } from './billing-key-store';
-import { findIssuance, writeIssuanceDecision, type StoredIssuance, type KeyChange } from './issuance-store';
+import { findIssuance, writeIssuanceDecision, type KeyChange, type StoredIssuance } from './issuance-store';
 import { judgeIssuance } from './judge-issuance';
 import { findRecord } from './recover-issuance';
 

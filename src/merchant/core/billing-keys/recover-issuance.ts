@@ -11,8 +11,8 @@ import {
   markDeclined,
   markIssued,
   markNeedsReview,
-  type StoredIssuance,
   type StartedIssuance,
+  type StoredIssuance,
 } from './issuance-store';
 import { judgeIssuance, type IssuanceVerdict } from './judge-issuance';
 
