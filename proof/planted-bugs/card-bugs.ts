@@ -25,7 +25,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     name: 'form-of-one-key-replaces-another',
     guard: 'ownMember',
     file: 'core/cards/verify-form.ts',
-    find: 'if (pathCustomerUid !== undefined && pathCustomerUid !== customerUid)\n    throw new HttpError(cardErrors.forged_form);',
+    find: 'if (inPath !== undefined && inPath !== customerUid) throw new HttpError(cardErrors.forged_form);',
     replace: '',
     test: 'faults/h-form.test.ts',
     title: 'H4: a form for one key is refused for another key of the same member',
@@ -34,8 +34,8 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     name: 'form-never-expires',
     guard: 'ownMember',
     file: 'core/cards/verify-form.ts',
-    find: 'ageMs > FORM_LIFETIME_MS ?',
-    replace: 'ageMs > Infinity ?',
+    find: 'ageMs > FORM_LIFETIME_MS',
+    replace: 'ageMs > Infinity',
     test: 'merchant/core/cards/verify-form.test.ts',
     title: 'the token of a form is valid for 15 minutes',
   },
@@ -78,7 +78,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'replacement-form-is-good-twice',
     guard: 'nothingTwice',
-    file: 'core/billing-keys/issuance-attempt-store.ts',
+    file: 'core/billing-keys/issuance-store.ts',
     find: 'data: { customerUid, ...toIssuanceRow(issuance, now) },',
     replace:
       'data: { customerUid, ...toIssuanceRow({ ...issuance, formNonce: String(Math.random()) }, now) },',

@@ -52,6 +52,11 @@ export async function clearLimits({ database }: Context): Promise<void> {
   await database.cardLimit.deleteMany({ where: { key: { not: '' } } });
 }
 
+/** Deletes the counts whose window is over, and with them the hashes of card numbers. */
+export async function deleteExpiredLimits({ database, clock }: Context): Promise<void> {
+  await database.cardLimit.deleteMany({ where: { expire: { lte: clock.now().getTime() } } });
+}
+
 /** By key: when the bucket is empty, in UNIX milliseconds. */
 export type Buckets = ReadonlyMap<string, number>;
 

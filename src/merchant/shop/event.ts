@@ -102,6 +102,3 @@ export type CardEvent = {
 };
 
 export type ShopEvent = OrderEvent | SubscriptionEvent | CardEvent;
-
-/** A handler in the shop's own file, `shop/on-order-event.ts`. */
-export type EventHandler<Context> = (event: ShopEvent, context: Context) => Promise<void>;

@@ -1,6 +1,6 @@
 // Rows older than KEEP_NOTIFICATIONS_DAYS are deleted once a day if nothing needs them. Open rows stay, however old.
 
-import { deleteOldRows } from '../../../src/merchant/options/erasure/delete-old-rows';
+import { deleteOldRows } from '../../../src/merchant/options/erasure/retention-store';
 import { startContext, type RunningContext } from '../../support/use-world';
 
 const DAY_MS = 24 * 3_600_000;

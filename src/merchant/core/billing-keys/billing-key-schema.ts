@@ -2,7 +2,7 @@
 // `code` is 0 if the service knows the key. Also the schema of an issuance.
 
 import { z } from 'zod';
-import { BillingKeyStatus, IssuanceStatus } from '../../../generated/prisma/client';
+import { BillingKeyStatus, IssuanceStatus, type BillingKeyIssuance } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { isCustomerUid } from '../../payment-service/identifiers';
 import { defineErrors } from '../../platform/errors';
@@ -10,7 +10,6 @@ import { strictBody } from '../../platform/http/body-fields';
 import { listOf, toUnixSecondsOrZero } from '../../platform/http/query';
 import { attemptJson, attemptShape, decisionShape } from '../attempts/attempt-schema';
 import type { StoredBillingKey } from './billing-key-store';
-import { type StoredIssuance } from './issuance-store';
 
 /** Errors for a missing billing key or issuance. */
 export const billingKeyErrors = defineErrors({
@@ -159,7 +158,7 @@ export const issuanceSchema = z
   })
   .meta({ id: 'Issuance', description: 'One attempt to turn a card into a billing key (§4.2).' });
 
-export function issuanceJson(row: StoredIssuance): z.output<typeof issuanceSchema> {
+export function issuanceJson(row: BillingKeyIssuance): z.output<typeof issuanceSchema> {
   return {
     id: String(row.id),
     customer_uid: row.customerUid,

@@ -1,5 +1,5 @@
-// Stores which member has which billing key. `issuance-attempt-store.ts` has the issuances, `removal-store.ts` the
-// removals.
+// Stores which member has which billing key, and the events that tell the shop of a change. `issuance-store.ts`
+// has the issuances, `removal-store.ts` the removals.
 //
 // The effect of an issuance's outcome on the billing key:
 //
@@ -25,14 +25,14 @@
 // A removal does not start while an issuance is `pending` or `unknown`. `cards/remove-card.ts` retries a key that stays
 // `removing`.
 
-import { BillingKeyStatus, Prisma } from '../../../generated/prisma/client';
+import { BillingKeyStatus } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
-import { fromUnixSeconds, toUnixSeconds } from '../../payment-service/records/record-fields';
+import { toUnixSeconds } from '../../payment-service/records/record-fields';
 import type { Context } from '../../platform/context';
+import type { Statements } from '../../platform/database-transaction';
 import { statusSet } from '../../platform/status-set';
-
-/** Two issuances can start in the same millisecond. */
-const NEWEST_FIRST = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
+import type { CardEvent } from '../../shop/event';
+import { nextVersion, saveEvents } from '../events/save-events';
 
 const KEY_STATUSES = {
   pending: { isHeld: true, isReplaceable: false },
@@ -51,13 +51,38 @@ export const replaceableKeys = statusSet(BillingKeyStatus, (status) => KEY_STATU
 /** A card in the result of `findCards`. */
 export type ListedCard = Awaited<ReturnType<typeof findCards>>[number];
 
-/** The member's cards, the newest first, each with its latest issuance. */
+/** The member's cards, each with its issuances; the newest first. */
 export async function findCards({ database }: Context, memberId: string) {
   return database.billingKey.findMany({
     where: { memberId, status: { in: heldKeys.list } },
     orderBy: [{ createdAt: 'desc' }, { customerUid: 'asc' }],
-    include: { issuances: { orderBy: NEWEST_FIRST, take: 1 } },
+    // Two issuances can start in the same millisecond.
+    include: { issuances: { orderBy: [{ startedAt: 'desc' }, { id: 'desc' }] } },
   });
+}
+
+/**
+ * Counts a member's cards for the limits. A declined card has no key and does not count.
+ * @returns `held`: cards that the member has, including those that are being checked or removed. `registeredAt`: when
+ * cards were registered after `since`, including removed ones; the oldest first
+ */
+export async function countKeys(
+  { database }: Context,
+  memberId: string,
+  since: Date,
+): Promise<{ held: number; registeredAt: Date[] }> {
+  const keys = await database.billingKey.findMany({
+    where: {
+      memberId,
+      OR: [{ status: { in: heldKeys.list } }, { status: 'removed', createdAt: { gt: since } }],
+    },
+    select: { status: true, createdAt: true },
+    orderBy: { createdAt: 'asc' },
+  });
+  return {
+    held: keys.filter(({ status }) => heldKeys.has(status)).length,
+    registeredAt: keys.map(({ createdAt }) => createdAt).filter((createdAt) => createdAt > since),
+  };
 }
 
 export type StoredBillingKey = NonNullable<Awaited<ReturnType<typeof findKey>>>;
@@ -71,34 +96,6 @@ export async function findKey({ database }: Context, customerUid: string) {
 export async function findKeyOwner({ database }: Context, customerUid: string): Promise<string | null> {
   const key = await database.billingKey.findUnique({ where: { customerUid }, select: { memberId: true } });
   return key?.memberId ?? null;
-}
-
-/** What we know of a usable card: the masked number, and the last four digits in case the service masks one of them. */
-export type HeldCard = {
-  customerUid: string;
-  cardName: string | null;
-  cardNumber: string | null;
-  lastFour: string | null;
-};
-
-/** The member's usable cards, the newest first. */
-export async function findActiveCards({ database }: Context, memberId: string): Promise<HeldCard[]> {
-  const keys = await database.billingKey.findMany({
-    where: { memberId, status: 'active' },
-    orderBy: [{ createdAt: 'desc' }, { customerUid: 'asc' }],
-    select: {
-      customerUid: true,
-      cardName: true,
-      cardNumber: true,
-      issuances: {
-        where: { status: 'issued' },
-        orderBy: NEWEST_FIRST,
-        take: 1,
-        select: { cardLastFour: true },
-      },
-    },
-  });
-  return keys.map(({ issuances, ...card }) => ({ ...card, lastFour: issuances[0]?.cardLastFour ?? null }));
 }
 
 /** The card as the service shows it (§2.3). The client has masked the number and cut each text to its column. */
@@ -116,11 +113,40 @@ export function activeKey(record: BillingKeyRecord) {
   };
 }
 
-/** @param seconds UNIX seconds of the service's clock */
-export function toDate(seconds: bigint | null): Date | null {
-  return seconds === null ? null : fromUnixSeconds(Number(seconds));
-}
+type ChangedCard = {
+  version: number;
+  member_id: string;
+  card_name: string | null;
+  card_number: string | null;
+};
 
-export function hasCode(error: unknown, code: 'P2002' | 'P2025'): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === code;
+/**
+ * Writes the event of a changed card, in the transaction of the change; the row must have its new state already. A card
+ * that the shop has never heard of has no `card.removed`: its registration was never confirmed. Only the newest event of
+ * a card has the masked number, so that the log of events keeps it no longer than the row of the key does.
+ */
+export async function saveCardEvent(
+  run: Statements,
+  customerUid: string,
+  type: CardEvent['type'],
+  occurredAt: Date,
+): Promise<void> {
+  const isRemoved = type === 'card.removed';
+  const [card] = await run.$queryRaw<ChangedCard[]>`
+    update billing_keys k set version = ${nextVersion('k')}
+    where customer_uid = ${customerUid} and (version > 0 or not ${isRemoved})
+    returning version, member_id, card_name, card_number`;
+  if (!card) return;
+  const stream = `card:${customerUid}`;
+  await run.$executeRaw`
+    update events set data = data || '{"card_number": null}'
+    where stream = ${stream} and data->>'card_number' is not null`;
+  const data: CardEvent['data'] = {
+    customer_uid: customerUid,
+    member_id: card.member_id || null,
+    version: card.version,
+    card_name: card.card_name,
+    card_number: isRemoved ? null : card.card_number,
+  };
+  await saveEvents(run, [{ stream, version: card.version, type, data, occurredAt }]);
 }

@@ -8,7 +8,7 @@ import { SEOUL_OFFSET_MS } from '../../platform/clock';
 export const CARD_FIELDS = ['card_number', 'expiry', 'birth', 'pwd_2digit'] as const;
 export type CardField = (typeof CARD_FIELDS)[number];
 /** The card form has a text for each. */
-export type CardProblem =
+type CardProblem =
   | 'card_number_missing'
   | 'card_number_digits'
   | 'card_number_length'
@@ -23,7 +23,7 @@ export type CardProblem =
   | 'birth_business_number'
   | 'pwd_2digit_missing'
   | 'pwd_2digit_format';
-export type CardProblems = Partial<Record<CardField, CardProblem>>;
+type CardProblems = Partial<Record<CardField, CardProblem>>;
 
 /**
  * Other fields are ignored. A duplicate form field arrives as an array and is refused.

@@ -9,27 +9,23 @@ import {
   type Decision,
   type DecisionOutcome,
 } from '../attempts/decision';
-import {
-  findIssuanceToDecide,
-  writeIssuanceDecision,
-  type IssuanceToDecide,
-  type KeyChange,
-} from './issuance-store';
+import { activeKey } from './billing-key-store';
+import { findIssuance, writeIssuanceDecision, type KeyChange, type StoredIssuance } from './issuance-store';
 import { judgeIssuance } from './judge-issuance';
+import { findRecord } from './recover-issuance';
 
-export type IssuanceDecision = Decision & { outcome: 'issued' | 'not_issued' };
+type IssuanceDecision = Decision & { outcome: 'issued' | 'not_issued' };
 
 /** @throws ServiceError if the service could not be asked; nothing is then resolved */
 export async function decideIssuance(
   context: Context,
   { id, outcome, ...decision }: IssuanceDecision & { id: bigint },
 ): Promise<DecisionOutcome> {
-  const issuance = await findIssuanceToDecide(context, id);
+  const issuance = await findIssuance(context, id);
   const problem = findStatusProblem(issuance, context.clock.now());
   if (!issuance || problem) return problem ?? { kind: 'not_found' };
   const { customerUid } = issuance;
-  const records = await context.service.findBillingKeys([customerUid]);
-  const record = records.find((each) => each.customerUid === customerUid) ?? null;
+  const record = await findRecord(context, customerUid);
   const says = findContradiction(issuance, record, outcome);
   if (says !== null) return { kind: 'contradicted', says };
   const status = outcome === 'issued' ? 'issued' : 'declined';
@@ -53,7 +49,7 @@ export async function decideIssuance(
  * Returns what the service says; null if it does not contradict.
  */
 function findContradiction(
-  issuance: IssuanceToDecide,
+  issuance: StoredIssuance,
   record: BillingKeyRecord | null,
   outcome: IssuanceDecision['outcome'],
 ): Contradiction | null {
@@ -69,9 +65,9 @@ function findContradiction(
  * the key is being removed, was removed, or has a later issuance.
  */
 function keyChange(
-  { isLatest, keyStatus }: IssuanceToDecide,
+  { isLatest, keyStatus }: StoredIssuance,
   record: BillingKeyRecord | null,
 ): KeyChange | null {
   if (!isLatest || !['pending', 'active', 'needs_review'].includes(keyStatus)) return null;
-  return record ? { to: 'active', record } : { to: 'failed' };
+  return record ? activeKey(record) : { status: 'failed' };
 }

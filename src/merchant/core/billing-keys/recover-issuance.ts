@@ -1,25 +1,30 @@
 // Resolves an issuance (§4.2) by the record of its key (§4.7). Registration asks once after code 0, and polls
 // follow a lost answer. A card is never sent again, because none is stored (§1).
 
+import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
+import { issuanceStatuses } from '../attempts/attempt-statuses';
 import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
 import {
-  findOpenIssuance,
+  findIssuance,
   markDeclined,
   markIssued,
   markNeedsReview,
-  type OpenIssuance,
   type StartedIssuance,
-} from './issuance-attempt-store';
+  type StoredIssuance,
+} from './issuance-store';
 import { judgeIssuance, type IssuanceVerdict } from './judge-issuance';
 
 /** `reason` of an issuance that was answered with code 0 but whose key could not be confirmed. */
 export const ISSUED_NOT_SEEN = 'issued_not_seen';
 
-export const issuanceRecovery: Recovery<OpenIssuance> = {
+export const issuanceRecovery: Recovery<StoredIssuance> = {
   kind: 'issuance',
-  find: findOpenIssuance,
+  async find(context, id) {
+    const issuance = await findIssuance(context, BigInt(id));
+    return issuance && issuanceStatuses.open.has(issuance.status) ? issuance : null;
+  },
 
   async ask(context, issuance) {
     switch (await recordKeyOutcome(context, issuance, wasAnsweredIssued(issuance))) {
@@ -57,8 +62,7 @@ export async function recordKeyOutcome(
   answeredIssued: boolean,
 ): Promise<IssuanceVerdict> {
   const { id, customerUid } = issuance;
-  const records = await context.service.findBillingKeys([customerUid]);
-  const record = records.find((each) => each.customerUid === customerUid) ?? null;
+  const record = await findRecord(context, customerUid);
   const verdict = judgeIssuance(issuance, record, answeredIssued);
   if (record && verdict === 'issued') await markIssued(context, id, record);
   if (verdict === 'other_card') {
@@ -68,6 +72,15 @@ export async function recordKeyOutcome(
   return verdict;
 }
 
-function wasAnsweredIssued({ reason }: OpenIssuance): boolean {
+/** The service's record of a key (§4.7); null if it has none. @throws ServiceError */
+export async function findRecord(
+  { service }: Context,
+  customerUid: string,
+): Promise<BillingKeyRecord | null> {
+  const [record] = await service.findBillingKeys([customerUid]);
+  return record ?? null;
+}
+
+function wasAnsweredIssued({ reason }: StoredIssuance): boolean {
   return reason === ISSUED_NOT_SEEN;
 }

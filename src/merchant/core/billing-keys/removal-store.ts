@@ -3,8 +3,7 @@
 import type { Context } from '../../platform/context';
 import { issuanceStatuses } from '../attempts/attempt-statuses';
 import { deliverSoon } from '../events/save-events';
-import type { StoredBillingKey } from './billing-key-store';
-import { saveCardEvent } from './card-event-store';
+import { saveCardEvent, type StoredBillingKey } from './billing-key-store';
 import { NO_DIGITS } from './issuance-store';
 
 /** The values that must be unchanged for a removal to start. */
@@ -84,21 +83,21 @@ export async function cancelRemoval(
   return count === 1;
 }
 
+/** Maximum number of tries of one run of the job. */
+const MOST_AT_ONCE = 100;
+
 export type UnfinishedRemoval = KeyAsRead & { removingSince: Date | null };
 
 /**
  * Keys whose removal is due for another try, those that have waited longest first. The first retry is a minute after
  * the last try; the gaps then grow with the age of the removal (1, 1, 2, 4, 8 … minutes), up to an hour.
  */
-export async function findUnfinishedRemovals(
-  { database, clock }: Context,
-  limit: number,
-): Promise<UnfinishedRemoval[]> {
+export async function findUnfinishedRemovals({ database, clock }: Context): Promise<UnfinishedRemoval[]> {
   return database.$queryRaw`
     select customer_uid as "customerUid", status, updated_at as "updatedAt", removing_since as "removingSince"
     from billing_keys
     where status = 'removing' and updated_at
       + greatest(interval '1 minute', least(interval '1 hour', updated_at - coalesce(removing_since, updated_at)))
       <= ${clock.now()}
-    order by updated_at limit ${limit}`;
+    order by updated_at limit ${MOST_AT_ONCE}`;
 }

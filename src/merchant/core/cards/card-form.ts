@@ -6,7 +6,7 @@ import type { CardInput } from '../../payment-service/billing-keys';
 import { parseCardInput } from '../billing-keys/card-input';
 import type { CardTexts } from './texts.ko';
 
-export type FieldProblem = keyof CardTexts['problems'];
+type FieldProblem = keyof CardTexts['problems'];
 
 /** Field names as posted, in the order of the page and of its summary of problems. */
 export const FORM_FIELDS = [
@@ -18,11 +18,11 @@ export const FORM_FIELDS = [
   'agree_privacy',
   'pg',
 ] as const;
-export type FormField = (typeof FORM_FIELDS)[number];
+type FormField = (typeof FORM_FIELDS)[number];
 export type FieldProblems = Partial<Record<FormField, FieldProblem>>;
 
 /** The content of a valid form. */
-export type CardForm = {
+type CardForm = {
   card: CardInput;
   /** Whether the member ticked that the same card is to be registered again. */
   registerAgain: boolean;

@@ -13,9 +13,9 @@ import { CARD_FIELDS } from '../billing-keys/card-input';
 import { memberIdField } from '../orders/order-schema';
 import { cardListExample, cardListJson, cardListSchema } from './card-list';
 import { showCards, submitRemoval } from './show-cards';
-import { liftLimits, showNewForm, showReplacementForm } from './show-form';
+import { liftLimits, showForm } from './show-form';
 import { showOutcome } from './show-outcome';
-import { submitNewCard, submitReplacement } from './submit-card';
+import { submitCard } from './submit-card';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -26,11 +26,11 @@ export function cardRoutes(context: Context, views: Views): Router {
   const page = pagesOf(context, views);
   router.use('/cards', originCheck(context.config), refuseInQuery(CARD_FIELDS));
 
-  router.get('/cards/new', page(showNewForm));
-  router.post('/cards', ...readForm, page(submitNewCard));
+  router.get('/cards/new', page(showForm));
+  router.post('/cards', ...readForm, page(submitCard));
   router.get('/cards', page(showCards));
-  router.get('/cards/:customer_uid/replace', page(showReplacementForm));
-  router.post('/cards/:customer_uid/replace', ...readForm, page(submitReplacement));
+  router.get('/cards/:customer_uid/replace', page(showForm));
+  router.post('/cards/:customer_uid/replace', ...readForm, page(submitCard));
   router.get('/cards/:customer_uid/outcome', page(showOutcome));
   router.post('/cards/:customer_uid/remove', ...readForm, page(submitRemoval));
 
@@ -49,24 +49,16 @@ export function cardRoutes(context: Context, views: Views): Router {
 export function legalRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const checkOrigin = originCheck(context.config);
-  router.get('/terms', checkOrigin, (request, response) => {
-    views.send(request, response, {
-      status: 200,
-      template: 'cards/terms',
-      texts: { ko, en },
-      title: ({ layout }) => layout.terms,
-      data: { version: CONSENT.termsVersion },
+  for (const name of ['terms', 'privacy'] as const)
+    router.get(`/${name}`, checkOrigin, (request, response) => {
+      views.send(request, response, {
+        status: 200,
+        template: `cards/${name}`,
+        texts: { ko, en },
+        title: ({ layout }) => layout[name],
+        data: { version: CONSENT[`${name}Version`] },
+      });
     });
-  });
-  router.get('/privacy', checkOrigin, (request, response) => {
-    views.send(request, response, {
-      status: 200,
-      template: 'cards/privacy',
-      texts: { ko, en },
-      title: ({ layout }) => layout.privacy,
-      data: { version: CONSENT.privacyVersion },
-    });
-  });
   return router;
 }
 

@@ -4,13 +4,13 @@ import { Router } from 'express';
 import type * as rows from '../../../generated/prisma/client';
 import { EVERY_FIVE_MINUTES, EVERY_MINUTE } from '../../platform/clock';
 import type { Feature } from '../../platform/http/feature-type';
+import { deleteExpiredLimits } from '../../platform/limit-store';
 import type { Columns } from '../../platform/personal-data';
-import { forgetCardAttempts } from './card-limit-store';
 import { cardRoutes, legalRoutes, memberCardRoutes } from './card-routes';
-import { cardErrors } from './errors';
 import { recoverRemovals } from './remove-card';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
+import { cardErrors } from './verify-form';
 import { cardCounters } from './watch-declines';
 
 /**
@@ -37,8 +37,7 @@ export const cards: Feature = {
   jobs: [
     // Retries every unfinished card removal.
     { name: 'recover-removals', crontab: EVERY_MINUTE, priority: 1, run: recoverRemovals },
-    // Deletes expired counts of card attempts.
-    { name: 'forget-card-attempts', crontab: EVERY_FIVE_MINUTES, priority: 3, run: forgetCardAttempts },
+    { name: 'forget-card-attempts', crontab: EVERY_FIVE_MINUTES, priority: 3, run: deleteExpiredLimits },
   ],
   personalData: cardColumns,
   texts: { ko, en },

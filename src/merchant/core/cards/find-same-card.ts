@@ -2,7 +2,7 @@
 // each card its customer_uid and shows no rule against it), but they are usually a mistake, so the form asks first.
 
 import type { Context } from '../../platform/context';
-import { findActiveCards, type HeldCard } from '../billing-keys/billing-key-store';
+import { findCards, type ListedCard } from '../billing-keys/billing-key-store';
 import { mayBeCard } from '../billing-keys/judge-issuance';
 
 /**
@@ -13,10 +13,16 @@ import { mayBeCard } from '../billing-keys/judge-issuance';
 export async function findSameCard(
   context: Context,
   { customerUid, memberId, cardNumber }: { customerUid: string; memberId: string; cardNumber: string },
-): Promise<HeldCard | null> {
-  const cards = await findActiveCards(context, memberId);
+): Promise<ListedCard | null> {
+  const held = await findCards(context, memberId);
+  const cards = held.filter(({ status }) => status === 'active');
   if (cards.some((card) => card.customerUid === customerUid)) return null;
-  return cards.find((card) => looksLikeCard(card, cardNumber)) ?? null;
+  return cards.find((card) => looksLikeCard({ ...card, lastFour: lastFourOf(card) }, cardNumber)) ?? null;
+}
+
+/** Of the card that was sent, in case the service masks one of them. */
+function lastFourOf({ issuances }: ListedCard): string | null {
+  return issuances.find(({ status }) => status === 'issued')?.cardLastFour ?? null;
 }
 
 /**
@@ -25,7 +31,10 @@ export async function findSameCard(
  * four digits alone.
  * @param sent with or without separators
  */
-export function looksLikeCard({ cardNumber, lastFour }: HeldCard, sent: string): boolean {
+export function looksLikeCard(
+  { cardNumber, lastFour }: { cardNumber: string | null; lastFour: string | null },
+  sent: string,
+): boolean {
   const digits = withoutSeparators(sent);
   const shown = withoutSeparators(cardNumber ?? '');
   const sentLastFour = digits.slice(-4);

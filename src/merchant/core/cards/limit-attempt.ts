@@ -5,11 +5,11 @@
 import { networkOf } from '../../platform/address-list';
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
+import { countKeys } from '../billing-keys/billing-key-store';
 import { billingKeyCounters, countAttempt, isUnlimited, type CountedBy } from '../billing-keys/limit-card';
-import { countKeys } from './card-limit-store';
 import { countTry, findMeasures, type Measures } from './watch-declines';
 
-export type CardAttempt = {
+type CardAttempt = {
   memberId: string;
   /** The browser's address, from `http/source-address.ts`. Null if unknown; all unknown addresses count together. */
   address: string | null;

@@ -11,12 +11,12 @@ import {
   startIssuance,
   type NewIssuance,
   type StartedIssuance,
-} from '../billing-keys/issuance-attempt-store';
+} from '../billing-keys/issuance-store';
 import { isUnlimited } from '../billing-keys/limit-card';
 import { ISSUED_NOT_SEEN, recordKeyOutcome } from '../billing-keys/recover-issuance';
 import { watchDeclines } from './watch-declines';
 
-export type Registration = Omit<NewIssuance, 'cardLastFour'> & {
+type Registration = Omit<NewIssuance, 'cardLastFour'> & {
   card: CardInput;
   /** The browser's address; null if unknown. */
   address: string | null;

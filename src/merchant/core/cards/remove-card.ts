@@ -5,6 +5,7 @@
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import { sendOnce } from '../attempts/send-once';
+import { findRecord } from '../billing-keys/recover-issuance';
 import {
   cancelRemoval,
   findUnfinishedRemovals,
@@ -23,6 +24,7 @@ type RemovalOutcome =
   | { kind: 'cannot_now'; reason: string }
   /** The key stays out of use and its removal continues, by a later try or another process. */
   | { kind: 'unfinished'; reason: string };
+type RemovalTry = Exclude<RemovalOutcome, { kind: 'in_use' }>;
 
 /**
  * Idempotent: a key that is already gone, here or at the service, counts as removed. For a key that is `removing`, this
@@ -34,69 +36,59 @@ export async function removeCard(context: Context, key: KeyAsRead): Promise<Remo
   if (status === 'removed') return { kind: 'removed' };
   const startedAt = await startRemoval(context, key);
   if (!startedAt) return { kind: 'in_use' };
-  const result = await removeAtService(context, customerUid);
-  if (result.kind === 'deleted') {
-    await markRemoved(context, customerUid);
-    return { kind: 'removed' };
-  }
-  if (result.kind === 'unknown' || status === 'removing')
-    return { kind: 'unfinished', reason: result.reason };
-  const isAsItWas = await cancelRemoval(context, key, startedAt);
-  return { kind: isAsItWas ? 'cannot_now' : 'unfinished', reason: result.reason };
+  const outcome = await removeAtService(context, customerUid);
+  if (outcome.kind === 'removed') await markRemoved(context, customerUid);
+  if (outcome.kind !== 'cannot_now') return outcome;
+  const isAsItWas = status !== 'removing' && (await cancelRemoval(context, key, startedAt));
+  return isAsItWas ? outcome : { ...outcome, kind: 'unfinished' };
 }
 
-type Removal =
-  | { kind: 'deleted' }
-  /** Nothing was done. */
-  | { kind: 'not_executed'; reason: string }
-  /** Something was done, or may have been. */
-  | { kind: 'unknown'; reason: string };
-
-async function removeAtService(context: Context, customerUid: string): Promise<Removal> {
+/** `unfinished`: something was done, or may have been. */
+async function removeAtService(context: Context, customerUid: string): Promise<RemovalTry> {
   const revocation = await revokeAllSchedules(context, customerUid);
   switch (revocation.kind) {
     case 'not_revoked':
-      return { kind: 'not_executed', reason: revocation.reason };
+      return { kind: 'cannot_now', reason: revocation.reason };
     case 'unknown':
-      return { kind: 'unknown', reason: revocation.reason };
+      return { kind: 'unfinished', reason: revocation.reason };
     case 'nothing_scheduled':
       return deleteKey(context, customerUid);
     case 'revoked': {
       const deletion = await deleteKey(context, customerUid);
-      return deletion.kind === 'not_executed' ? { ...deletion, kind: 'unknown' } : deletion;
+      return deletion.kind === 'cannot_now' ? { ...deletion, kind: 'unfinished' } : deletion;
     }
   }
 }
 
-async function deleteKey(context: Context, customerUid: string): Promise<Removal> {
+async function deleteKey(context: Context, customerUid: string): Promise<RemovalTry> {
   const sent = await sendOnce(() => context.service.deleteBillingKey(customerUid));
   switch (sent.kind) {
     case 'answered':
-      return { kind: 'deleted' };
+      return { kind: 'removed' };
     case 'refused': {
       // The service refuses to delete a missing key with the same code as any other mistake (§7), so we ask whether the
       // key exists.
       const isGone = sent.isNotFound || (await isGoneAtService(context, customerUid));
-      return isGone ? { kind: 'deleted' } : { kind: 'not_executed', reason: sent.reason };
+      return isGone ? { kind: 'removed' } : { kind: 'cannot_now', reason: sent.reason };
     }
     case 'not_executed':
+      return { kind: 'cannot_now', reason: sent.reason };
     case 'unknown':
-      return { kind: sent.kind, reason: sent.reason };
+      return { kind: 'unfinished', reason: sent.reason };
   }
 }
 
 /** False if the service could not be asked. */
-async function isGoneAtService({ service }: Context, customerUid: string): Promise<boolean> {
+async function isGoneAtService(context: Context, customerUid: string): Promise<boolean> {
   try {
-    return (await service.findBillingKeys([customerUid])).length === 0;
+    return (await findRecord(context, customerUid)) === null;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return false;
   }
 }
 
-/** Maximum number and duration of the tries of one run. The next run is a minute later. */
-const BATCH = 100;
+/** Maximum duration of one run. The next run is a minute later. */
 const RUN_MS = 50_000;
 /** A removal that is unfinished for longer than this is logged as a warning at each try. */
 const WARN_AFTER_MS = 10 * 60_000;
@@ -110,7 +102,7 @@ const WARN_AFTER_MS = 10 * 60_000;
  */
 export async function recoverRemovals(context: Context, stopping: AbortSignal): Promise<void> {
   const startedMs = context.clock.monotonicMs();
-  for (const removal of await findUnfinishedRemovals(context, BATCH)) {
+  for (const removal of await findUnfinishedRemovals(context)) {
     if (stopping.aborted || context.clock.monotonicMs() - startedMs > RUN_MS) return;
     await recoverRemoval(context, removal);
   }

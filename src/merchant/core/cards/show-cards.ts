@@ -60,7 +60,7 @@ export async function submitRemoval(context: Context, visit: Visit): Promise<voi
   if (form === null) return;
   const { customerUid, memberId, returnUrl } = form;
   const key = await getMemberKey(context, customerUid, memberId);
-  const outcome = form.expired ? { kind: 'expired' as const } : await removeCard(context, key);
+  const outcome = form.isExpired ? { kind: 'expired' as const } : await removeCard(context, key);
   addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
   const failed = (status: number, reason: 'cannot_now' | 'expired' | 'in_use') =>
     sendCards(context, visit, { memberId, returnUrl, status, failed: { customerUid, reason } });

@@ -11,7 +11,7 @@ import { requireMember, showChallenge } from '../../platform/http/shop-files';
 import { linkIn, type Page } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { clearLimits } from '../../platform/limit-store';
-import type { HeldCard } from '../billing-keys/billing-key-store';
+import type { ListedCard } from '../billing-keys/billing-key-store';
 import { FORM_FIELDS, isCompanyForm, isTicked, type Box, type FieldProblems } from './card-form';
 import { findFormRefusal, limitOf, type AttemptRefusal, type FormRefusal } from './limit-attempt';
 import { en } from './texts.en';
@@ -31,7 +31,7 @@ type FormPage = {
   /** The hidden fields of a posted form that stays valid; they are reused. */
   hidden?: { customerUid: string; formToken: string };
   /** A card of the member that looks like the typed one. The page asks before it is registered again. */
-  sameCard?: HeldCard;
+  sameCard?: ListedCard;
   /** Boxes that were ticked before and stay ticked. */
   ticked?: readonly Box[];
   /** HTML of `shop/challenge.ts`; null if no challenge is required. */
@@ -67,7 +67,8 @@ function formPage(context: Context, page: FormPage): Page<CardTexts> {
       replaceSameCard: sameCard && withReturnUrl(`/cards/${sameCard.customerUid}/replace`, returnUrl),
       ticked,
       asksAgain: replaces === null && (sameCard !== undefined || ticked.includes('register_again')),
-      testCards: context.config.sandboxMode ? SANDBOX_CARDS : [],
+      // The merchant treats them like any other card, except for the limits.
+      testCards: context.config.sandboxMode ? Object.entries(TEST_CARDS) : [],
     },
   };
 }
@@ -79,12 +80,6 @@ function newHiddenFields({ config, clock }: Context, { memberId, replaces, retur
   const subject = { customerUid, memberId, purpose, returnUrl } as const;
   return { customerUid, formToken: issueFormToken(config.formSecrets, subject, clock.now()) };
 }
-
-/** The merchant treats them like any other card, except for the limits. */
-const SANDBOX_CARDS = (Object.keys(TEST_CARDS) as (keyof typeof TEST_CARDS)[]).map((label) => ({
-  number: TEST_CARDS[label],
-  label,
-}));
 
 /**
  * The page that replaces the form while no card is accepted: why, and when to try again. It has no form, so that no
@@ -123,24 +118,14 @@ function waitIn(lang: string, seconds: number): string {
 /** The member, the key to replace and the return URL of a form. */
 export type FormOf = Pick<FormPage, 'memberId' | 'replaces' | 'returnUrl'>;
 
-export async function showNewForm(context: Context, visit: Visit): Promise<void> {
+/** Shows the form, for a new card or for the key in the path, or why no card is accepted now. */
+export async function showForm(context: Context, visit: Visit): Promise<void> {
   const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
   const memberId = await requireMember(visit.request, visit.response);
   if (memberId === null) return;
-  await openForm(context, visit, { memberId, replaces: null, returnUrl });
-}
-
-export async function showReplacementForm(context: Context, visit: Visit): Promise<void> {
-  const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
-  const memberId = await requireMember(visit.request, visit.response);
-  if (memberId === null) return;
-  const { customerUid } = await getReplaceableKey(context, String(pathCustomerUid(visit)), memberId);
-  await openForm(context, visit, { memberId, replaces: customerUid, returnUrl });
-}
-
-/** Shows the form, or why no card is accepted now. */
-async function openForm(context: Context, visit: Visit, form: FormOf): Promise<void> {
-  const { memberId, replaces } = form;
+  const replaces = pathCustomerUid(visit) ?? null;
+  if (replaces !== null) await getReplaceableKey(context, replaces, memberId);
+  const form = { memberId, replaces, returnUrl };
   const measures = await findMeasures(context, visit.request.source.client);
   // Some cards may be registered even now.
   const hasUnlimited = context.config.cardLimits.unlimitedCards !== undefined;

@@ -1,6 +1,7 @@
 // GET the outcome of a registration whose answer was lost. The page reloads itself, and redirects to the card or the
 // form once the poll of `billing-keys/recover-issuance.ts` has the outcome.
 
+import type { BillingKeyIssuance } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { getReturnUrl, withCustomerUid, withReturnUrl } from '../../platform/http/return-url';
@@ -8,13 +9,13 @@ import { requireMember } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';
 import { attemptOf, LAST_ATTEMPT, refreshAfter, type Visit } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
-import { findIssuances, type StoredIssuance } from '../billing-keys/issuance-store';
+import { replaceableKeys } from '../billing-keys/billing-key-store';
+import { findIssuances } from '../billing-keys/issuance-store';
 import type { Box } from './card-form';
-import { cardErrors } from './errors';
 import { sendForm } from './show-form';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-import { getMemberKey, pathCustomerUid } from './verify-form';
+import { cardErrors, getMemberKey, pathCustomerUid } from './verify-form';
 
 export async function showOutcome(context: Context, visit: Visit): Promise<void> {
   const { request, response } = visit;
@@ -35,7 +36,7 @@ export async function showOutcome(context: Context, visit: Visit): Promise<void>
     case 'needs_review':
       return response.redirect(303, linkIn(request, '/cards'));
     case 'declined': {
-      const replaces = status === 'active' || status === 'needs_review' ? customerUid : null;
+      const replaces = replaceableKeys.has(status) ? customerUid : null;
       const form = { memberId, replaces, returnUrl, ticked: consentsOf(issuance) };
       return sendForm(context, visit, { ...form, status: 400, notice: 'declined' });
     }
@@ -43,7 +44,7 @@ export async function showOutcome(context: Context, visit: Visit): Promise<void>
 }
 
 /** The consents given with the declined card, if the texts have not changed. */
-function consentsOf({ termsVersion, privacyVersion }: StoredIssuance): Box[] {
+function consentsOf({ termsVersion, privacyVersion }: BillingKeyIssuance): Box[] {
   return [
     ...(termsVersion === CONSENT.termsVersion ? ['agree_terms' as const] : []),
     ...(privacyVersion === CONSENT.privacyVersion ? ['agree_privacy' as const] : []),

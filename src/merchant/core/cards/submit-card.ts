@@ -11,30 +11,28 @@ import { linkIn } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
 import { parseCardForm } from './card-form';
-import { cardErrors } from './errors';
 import { findSameCard } from './find-same-card';
 import { limitAttempt } from './limit-attempt';
 import { registerCard, type RegistrationOutcome } from './register-card';
 import { sendForm, sendRefusal, type FormOf } from './show-form';
 import { sendPending } from './show-outcome';
-import { getReplaceableKey, verifyPostedForm, type VerifiedForm } from './verify-form';
+import {
+  cardErrors,
+  getReplaceableKey,
+  pathCustomerUid,
+  verifyPostedForm,
+  type VerifiedForm,
+} from './verify-form';
 
-export function submitNewCard(context: Context, visit: Visit): Promise<void> {
-  return submitForm(context, visit, 'register');
-}
-
-export function submitReplacement(context: Context, visit: Visit): Promise<void> {
-  return submitForm(context, visit, 'replace');
-}
-
-/** Handles a card for a new customer_uid or for an existing key (§1), with the same rules. */
-async function submitForm(context: Context, visit: Visit, purpose: 'register' | 'replace'): Promise<void> {
+/** Handles a card for a new customer_uid or for the key in the path (§1), with the same rules. */
+export async function submitCard(context: Context, visit: Visit): Promise<void> {
+  const purpose = pathCustomerUid(visit) === undefined ? 'register' : 'replace';
   const verified = await verifyPostedForm(context, visit, purpose);
   if (verified === null) return;
   const { memberId, customerUid, returnUrl } = verified;
   const form = { memberId, replaces: purpose === 'replace' ? customerUid : null, returnUrl };
   try {
-    await submitCard(context, visit, form, verified);
+    await tryCard(context, visit, form, verified);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     // Nothing was sent: writes after the call do not throw.
@@ -46,17 +44,12 @@ async function submitForm(context: Context, visit: Visit, purpose: 'register' | 
   }
 }
 
-async function submitCard(
-  context: Context,
-  visit: Visit,
-  form: FormOf,
-  verified: VerifiedForm,
-): Promise<void> {
+async function tryCard(context: Context, visit: Visit, form: FormOf, verified: VerifiedForm): Promise<void> {
   const { request, response } = visit;
   const { memberId, customerUid } = verified;
   const replacesKey = form.replaces !== null;
   if (replacesKey) await getReplaceableKey(context, customerUid, memberId);
-  if (verified.expired) return sendForm(context, visit, { ...form, status: 410, notice: 'expired' });
+  if (verified.isExpired) return sendForm(context, visit, { ...form, status: 410, notice: 'expired' });
   const fields = parseCardForm(request.body, context.clock.now());
   if ('problems' in fields) return sendForm(context, visit, { ...form, status: 400, ...fields });
 

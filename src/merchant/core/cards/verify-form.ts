@@ -4,17 +4,50 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
-import { HttpError } from '../../platform/errors';
+import { defineErrors, HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/request-log';
 import { getReturnUrl, parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { currentMember } from '../../platform/http/shop-files';
 import type { Page } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import type { Secrets } from '../../platform/secrets';
-import { findKey, type StoredBillingKey } from '../billing-keys/billing-key-store';
-import { cardErrors } from './errors';
+import { findKey, replaceableKeys, type StoredBillingKey } from '../billing-keys/billing-key-store';
 import { en } from './texts.en';
 import { ko, type CardTexts } from './texts.ko';
+
+/** Errors of the card pages. */
+export const cardErrors = defineErrors({
+  forged_form: {
+    status: 403,
+    message: 'This form was not made for this member.',
+    remedy: 'Open a new form.',
+    page: { toForm: true },
+  },
+  card_of_another_member: {
+    status: 403,
+    message: 'This card belongs to another member.',
+    remedy: 'Open the list of your own cards.',
+    page: { toForm: false },
+  },
+  no_such_card: {
+    status: 404,
+    message: 'There is no such card.',
+    remedy: 'Open the list of your cards.',
+    page: { toForm: false },
+  },
+  form_in_use: {
+    status: 409,
+    message: 'This form was sent before.',
+    remedy: 'See the list of your cards.',
+    page: { toForm: false },
+  },
+  key_in_use: {
+    status: 409,
+    message: 'A card is being registered under this key.',
+    remedy: 'Wait until the list shows its outcome.',
+    page: { toForm: false },
+  },
+});
 
 /**
  * Lifetime of the token that signs the hidden fields of a form. A token is valid once, and also protects against CSRF,
@@ -32,9 +65,8 @@ export type FormSubject = {
   returnUrl: string | null;
 };
 
-/** `ok` has the nonce. Storing the nonce uses up the form. */
-type FormTokenCheck =
-  { result: 'ok'; nonce: string; ageMs: number } | { result: 'expired' } | { result: 'forged' };
+/** A token of ours. Storing the nonce uses up the form. */
+type FormToken = { nonce: string; ageMs: number; isExpired: boolean };
 
 /** Signed with the first secret. */
 export function issueFormToken([secret]: Secrets, subject: FormSubject, now: Date): string {
@@ -44,24 +76,25 @@ export function issueFormToken([secret]: Secrets, subject: FormSubject, now: Dat
 }
 
 /**
- * Accepts each of the secrets, so that forms survive a rotation (docs/07-maintenance.md).
- * Forged: not created by us, or for another member, key, purpose or return_url; missing; or changed. Expired: ours, but
- * older than 15 minutes.
+ * Accepts each of the secrets, so that forms survive a rotation (docs/07-maintenance.md). A token expires after 15
+ * minutes.
+ * @returns null for a forged token: not created by us, or for another member, key, purpose or return_url; missing; or
+ * changed
  */
 export function checkFormToken(
   secrets: Secrets,
   subject: FormSubject,
   token: unknown,
   now: Date,
-): FormTokenCheck {
+): FormToken | null {
   const parts = typeof token === 'string' ? TOKEN.exec(token) : null;
   const [, nonce, issuedAt, signature] = parts ?? [];
-  if (nonce === undefined || issuedAt === undefined || signature === undefined) return { result: 'forged' };
+  if (nonce === undefined || issuedAt === undefined || signature === undefined) return null;
   const isSignedWith = (secret: string) =>
     timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, subject, nonce, Number(issuedAt))));
-  if (!secrets.some(isSignedWith)) return { result: 'forged' };
+  if (!secrets.some(isSignedWith)) return null;
   const ageMs = now.getTime() - Number(issuedAt);
-  return ageMs > FORM_LIFETIME_MS ? { result: 'expired' } : { result: 'ok', nonce, ageMs };
+  return { nonce, ageMs, isExpired: ageMs > FORM_LIFETIME_MS };
 }
 
 // `timingSafeEqual` needs fixed lengths: 18 random bytes and a SHA-256 in base64url.
@@ -75,42 +108,28 @@ function sign(secret: string, subject: FormSubject, nonce: string, issuedAtMs: n
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
-type PostedForm = {
-  memberId: string;
-  /** The key in the path; undefined if there is none. */
-  pathCustomerUid: string | undefined;
-  purpose: FormPurpose;
-  body: unknown;
-};
-
-export type VerifiedForm = { memberId: string; customerUid: string; returnUrl: string | null } & (
-  { expired: false; nonce: string; ageMs: number } | { expired: true }
-);
+export type VerifiedForm = FormToken & { memberId: string; customerUid: string; returnUrl: string | null };
 
 /**
  * Checks the hidden fields of the form (§1).
  * @throws HttpError 403 `forged_form`; 400 `return_url_refused` if RETURN_URLS has changed since the form was made
  */
-function verifyForm({ config, clock }: Context, posted: PostedForm): VerifiedForm {
-  const { memberId, pathCustomerUid, purpose } = posted;
-  const fields = (posted.body ?? {}) as Partial<
-    Record<'customer_uid' | 'form_token' | 'return_url', unknown>
-  >;
+function verifyForm(
+  { config, clock }: Context,
+  visit: Visit,
+  purpose: FormPurpose,
+  memberId: string,
+): VerifiedForm {
+  const fields = visit.request.body as Partial<Record<'customer_uid' | 'form_token' | 'return_url', unknown>>;
   const { customer_uid: customerUid, return_url: signedUrl = null } = fields;
   if (typeof customerUid !== 'string') throw new HttpError(cardErrors.forged_form);
   if (signedUrl !== null && typeof signedUrl !== 'string') throw new HttpError(cardErrors.forged_form);
-  if (pathCustomerUid !== undefined && pathCustomerUid !== customerUid)
-    throw new HttpError(cardErrors.forged_form);
+  const inPath = pathCustomerUid(visit);
+  if (inPath !== undefined && inPath !== customerUid) throw new HttpError(cardErrors.forged_form);
   const subject = { customerUid, memberId, purpose, returnUrl: signedUrl };
-  const check = checkFormToken(config.formSecrets, subject, fields.form_token, clock.now());
-  if (check.result === 'forged') throw new HttpError(cardErrors.forged_form);
-  const form = { memberId, customerUid, returnUrl: getReturnUrl(config, signedUrl ?? undefined) };
-  switch (check.result) {
-    case 'ok':
-      return { ...form, expired: false, nonce: check.nonce, ageMs: check.ageMs };
-    case 'expired':
-      return { ...form, expired: true };
-  }
+  const token = checkFormToken(config.formSecrets, subject, fields.form_token, clock.now());
+  if (token === null) throw new HttpError(cardErrors.forged_form);
+  return { ...token, memberId, customerUid, returnUrl: getReturnUrl(config, signedUrl ?? undefined) };
 }
 
 /**
@@ -126,10 +145,9 @@ export async function verifyPostedForm(
 ): Promise<VerifiedForm | null> {
   const { request, response, views } = visit;
   const memberId = await currentMember(request);
-  const posted = { pathCustomerUid: pathCustomerUid(visit), purpose, body: request.body as unknown };
-  if (memberId !== null) return verifyForm(context, { memberId, ...posted });
+  if (memberId !== null) return verifyForm(context, visit, purpose, memberId);
   addLogFields(response, { outcome: 'signed_out' });
-  views.send(request, response, signedOutPage(context, posted));
+  views.send(request, response, signedOutPage(context, visit, purpose));
   return null;
 }
 
@@ -143,11 +161,11 @@ export function pathCustomerUid({ request }: Visit): string | undefined {
  * where the member signs in and gets a new form. 403 as for a forged form, because the form cannot be verified without
  * its member.
  */
-function signedOutPage({ config }: Context, posted: Omit<PostedForm, 'memberId'>): Page<CardTexts> {
+function signedOutPage({ config }: Context, visit: Visit, purpose: FormPurpose): Page<CardTexts> {
   // The signature cannot be checked without the member, so the return URL is validated again before the new form uses
   // it.
-  const { return_url: named } = (posted.body ?? {}) as { return_url?: unknown };
-  const openAgain = withReturnUrl(pageOf(posted), parseReturnUrl(config, named));
+  const { return_url: named } = visit.request.body as { return_url?: unknown };
+  const openAgain = withReturnUrl(pageOf(visit, purpose), parseReturnUrl(config, named));
   return {
     status: 403,
     template: 'cards/signed-out',
@@ -160,12 +178,11 @@ function signedOutPage({ config }: Context, posted: Omit<PostedForm, 'memberId'>
 }
 
 /** The page of the form. */
-function pageOf({ purpose, pathCustomerUid }: Omit<PostedForm, 'memberId'>): string {
+function pageOf(visit: Visit, purpose: FormPurpose): string {
   if (purpose === 'register') return '/cards/new';
+  const customerUid = pathCustomerUid(visit);
   // Only a valid customer_uid is put into a link.
-  return purpose === 'replace' && isCustomerUid(pathCustomerUid)
-    ? `/cards/${pathCustomerUid}/replace`
-    : '/cards';
+  return purpose === 'replace' && isCustomerUid(customerUid) ? `/cards/${customerUid}/replace` : '/cards';
 }
 
 /**
@@ -178,7 +195,7 @@ export async function getReplaceableKey(
   memberId: string,
 ): Promise<StoredBillingKey> {
   const key = await getMemberKey(context, customerUid, memberId);
-  if (key.status !== 'active' && key.status !== 'needs_review') throw new HttpError(cardErrors.no_such_card);
+  if (!replaceableKeys.has(key.status)) throw new HttpError(cardErrors.no_such_card);
   return key;
 }
 

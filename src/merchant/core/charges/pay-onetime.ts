@@ -6,7 +6,7 @@ import type { CardInput } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
 import { recoverAttempt } from '../attempts/recover-attempt';
 import { bestEffort } from '../attempts/send-once';
-import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/issuance-attempt-store';
+import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/issuance-store';
 import { billingKeyCounters, countAttempt, isUnlimited, takeBackCardTry } from '../billing-keys/limit-card';
 import { issuanceRecovery } from '../billing-keys/recover-issuance';
 import type { NewOrder } from '../orders/order-store';

@@ -2,9 +2,9 @@
 // name is stored with each delivery, so renaming a handler makes it another target.
 
 import type { Context } from '../../platform/context';
-import type { EventHandler } from '../../shop/event';
+import type { ShopEvent } from '../../shop/event';
 
-export type Handler = EventHandler<Context>;
+export type Handler = (event: ShopEvent, context: Context) => Promise<void>;
 export type Handlers = Readonly<Record<string, Handler>>;
 
 /** The name of the only handler. */

@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CardLinkPage } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import type { Transaction } from '../../platform/database';
+import type { Statements } from '../../platform/database-transaction';
 
 export type CardLink = { memberId: string; page: CardLinkPage; returnUrl: string | null };
 
@@ -50,9 +50,9 @@ export async function hasLinks({ database }: Context, memberId: string): Promise
 export async function deleteLinksOf(
   { database }: Context,
   memberId: string,
-  run: Pick<Transaction, 'cardLink'> = database as unknown as Transaction,
+  run: Statements = database,
 ): Promise<void> {
-  await run.cardLink.deleteMany({ where: { memberId } });
+  await run.$executeRaw`delete from card_links where member_id = ${memberId}`;
 }
 
 /** The token has 256 random bits, so the hash needs no salt and no slow function. */

@@ -5,9 +5,8 @@ import { EVERY_FIVE_MINUTES } from '../../platform/clock';
 import type { MemberRows } from '../../platform/context';
 import type { Feature } from '../../platform/http/feature-type';
 import { TO_EMPTY, TO_NULL, type Columns } from '../../platform/personal-data';
-import { cardLinkErrors, cardLinkRoutes } from './card-link-routes';
+import { cardLinkErrors, cardLinkPages, cardLinkRoutes } from './card-link-routes';
 import { deleteExpiredLinks, deleteLinksOf, hasLinks } from './card-link-store';
-import { cardLinkPages } from './link-page-routes';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 

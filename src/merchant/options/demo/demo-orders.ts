@@ -1,6 +1,6 @@
 // Purchases in the demo shop: an order is registered first, then paid with a registered card or in the payment window.
 
-import { cardErrors } from '../../core/cards/errors';
+import { cardErrors } from '../../core/cards/verify-form';
 import { chargeOrder } from '../../core/charges/charge-order';
 import { findBlockingCharge } from '../../core/charges/charge-store';
 import { findOrder, payableOrders, type StoredOrder } from '../../core/orders/order-store';

@@ -1,7 +1,7 @@
 // The demo shop's plan, which is a subscription. The demo clock can be moved to its next payment.
 
 import { findKey, type StoredBillingKey } from '../../core/billing-keys/billing-key-store';
-import { cardErrors } from '../../core/cards/errors';
+import { cardErrors } from '../../core/cards/verify-form';
 import type { Context } from '../../platform/context';
 import { defineErrors, HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/request-log';

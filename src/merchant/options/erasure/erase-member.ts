@@ -2,6 +2,7 @@
 // and closes open orders. Then it erases the remaining data. Each step can be repeated, and rows record what waits, so
 // that a repeated call or the job continues wherever a process stopped.
 
+import type { KeyAsRead } from '../../core/billing-keys/removal-store';
 import { removeCard } from '../../core/cards/remove-card';
 import { payableOrders } from '../../core/orders/order-store';
 import { closeOrder } from '../../core/orders/register-order';
@@ -15,30 +16,32 @@ import {
   findKeysToRemove,
   findLeftOrders,
   finishErasure,
+  memberRows,
   startErasure,
   writeErasedOrders,
+  type ErasableOrder,
   type LeftOrder,
   type TypedText,
 } from './erasure-store';
 
-export type ErasureOutcome =
-  /** Nothing personal is left. */
-  | { kind: 'erased'; toCheck: TypedText[] }
-  /** What waits; empty if something was registered for the member meanwhile. It is retried. */
-  | { kind: 'in_progress'; waiting: Waiting[]; toCheck: TypedText[] };
+export type ErasureOutcome = {
+  /** `erased`: nothing personal is left. `in_progress`: it is retried. */
+  kind: 'erased' | 'in_progress';
+  /** Also empty if something was registered for the member meanwhile. */
+  waiting: Waiting[];
+  toCheck: TypedText[];
+};
 
 /** The caller waits for it; the job does what takes longer. */
 const TRY_MS = 20_000;
-/** Orders erased by one statement: a member may have many. */
-const ORDERS_AT_ONCE = 100;
 
 /** Idempotent: a member without data counts as erased. */
 export async function eraseMember(context: Context, memberId: string): Promise<ErasureOutcome> {
-  const erasure = await startErasure(context, memberId);
-  if (!erasure) return { kind: 'erased', toCheck: [] };
-  const { toCheck } = erasure;
+  const toCheck = await startErasure(context, memberId);
+  if (toCheck === null) return { kind: 'erased', waiting: [], toCheck: [] };
   const waiting = await continueErasure(context, memberId);
-  return waiting === null ? { kind: 'erased', toCheck } : { kind: 'in_progress', waiting, toCheck };
+  const kind = waiting === null ? 'erased' : 'in_progress';
+  return { kind, waiting: waiting ?? [], toCheck };
 }
 
 /** One try of a started erasure. Returns what waits, or null once it is finished. */
@@ -58,8 +61,7 @@ async function continueErasure(context: Context, memberId: string): Promise<Wait
 /** Ends the options' rows about the member, such as subscriptions. */
 async function endOptions(context: Context, memberId: string, isOver: () => boolean): Promise<Waiting[]> {
   const waiting: Waiting[] = [];
-  for (const { memberRows } of context.features)
-    if (memberRows) waiting.push(...(await memberRows.end(context, memberId, isOver)));
+  for (const rows of memberRows(context)) waiting.push(...(await rows.end(context, memberId, isOver)));
   return waiting;
 }
 
@@ -72,10 +74,7 @@ async function removeCards(context: Context, memberId: string, isOver: () => boo
   return waiting;
 }
 
-async function removeOne(
-  context: Context,
-  key: Parameters<typeof removeCard>[1],
-): Promise<WaitReason | null> {
+async function removeOne(context: Context, key: KeyAsRead): Promise<WaitReason | null> {
   // `cards/remove-card.ts` retries it, at its own intervals.
   if (key.status === 'removing') return 'removal_pending';
   const outcome = await removeCard(context, key);
@@ -95,7 +94,7 @@ async function eraseOrders(context: Context, memberId: string, isOver: () => boo
   for (const { merchantUid, status } of await findLeftOrders(context, memberId))
     if (payableOrders.has(status) && !isOver()) await closeOrder(context, merchantUid);
   while (!isOver()) {
-    const orders = await findErasableOrders(context, memberId, ORDERS_AT_ONCE);
+    const orders = await findErasableOrders(context, memberId);
     const erased = await writeErasedOrders(context, orders.map(withoutPersonalData));
     // None is left, or all have changed meanwhile, and the next try reads them again.
     if (erased === 0) break;
@@ -104,7 +103,7 @@ async function eraseOrders(context: Context, memberId: string, isOver: () => boo
   return left.map((order) => ({ kind: 'order', id: order.merchantUid, reason: whyLeft(order) }));
 }
 
-function withoutPersonalData<Order extends Parameters<typeof writeErasedOrders>[1][number]>(order: Order) {
+function withoutPersonalData(order: ErasableOrder): ErasableOrder {
   const payments = order.payments.map(({ svcUid, record }) => ({ svcUid, record: keptFields(record) }));
   return { ...order, payments };
 }

@@ -29,7 +29,7 @@ export type TypedText = {
   id: string;
 };
 
-export type OpenErasure = { id: bigint; requestedAt: Date; toCheck: TypedText[] };
+type OpenErasure = { id: bigint; memberId: string; requestedAt: Date; toCheck: TypedText[] };
 
 /** The job leaves an erasure alone while its caller works on it. */
 const CALLER_MS = 60_000;
@@ -56,12 +56,15 @@ const hasNotes = (subject: NoteSubject, row: string, id = 'id') =>
     `exists (select from notes n where n.subject = '${subject}' and n.subject_id = ${row}.${id}::text)`,
   );
 
-/** Starts an erasure, or continues the open one. Returns null if there is no data about the member. */
-export async function startErasure(context: Context, memberId: string): Promise<OpenErasure | null> {
+/**
+ * Starts an erasure, or continues the open one.
+ * @returns what a person has to check; null if there is no data about the member
+ */
+export async function startErasure(context: Context, memberId: string): Promise<TypedText[] | null> {
   const { database, clock } = context;
   const now = clock.now();
   const ofOptions = await Promise.all(memberRows(context).map((rows) => rows.exist(context, memberId)));
-  const [erasure] = await database.$queryRaw<OpenErasure[]>`
+  const [erasure] = await database.$queryRaw<Pick<OpenErasure, 'toCheck'>[]>`
     with member_orders as materialized (select merchant_uid from ${ordersOf(memberId)} o),
     typed (kind, id) as (
       select 'refund', r.id::text from refunds r where r.svc_uid in (
@@ -86,18 +89,15 @@ export async function startErasure(context: Context, memberId: string): Promise<
       or exists (select from billing_keys where member_id = ${memberId})
       or exists (select from erasures where member_id = ${memberId})
     on conflict (member_id) do update set next_attempt_at = excluded.next_attempt_at
-    returning id, requested_at as "requestedAt", to_check as "toCheck"`;
-  return erasure ?? null;
+    returning to_check as "toCheck"`;
+  return erasure?.toCheck ?? null;
 }
 
 /** Claims a due erasure, the longest due first, for one minute. */
-export async function claimErasure({
-  database,
-  clock,
-}: Context): Promise<(OpenErasure & { memberId: string }) | null> {
+export async function claimErasure({ database, clock }: Context): Promise<OpenErasure | null> {
   const now = clock.now();
   // Intervals grow with its age: 1, 1, 2, 4, 8 … minutes, up to an hour.
-  const [erasure] = await database.$queryRaw<(OpenErasure & { memberId: string })[]>`
+  const [erasure] = await database.$queryRaw<OpenErasure[]>`
     update erasures e set next_attempt_at = ${now}::timestamptz
       + greatest(interval '1 minute', least(interval '1 hour', ${now}::timestamptz - e.requested_at))
     where id = (select id from erasures where next_attempt_at <= ${now}::timestamptz
@@ -135,6 +135,9 @@ export async function findLeftOrders({ database }: Context, memberId: string): P
     order by o.merchant_uid`;
 }
 
+/** Orders erased by one statement: a member may have many. */
+const ORDERS_AT_ONCE = 100;
+
 export type ErasableOrder = {
   merchantUid: string;
   version: number;
@@ -142,11 +145,7 @@ export type ErasableOrder = {
 };
 
 /** The member's orders without money in transit: closed, or paid with every outcome known. */
-export async function findErasableOrders(
-  { database }: Context,
-  memberId: string,
-  limit: number,
-): Promise<ErasableOrder[]> {
+export async function findErasableOrders({ database }: Context, memberId: string): Promise<ErasableOrder[]> {
   return database.$queryRaw<ErasableOrder[]>`
     select o.merchant_uid as "merchantUid", o.version,
       (select coalesce(jsonb_agg(jsonb_build_object('svcUid', p.svc_uid, 'record', p.record)), '[]')
@@ -158,7 +157,7 @@ export async function findErasableOrders(
         and c.status in ${chargeStatuses.blocking.sql})
       and not exists (select from refunds r join payments p using (svc_uid) where p.merchant_uid = o.merchant_uid
         and r.status in ${refundStatuses.blocking.sql})
-    order by o.merchant_uid limit ${limit}`;
+    order by o.merchant_uid limit ${ORDERS_AT_ONCE}`;
 }
 
 /**
@@ -200,7 +199,7 @@ export async function writeErasedOrders(
 }
 
 /** The rows of options about members. */
-const memberRows = ({ features }: Context): MemberRows[] =>
+export const memberRows = ({ features }: Context): MemberRows[] =>
   features.flatMap((feature) => feature.memberRows ?? []);
 
 /**

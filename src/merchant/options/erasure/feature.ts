@@ -4,9 +4,9 @@ import type * as rows from '../../../generated/prisma/client';
 import { EVERY_MINUTE, ONCE_A_DAY } from '../../platform/clock';
 import type { Feature } from '../../platform/http/feature-type';
 import { TO_NULL, type Columns } from '../../platform/personal-data';
-import { deleteOldRows } from './delete-old-rows';
 import { finishErasures } from './erase-member';
 import { erasureRoutes } from './erasure-routes';
+import { deleteOldRows } from './retention-store';
 
 /** Personal data in the tables of this feature. */
 const erasureColumns = {
@@ -26,7 +26,6 @@ export const erasure: Feature = {
   jobs: [
     // Retries every unfinished erasure.
     { name: 'finish-erasures', crontab: EVERY_MINUTE, priority: 1, run: finishErasures },
-    // Deletes rows older than KEEP_NOTIFICATIONS_DAYS.
     { name: 'delete-old-rows', crontab: ONCE_A_DAY, priority: 3, run: deleteOldRows },
   ],
   personalData: erasureColumns,

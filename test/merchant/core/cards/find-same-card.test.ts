@@ -4,7 +4,7 @@ import { looksLikeCard } from '../../../../src/merchant/core/cards/find-same-car
 
 const SENT = '5409-1357-2468-9012';
 const looksLike = (cardNumber: string | null, lastFour: string | null = '9012', sent = SENT) =>
-  looksLikeCard({ customerUid: 'card_1', cardName: 'BC카드', cardNumber, lastFour }, sent);
+  looksLikeCard({ cardNumber, lastFour }, sent);
 
 test.each([
   ['as the sandbox masks it', '5409-13**-****-9012'],
