@@ -12,6 +12,7 @@ import { BANKS } from './banks';
 import { findNotes } from './note-store';
 import { addressOf } from './operator-list';
 import {
+  actionRoute,
   toPage,
   type ActionName,
   type DoneKey,
@@ -53,15 +54,14 @@ function action(
   act: (context: Context, request: OperatorRequest) => Promise<DoneKey>,
   role: Role = 'decide',
 ): OperatorRoute {
-  return {
-    method: 'post',
+  return actionRoute({
     path: `${QUEUE}/${kind}/:id/${name}`,
     role,
     action: name,
     back: () => QUEUE,
     page: kind === 'discrepancies' ? showDiscrepancy : showQueue,
-    handle: async (context, request) => ({ kind: 'redirect', to: QUEUE, done: await act(context, request) }),
-  };
+    act,
+  });
 }
 
 /** The data of `action-queue.eta`. */

@@ -91,6 +91,30 @@ export type OperatorRoute = Guarded & {
 
 export const toPage = (page: OperatorPage): OperatorAnswer => ({ kind: 'page', page });
 
+type Action = Pick<OperatorRoute, 'path' | 'page'> & {
+  /** Default: `decide`. */
+  role?: Role;
+  action: ActionName;
+  /** The page with the form. */
+  back: (request: OperatorRequest) => string;
+  /** Where it leads once it is done; default: the page with the form. */
+  to?: string;
+  act(context: Context, request: OperatorRequest): Promise<DoneKey>;
+};
+
+/** An action that leads to a page, which says what was done. */
+export function actionRoute({ role = 'decide', to, act, ...route }: Action): OperatorRoute {
+  return {
+    ...route,
+    method: 'post',
+    role,
+    handle: async (context, request) => {
+      const done = await act(context, request);
+      return { kind: 'redirect', to: to ?? route.back(request), done };
+    },
+  };
+}
+
 /** The texts of these pages, with those of the records of options, and the names of more pages. */
 export function textsWith(
   features: Context['features'],

@@ -15,7 +15,7 @@ import { note, sendEventAgain } from './actions';
 import { PAYMENT_COLUMNS, REFUND_COLUMNS } from './lists';
 import { findNotes } from './note-store';
 import { toCells } from './operator-list';
-import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+import { actionRoute, toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import { findRequestsOf } from './refund-request-store';
 import { timelineOf } from './timeline';
 
@@ -33,32 +33,20 @@ export const ORDER_ROUTES: OperatorRoute[] = [
     back: () => '/operator/orders',
     handle: showOrder,
   },
-  {
-    method: 'post',
+  actionRoute({
     path: '/operator/orders/:merchant_uid/events/:event_id/replay',
-    role: 'decide',
     action: 'replay',
     back: pathOf,
     page: showOrder,
-    handle: async (context, request) => ({
-      kind: 'redirect',
-      done: await sendEventAgain(context, request),
-      to: pathOf(request),
-    }),
-  },
-  {
-    method: 'post',
+    act: sendEventAgain,
+  }),
+  actionRoute({
     path: '/operator/orders/:merchant_uid/note',
-    role: 'decide',
     action: 'note',
     back: pathOf,
     page: showOrder,
-    handle: async (context, request) => ({
-      kind: 'redirect',
-      done: await note(context, request, 'order'),
-      to: pathOf(request),
-    }),
-  },
+    act: (context, request) => note(context, request, 'order'),
+  }),
 ];
 
 async function showOrder(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {

@@ -19,7 +19,7 @@ import { curlCommand } from '../../platform/http/route-description';
 import { checkAgain, disputePayment, sendEventAgain } from './actions';
 import { BANKS } from './banks';
 import { findNotes } from './note-store';
-import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+import { actionRoute, toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import { findRequestsOf, findWaitingRequests } from './refund-request-store';
 import { requestJson } from './refund-requests';
 import { timelineOf } from './timeline';
@@ -34,45 +34,30 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
     back: () => '/operator/payments',
     handle: showPayment,
   },
-  {
-    method: 'post',
+  actionRoute({
     path: '/operator/payments/:svc_uid/sync',
-    role: 'decide',
     action: 'sync',
     back: paymentPath,
     page: showPayment,
-    async handle(context, request) {
+    async act(context, request) {
       const { svcUid, merchantUid } = await findHistoryOf(context, request);
-      const done = await checkAgain(context, request, { svcUid, merchantUid });
-      return { kind: 'redirect', to: paymentPath(request), done };
+      return checkAgain(context, request, { svcUid, merchantUid });
     },
-  },
-  {
-    method: 'post',
+  }),
+  actionRoute({
     path: '/operator/payments/:svc_uid/events/:event_id/replay',
-    role: 'decide',
     action: 'replay',
     back: paymentPath,
     page: showPayment,
-    handle: async (context, request) => ({
-      kind: 'redirect',
-      done: await sendEventAgain(context, request),
-      to: paymentPath(request),
-    }),
-  },
-  {
-    method: 'post',
+    act: sendEventAgain,
+  }),
+  actionRoute({
     path: '/operator/payments/:svc_uid/dispute',
-    role: 'decide',
     action: 'dispute',
     back: paymentPath,
     page: showPayment,
-    handle: async (context, request) => ({
-      kind: 'redirect',
-      done: await disputePayment(context, request),
-      to: paymentPath(request),
-    }),
-  },
+    act: disputePayment,
+  }),
 ];
 
 export async function showPayment(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {

@@ -19,6 +19,7 @@ import { showDiscrepancy } from './action-queue';
 import { refundOfDiscrepancy, refundOfPayment } from './actions';
 import { BANKS } from './banks';
 import {
+  actionRoute,
   toPage,
   type DoneKey,
   type OperatorAnswer,
@@ -44,20 +45,15 @@ export const REFUND_ROUTES: OperatorRoute[] = [
     page: showPayment,
     handle: askForPayment,
   },
-  {
-    method: 'post',
+  actionRoute({
     path: '/operator/payments/:svc_uid/refund',
     role: 'refund',
     action: 'refund',
     back: paymentPath,
     // The amount may no longer be there; then the payment says why.
     page: (context, request) => askForPayment(context, request).catch(() => showPayment(context, request)),
-    handle: async (context, request) => ({
-      kind: 'redirect',
-      done: await refundOrRequest(context, request),
-      to: paymentPath(request),
-    }),
-  },
+    act: refundOrRequest,
+  }),
   {
     method: 'post',
     path: `${QUEUE}/discrepancies/:id/refund/check`,
@@ -68,20 +64,16 @@ export const REFUND_ROUTES: OperatorRoute[] = [
     page: showDiscrepancy,
     handle: askForDiscrepancy,
   },
-  {
-    method: 'post',
+  actionRoute({
     path: `${QUEUE}/discrepancies/:id/refund`,
     role: 'refund',
     action: 'refund',
     back: discrepancyPath,
     page: (context, request) =>
       askForDiscrepancy(context, request).catch(() => showDiscrepancy(context, request)),
-    handle: async (context, request) => ({
-      kind: 'redirect',
-      done: await refundOrRequestDiscrepancy(context, request),
-      to: QUEUE,
-    }),
-  },
+    to: QUEUE,
+    act: refundOrRequestDiscrepancy,
+  }),
 ];
 
 type Asked = {
