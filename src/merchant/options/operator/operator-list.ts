@@ -125,7 +125,7 @@ function listPage<Query extends z.ZodObject, Row>(
   const { after, ...withoutCursor } = given;
   const { sort, ...narrowing } = withoutCursor;
   const isWhole = after === undefined && next === null;
-  const shown = columns.filter(({ isDetail = false }) => !isDetail);
+  const shown = shownIn(columns);
   return toPage({
     template: 'list',
     title: ({ operator }) => nameOf({ ...operator.subjects, ...operator.places }, place),
@@ -138,7 +138,7 @@ function listPage<Query extends z.ZodObject, Row>(
         choices: choicesOf(list.query, name),
         value: given[name] ?? '',
       })),
-      columns: shown.map(({ name, kind }) => ({ name, kind })),
+      columns: shown,
       rows: read && rows.map((row) => toCells(shown, row)),
       totals: read?.counted ?? (isWhole ? { count: rows.length, sums: [] } : null),
       mostCounted: COUNTED_ROWS,
@@ -214,6 +214,34 @@ function cellOf<Row>(column: Column<Row>, row: Row): Cell {
     ...(currency && { currency: currency.call(column, row) }),
     ...(of && { of: of.call(column, row) }),
   };
+}
+
+/** The data of `rows.eta`. */
+export type Table = {
+  /** The list of such rows, or a word of `groups`. */
+  name: string;
+  columns: readonly { name: string; kind: ColumnKind }[];
+  rows: readonly Cell[][];
+  /** The list that has all of them; null if this is all, or if no list has this filter. */
+  more: string | null;
+};
+
+/**
+ * Rows on a page that is no list, with the columns that fit in a table.
+ * @param without the column that has the same value in all rows of the page
+ */
+export function tableOf<Row>(
+  name: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { without, more = null }: { without?: string; more?: string | null } = {},
+): Table {
+  const shown = shownIn(columns).filter((column) => column.name !== without);
+  return { name, columns: shown, rows: rows.map((row) => toCells(shown, row)), more };
+}
+
+function shownIn<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  return columns.filter(({ isDetail = false }) => !isDetail);
 }
 
 /** Leaves out empty fields, which a form sends too. If a field has several values, the first one counts. */

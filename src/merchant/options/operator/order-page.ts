@@ -14,7 +14,7 @@ import { HttpError } from '../../platform/errors';
 import { note, sendEventAgain } from './actions';
 import { PAYMENT_COLUMNS, REFUND_COLUMNS } from './lists';
 import { findNotes } from './note-store';
-import { toCells } from './operator-list';
+import { tableOf } from './operator-list';
 import { actionRoute, toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import { findRequestsOf } from './refund-request-store';
 import { timelineOf } from './timeline';
@@ -73,10 +73,6 @@ async function showOrder(context: Context, request: OperatorRequest): Promise<Op
     { subject: 'refund', ids: idsOf(refunds) },
   ]);
   const payments = order?.payments ?? [];
-  const paymentColumns = PAYMENT_COLUMNS.filter(
-    ({ name, isDetail = false }) => !isDetail && name !== 'merchant_uid',
-  );
-  const refundColumns = REFUND_COLUMNS.filter(({ isDetail = false }) => !isDetail);
   return toPage({
     template: 'order',
     title: ({ operator }) => `${operator.things.order} ${merchantUid}`,
@@ -86,8 +82,8 @@ async function showOrder(context: Context, request: OperatorRequest): Promise<Op
       order,
       base: pathOf(request),
       planned: planned.list,
-      payments: { columns: paymentColumns, rows: payments.map((row) => toCells(paymentColumns, row)) },
-      refunds: { columns: refundColumns, rows: refunds.map((row) => toCells(refundColumns, row)) },
+      payments: tableOf('payments', PAYMENT_COLUMNS, payments, { without: 'merchant_uid' }),
+      refunds: tableOf('refunds', REFUND_COLUMNS, refunds),
       // Named by a notification or a discrepancy, and not stored.
       notStored: shown.filter((svcUid) => payments.every((payment) => payment.svcUid !== svcUid)),
       hasMore: svcUids.length > MOST_PAYMENTS,
