@@ -7,7 +7,7 @@ import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import type { LogFields } from '../../platform/http/request-log';
 import type { PageTexts } from '../../platform/http/views';
 import { inWords, TONES, type ColumnName } from './foreign-words';
-import { formatsIn, type Formats } from './formats';
+import { formatsIn } from './formats';
 import { hrefOf, shortId } from './links';
 import type { SignedIn } from './operator-session';
 import { may, type Role } from './roles';
@@ -150,6 +150,8 @@ export function paymentStatus({
 }
 
 type Shown = {
+  lang: string;
+  words: OperatorTexts;
   /** Null: nobody is signed in. */
   operator: Pick<SignedIn, 'by' | 'role' | 'accountId'> | null;
   place: string | null;
@@ -160,10 +162,10 @@ type Shown = {
 /** Data that every template gets in addition to its page's. */
 export function pageData(
   { clock, features }: Pick<Context, 'clock' | 'features'>,
-  { operator, place, done, failure }: Shown,
+  { lang, words, operator, place, done, failure }: Shown,
 ): object {
   const { by = null, role = null, accountId = null } = operator ?? {};
-  const now = clock.now();
+  const formats = formatsIn(lang, clock.now());
   return {
     by,
     accountId: accountId === null ? null : String(accountId),
@@ -182,10 +184,10 @@ export function pageData(
     hrefOf,
     shortId,
     paymentStatus,
-    formats: ({ lang }: PageTexts<OperatorTexts>): Formats => formatsIn(lang, now),
+    formats,
     contradictionText,
-    inWords: (t: PageTexts<OperatorTexts>, name: ColumnName, value: string | number, kind?: string) =>
-      inWords(t, formatsIn(t.lang, now), { name, value, kind }),
+    inWords: (name: ColumnName, value: string | number, kind?: string) =>
+      inWords(words, formats, { name, value, kind }),
   };
 }
 

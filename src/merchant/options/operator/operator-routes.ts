@@ -161,6 +161,8 @@ export function operatorRoutes(context: Context, views: Views): Router {
   ): void {
     const { status = 200, template, title, place, isError = false, data } = page;
     const { role = null, session = null } = operator ?? {};
+    const lang = languageOf(request);
+    const done = request.query['done'];
     views.send(request, response, {
       status,
       template: `operator/${template}`,
@@ -169,10 +171,9 @@ export function operatorRoutes(context: Context, views: Views): Router {
       isError,
       path: request.method === 'GET' ? ownAddress(request) : shownAddress(backOf(response)),
       data: {
-        ...pageData(context, { operator, place, failure, done: request.query['done'] }),
+        ...pageData(context, { lang, words: texts[lang], operator, place, failure, done }),
         canSignOut: session !== null,
         morePlaces: more.filter((place) => role !== null && may(role, roleOfPlace(place))),
-        morePlace: null,
         ...data,
       },
     });
