@@ -42,10 +42,9 @@ async function showAccounts(context: Context, { status = 200, ...shown }: Shown)
     status,
     template: 'accounts',
     title: ({ operator }) => operator.accounts.title,
-    place: null,
+    place: 'accounts',
     isError: shown.problem !== undefined,
     data: {
-      morePlace: ACCOUNTS_PATH,
       accounts: accounts.map(({ id, name, role, disabledAt, createdAt, totpSecret, sessions }) => {
         return { id, name, role, disabledAt, createdAt, hasSecondFactor: totpSecret !== null, sessions };
       }),

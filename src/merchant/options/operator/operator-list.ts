@@ -131,7 +131,6 @@ function listPage<Query extends z.ZodObject, Row>(
     title: ({ operator }) => nameOf({ ...operator.subjects, ...operator.places }, place),
     place,
     data: {
-      morePlace: `/operator/${place}`,
       filters: filters.map((name) => ({
         name,
         kind: FILTER_KINDS[name as FilterName],

@@ -57,6 +57,7 @@ export type OperatorPage = {
   /** File name under views/merchant/operator, without its extension. */
   template: string;
   title: (t: PageTexts<OperatorTexts>) => string;
+  /** The part of its path that the navigation marks; null for the sign-in and for the page of an error. */
   place: string | null;
   isError?: boolean;
   data?: object;

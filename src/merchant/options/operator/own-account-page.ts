@@ -39,10 +39,9 @@ async function showOwnAccount(
     status,
     template: 'own-account',
     title: ({ operator }) => operator.accounts.own.title,
-    place: null,
+    place: 'me',
     isError: shown.problem !== undefined,
     data: {
-      morePlace: OWN_PATH,
       isByProxy: session === null,
       account: account && { role: account.role, codesLeft: account.recoveryCodes.length },
       mustChange: account?.mustChange ?? false,
