@@ -6,12 +6,12 @@ import { SEOUL_OFFSET } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { parseRequest } from '../../platform/http/body-fields';
 import type { List, Page } from '../../platform/http/list';
+import { flag } from '../../platform/http/query';
 import type { Column, ColumnKind } from '../../platform/operator-records';
 import { csvLine, csvTime } from './formats';
 import { hrefOf } from './links';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import type { Role } from './roles';
-import type { OperatorTexts } from './texts.ko';
 
 export type { Column };
 
@@ -23,28 +23,6 @@ export type Cell = {
   of?: string;
   /** The page of the thing that the value names; null if there is none. */
   href: string | null;
-};
-
-type FilterName = keyof OperatorTexts['operator']['filters'];
-
-/** The form control of each filter. Its choices come from the query schema. */
-const FILTER_KINDS: Readonly<Record<FilterName, 'text' | 'choice' | 'flag' | 'day' | 'sort'>> = {
-  member_id: 'text',
-  merchant_uid: 'text',
-  svc_uid: 'text',
-  customer_uid: 'text',
-  status: 'choice',
-  outcome: 'choice',
-  kind: 'choice',
-  open: 'flag',
-  needs_person: 'flag',
-  undelivered: 'flag',
-  target: 'text',
-  by: 'text',
-  action: 'choice',
-  sort: 'sort',
-  from: 'day',
-  to: 'day',
 };
 
 /** What all rows of the filters add up to, by currency. */
@@ -133,8 +111,7 @@ function listPage<Query extends z.ZodObject, Row>(
     data: {
       filters: filters.map((name) => ({
         name,
-        kind: FILTER_KINDS[name as FilterName],
-        choices: choicesOf(list.query, name),
+        ...controlOf(list.query, name),
         value: given[name] ?? '',
       })),
       columns: shown,
@@ -158,11 +135,14 @@ export function nameOf(names: Readonly<Record<string, string>>, name: string): s
   return names[name] ?? name;
 }
 
-/** The values of an enum; empty for any other field. */
-function choicesOf({ shape }: z.ZodObject, name: string): readonly unknown[] {
+/** The form control of a filter, and the values of an enum. */
+function controlOf({ shape }: z.ZodObject, name: string) {
+  if (name === 'from' || name === 'to') return { kind: 'day' };
   const field: unknown = shape[name];
   const inner: unknown = field instanceof z.ZodOptional ? field.unwrap() : field;
-  return inner instanceof z.ZodEnum ? inner.options : [];
+  if (inner instanceof z.ZodEnum)
+    return { kind: name === 'sort' ? 'sort' : 'choice', choices: inner.options };
+  return { kind: inner === flag ? 'flag' : 'text' };
 }
 
 /**
