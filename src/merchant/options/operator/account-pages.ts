@@ -22,8 +22,7 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from './operator-page';
-import { lifetimeAt } from './operator-session';
-import { ROLES } from './roles';
+import { lifetimeAt, ROLES } from './operator-session';
 
 const ACCOUNTS_PATH = '/operator/accounts';
 

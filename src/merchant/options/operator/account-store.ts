@@ -4,7 +4,6 @@
 import { Prisma, type Operator } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import type { Transaction } from '../../platform/database';
-import type { Role } from './roles';
 
 export type AccountFigures = { accounts: number; withoutSecondFactor: number };
 
@@ -43,7 +42,7 @@ export async function findAccount(
   return database.operator.findUnique({ where });
 }
 
-export type NewAccount = Pick<Operator, 'name' | 'passwordHash' | 'mustChange'> & { role: Role };
+export type NewAccount = Pick<Operator, 'name' | 'role' | 'passwordHash' | 'mustChange'>;
 
 /**
  * `taken`: also by a name that differs only in case. `not_admin`: the first account must be able to make the others.

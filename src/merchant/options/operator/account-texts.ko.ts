@@ -1,6 +1,6 @@
 // Korean texts of the pages about operators' accounts.
 
-import type { Role } from './roles';
+import type { Role } from './operator-session';
 
 export const accountsKo = {
   accounts: {

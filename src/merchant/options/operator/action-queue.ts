@@ -8,7 +8,6 @@ import { paymentErrors } from '../../core/payments/payment-schema';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { checkDiscrepancyAgain, note, resolve, settleCharge, settleIssuance, settleRefund } from './actions';
-import { BANKS } from './banks';
 import { findNotes } from './note-store';
 import { addressOf } from './operator-list';
 import {
@@ -20,9 +19,10 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from './operator-page';
+import type { Role } from './operator-session';
+import { BANKS } from './refund-input';
 import { approveRefund, REFUND_REQUESTS, rejectRefund } from './refund-requests';
 import { QUEUE, SEVERAL_ROUTES, severalOf } from './resolve-several';
-import type { Role } from './roles';
 
 /** Per section. The lists have all items. */
 const SHOWN = 20;

@@ -12,6 +12,7 @@ import {
   insertAccount,
   type AccountChange,
 } from './account-store';
+import { ROLES, type Role } from './operator-session';
 import {
   generatePassword,
   hashPassword,
@@ -19,9 +20,7 @@ import {
   passwordProblem,
   type PasswordProblem,
 } from './password';
-import { ROLES, type Role } from './roles';
-import { decryptSecret, encryptSecret, hashRecoveryCode, newRecoveryCodes } from './second-factor';
-import { findStep } from './totp';
+import { decryptSecret, encryptSecret, findStep, hashRecoveryCode, newRecoveryCodes } from './second-factor';
 
 const NAME_LENGTH = 64;
 

@@ -11,7 +11,7 @@ import type { Column, ColumnKind } from '../../platform/operator-records';
 import { csvLine, csvTime } from './formats';
 import { hrefOf } from './links';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
-import type { Role } from './roles';
+import type { Role } from './operator-session';
 
 export type { Column };
 

@@ -9,8 +9,7 @@ import type { PageTexts } from '../../platform/http/views';
 import { inWords, TONES, type ColumnName } from './foreign-words';
 import { formatsIn } from './formats';
 import { hrefOf, shortId } from './links';
-import type { SignedIn } from './operator-session';
-import { may, type Role } from './roles';
+import { may, type Role, type SignedIn } from './operator-session';
 import { en } from './texts.en';
 import { ko, type OperatorTexts } from './texts.ko';
 

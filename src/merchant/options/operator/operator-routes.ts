@@ -32,14 +32,13 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from './operator-page';
-import { endSession, type SignedIn } from './operator-session';
+import { endSession, may, type Role, type SignedIn } from './operator-session';
 import { ORDER_ROUTES } from './order-page';
 import { countWaiting, OVERVIEW_ROUTES } from './overview';
 import { OWN_ACCOUNT_ROUTES } from './own-account-page';
 import { PAYMENT_ROUTES } from './payment-page';
 import { recordRoutes } from './record-pages';
 import { REFUND_ROUTES } from './refund-form';
-import { may, type Role } from './roles';
 import { SEARCH_ROUTES } from './search';
 import { signInPage, signInRoutes } from './sign-in-routes';
 

@@ -11,7 +11,13 @@ import { HttpError } from '../../platform/errors';
 import { note, sendEventAgain } from './actions';
 import { PAYMENT_COLUMNS, REFUND_COLUMNS } from './lists';
 import { tableOf } from './operator-list';
-import { actionRoute, toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+import {
+  actionRoute,
+  toPage,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+} from './operator-page';
 import { readTimeline } from './timeline';
 
 /** Payments that a page shows. The lists have all. */

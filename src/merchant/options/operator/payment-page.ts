@@ -14,8 +14,14 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { curlCommand } from '../../platform/http/route-description';
 import { checkAgain, disputePayment, sendEventAgain } from './actions';
-import { BANKS } from './banks';
-import { actionRoute, toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
+import {
+  actionRoute,
+  toPage,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+} from './operator-page';
+import { BANKS } from './refund-input';
 import { findWaitingRequests } from './refund-request-store';
 import { requestJson } from './refund-requests';
 import { readTimeline } from './timeline';

@@ -17,7 +17,6 @@ import { HttpError } from '../../platform/errors';
 import { parseRequest } from '../../platform/http/body-fields';
 import { showDiscrepancy } from './action-queue';
 import { refundOfDiscrepancy, refundOfPayment } from './actions';
-import { BANKS } from './banks';
 import {
   actionRoute,
   toPage,
@@ -27,7 +26,7 @@ import {
   type OperatorRoute,
 } from './operator-page';
 import { paymentPath, showPayment } from './payment-page';
-import { formFields, parseDiscrepancyRefund, parseRefund } from './refund-input';
+import { BANKS, formFields, parseDiscrepancyRefund, parseRefund } from './refund-input';
 import { needsSecondPerson, requestRefund } from './refund-requests';
 import { QUEUE } from './resolve-several';
 

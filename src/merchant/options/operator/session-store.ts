@@ -1,7 +1,7 @@
 // The rows of operators' sessions. A cookie's token is in no row: only its hash.
 
+import type { OperatorRole } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import type { Role } from './roles';
 
 export type NewSession = { tokenHash: string; name: string };
 
@@ -40,7 +40,7 @@ export type SessionRow = {
   name: string;
   accountId: bigint | null;
   /** Null without an account. */
-  role: Role | null;
+  role: OperatorRole | null;
   hasSecondFactor: boolean;
   mustChangePassword: boolean;
   lastUsedAt: Date;

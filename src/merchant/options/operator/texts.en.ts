@@ -3,7 +3,6 @@
 import { CONTRADICTION_MESSAGES } from '../../core/attempts/contradiction';
 import { accountsEn } from './account-texts.en';
 import { actionQueueEn } from './action-queue-texts.en';
-import { refundEn } from './refund-texts.en';
 import type { ko } from './texts.ko';
 import { wordsEn } from './word-texts.en';
 
@@ -280,7 +279,6 @@ export const en: typeof ko = {
     },
     contradictions: CONTRADICTION_MESSAGES,
     ...accountsEn,
-    ...refundEn,
     ...actionQueueEn,
     ...wordsEn,
   },

@@ -3,7 +3,6 @@
 
 import { accountsKo } from './account-texts.ko';
 import { actionQueueKo } from './action-queue-texts.ko';
-import { refundKo } from './refund-texts.ko';
 import { contradictionsKo, wordsKo } from './word-texts.ko';
 
 export const ko = {
@@ -280,7 +279,6 @@ export const ko = {
     },
     contradictions: contradictionsKo,
     ...accountsKo,
-    ...refundKo,
     ...actionQueueKo,
     ...wordsKo,
   },
