@@ -23,8 +23,6 @@ export const actionQueueEn: typeof actionQueueKo = {
     means: 'What it may mean:',
     todo: 'What to do:',
     decide: 'Decide',
-    choose: 'Decision',
-    note: 'Reason',
     final:
       'The decision is recorded with your name, the time and the reason. It cannot be undone. No money moves.',
     write: 'Save the decision',
@@ -50,7 +48,6 @@ export const actionQueueEn: typeof actionQueueKo = {
     },
     notes: 'Notes',
     noteAdd: 'Add a note',
-    noteText: 'Note',
     noteHint: 'The note is saved with your name and the time. It decides nothing.',
     noteWrite: 'Save the note',
     stuck: {

@@ -21,8 +21,6 @@ export const actionQueueKo = {
     means: '의미:',
     todo: '처리 방법:',
     decide: '처리하기',
-    choose: '처리 결과',
-    note: '사유',
     final: '처리자, 시각, 사유가 함께 기록되며 되돌릴 수 없습니다. 돈은 움직이지 않습니다.',
     write: '저장',
     whatHappened: '실제 결과',
@@ -47,7 +45,6 @@ export const actionQueueKo = {
     },
     notes: '메모',
     noteAdd: '메모 추가',
-    noteText: '메모',
     noteHint: '이름과 시각이 함께 저장됩니다. 결정은 아닙니다.',
     noteWrite: '메모 저장',
     stuck: {

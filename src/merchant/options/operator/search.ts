@@ -48,7 +48,7 @@ async function showResults(context: Context, { query }: OperatorRequest): Promis
   const groups = text === '' || isCard ? [] : await findAll(context, text);
   return toPage({
     template: 'search',
-    title: ({ operator }) => operator.search.title,
+    title: ({ operator }) => operator.list.search,
     place: 'search',
     data: { q: isCard ? '' : text, isCard, groups: groups.filter(({ rows }) => rows.length > 0) },
   });
