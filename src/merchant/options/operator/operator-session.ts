@@ -15,7 +15,7 @@ import {
   insertPasswordSession,
   writeLastUse,
   type Lifetime,
-} from './session-store';
+} from './account-store';
 
 /** Use does not extend it. Our choice. */
 const SESSION_SECONDS = 12 * 3600;
