@@ -2,10 +2,8 @@
 // the request for it. The first step moves no money. For a deposit to a virtual account, the second one asks for the account
 // of the buyer, which is not stored.
 
-import { isRowId } from '../../core/attempts/attempt-schema';
 import { attemptErrors } from '../../core/attempts/decision';
 import { paymentFieldError } from '../../core/orders/payment-fields-schema';
-import { findDiscrepancy } from '../../core/payments/discrepancy-store';
 import { fetchHeldMoney, heldByPayment } from '../../core/payments/held-money';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import { findPayment } from '../../core/payments/payment-store';
@@ -16,7 +14,7 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { parseRequest } from '../../platform/http/body-fields';
 import { showDiscrepancy } from './action-queue';
-import { refundOfDiscrepancy, refundOfPayment } from './actions';
+import { readDiscrepancy, refundOfDiscrepancy, refundOfPayment } from './actions';
 import {
   actionRoute,
   toPage,
@@ -173,11 +171,10 @@ async function refundOrRequest(context: Context, request: OperatorRequest): Prom
  * The payment may have no row, so the service is asked what it holds.
  * @throws HttpError if this could not be refunded, ServiceError if the service could not be asked
  */
-async function readForDiscrepancy(context: Context, { params: { id = '' }, body }: OperatorRequest) {
-  const discrepancy = isRowId(id) ? await findDiscrepancy(context, BigInt(id)) : null;
-  if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
+async function readForDiscrepancy(context: Context, request: OperatorRequest) {
+  const discrepancy = await readDiscrepancy(context, request);
   const { reason } = parseRequest(discrepancyRefundSchema.pick({ reason: true }), {
-    reason: formFields(body)['reason'],
+    reason: formFields(request.body)['reason'],
   });
   const shown = await fetchHeldMoney(context, discrepancy.svcUid);
   if (!shown) throw new HttpError(paymentErrors.payment_not_found);
