@@ -13,8 +13,7 @@ import {
   setRole,
   type NotChanged,
 } from '../options/operator/manage-accounts';
-import { lifetimeAt } from '../options/operator/operator-session';
-import { ROLES } from '../options/operator/roles';
+import { lifetimeAt, ROLES } from '../options/operator/operator-session';
 import type { Context } from '../platform/context';
 import { readConfig } from '../platform/environment';
 import type { LogFields } from '../platform/http/request-log';

@@ -36,10 +36,9 @@ async function showKeys(context: Context, { status = 200, ...shown }: Shown): Pr
     status,
     template: '../api-keys/keys',
     title: ({ lang }) => (lang === 'en' ? en : ko).title,
-    place: null,
+    place: 'api-keys',
     isError: shown.problem !== undefined,
     data: {
-      morePlace: KEYS_PATH,
       words: { ko, en },
       scopes: SCOPES,
       keys: keys.map(keyJson),

@@ -44,9 +44,8 @@ async function showLedger(context: Context, { query: given }: OperatorRequest): 
   return toPage({
     template: '../ledger/ledger',
     title: ({ lang }) => (lang === 'en' ? en : ko).title,
-    place: null,
+    place: 'ledger',
     data: {
-      morePlace: LEDGER_PATH,
       words: { ko, en },
       days,
       sums,

@@ -22,8 +22,7 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from './operator-page';
-import { lifetimeAt } from './operator-session';
-import { ROLES } from './roles';
+import { lifetimeAt, ROLES } from './operator-session';
 
 const ACCOUNTS_PATH = '/operator/accounts';
 
@@ -42,10 +41,9 @@ async function showAccounts(context: Context, { status = 200, ...shown }: Shown)
     status,
     template: 'accounts',
     title: ({ operator }) => operator.accounts.title,
-    place: null,
+    place: 'accounts',
     isError: shown.problem !== undefined,
     data: {
-      morePlace: ACCOUNTS_PATH,
       accounts: accounts.map(({ id, name, role, disabledAt, createdAt, totpSecret, sessions }) => {
         return { id, name, role, disabledAt, createdAt, hasSecondFactor: totpSecret !== null, sessions };
       }),
@@ -73,21 +71,19 @@ async function changeRole(context: Context, request: OperatorRequest): Promise<O
   const role = ROLES.find((each) => each === typed);
   if (role === undefined) return refused(context, request, 'wrong');
   request.log({ role });
-  const changed = await setRole(context, await nameOf(context, request), role, request.by);
-  if (typeof changed === 'string') return refused(context, request, changed);
-  return showAccounts(context, { changed: { name: changed.name, what: 'role' } });
+  return change('role', (_, name, by) => setRole(context, name, role, by))(context, request);
 }
 
-async function disable(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
-  const changed = await disableAccount(context, await nameOf(context, request), request.by);
-  if (typeof changed === 'string') return refused(context, request, changed);
-  return showAccounts(context, { changed: { name: changed.name, what: 'disable' } });
-}
-
-async function endAll(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
-  const changed = await endSessions(context, await nameOf(context, request), request.by);
-  if (typeof changed === 'string') return refused(context, request, changed);
-  return showAccounts(context, { changed: { name: changed.name, what: 'end-sessions' } });
+/** By a button: the page then says what has changed. */
+function change(
+  what: 'role' | 'disable' | 'end-sessions',
+  act: (context: Context, name: string, by: string) => Promise<{ name: string } | NotChanged>,
+): OperatorRoute['handle'] {
+  return async (context, request) => {
+    const changed = await act(context, await nameOf(context, request), request.by);
+    if (typeof changed === 'string') return refused(context, request, changed);
+    return showAccounts(context, { changed: { name: changed.name, what } });
+  };
 }
 
 async function reset(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
@@ -133,8 +129,8 @@ export const ACCOUNT_PAGES = {
       handle: addFromForm,
     },
     action('role', changeRole),
-    action('disable', disable),
+    action('disable', change('disable', disableAccount)),
     action('reset', reset),
-    action('end-sessions', endAll),
+    action('end-sessions', change('end-sessions', endSessions)),
   ] satisfies OperatorRoute[],
 } satisfies OperatorPages;

@@ -35,10 +35,8 @@ export const accountsEn: typeof accountsKo = {
     disabled: 'Disabled',
     change: 'Change',
     changeRole: 'Change the role',
-    endSessions: 'Sign out everywhere',
     reset: 'Reset',
     resetHint: 'Makes a new password and removes the second factor. A disabled account can be used again.',
-    disable: 'Disable',
     problems: {
       wrong: 'Check name and role. The name is one line of at most 64 characters.',
       taken: 'An account has this name, perhaps in other letters (upper or lower case). Take another name.',

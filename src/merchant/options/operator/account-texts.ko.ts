@@ -1,6 +1,6 @@
 // Korean texts of the pages about operators' accounts.
 
-import type { Role } from './roles';
+import type { Role } from './operator-session';
 
 export const accountsKo = {
   accounts: {
@@ -35,10 +35,8 @@ export const accountsKo = {
     disabled: '사용 중지',
     change: '변경',
     changeRole: '권한 바꾸기',
-    endSessions: '모두 로그아웃',
     reset: '비밀번호 재설정',
     resetHint: '새 비밀번호를 만들고 2단계 인증을 해제합니다. 사용 중지한 계정은 다시 쓸 수 있게 됩니다.',
-    disable: '사용 중지',
     problems: {
       wrong: '이름과 권한을 확인하세요. 이름은 한 줄, 64자까지입니다.',
       taken: '같은 이름이나 대소문자만 다른 이름의 계정이 있습니다. 다른 이름을 쓰세요.',

@@ -1,4 +1,4 @@
-// English texts of the operators' action queue: what needs a person, what it may mean and what to do.
+// English texts of the operators' action queue: what needs a person, what it may mean and what to do; and of refunds.
 
 import type { actionQueueKo } from './action-queue-texts.ko';
 
@@ -23,8 +23,6 @@ export const actionQueueEn: typeof actionQueueKo = {
     means: 'What it may mean:',
     todo: 'What to do:',
     decide: 'Decide',
-    choose: 'Decision',
-    note: 'Reason',
     final:
       'The decision is recorded with your name, the time and the reason. It cannot be undone. No money moves.',
     write: 'Save the decision',
@@ -50,7 +48,6 @@ export const actionQueueEn: typeof actionQueueKo = {
     },
     notes: 'Notes',
     noteAdd: 'Add a note',
-    noteText: 'Note',
     noteHint: 'The note is saved with your name and the time. It decides nothing.',
     noteWrite: 'Save the note',
     stuck: {
@@ -159,5 +156,44 @@ export const actionQueueEn: typeof actionQueueKo = {
       means: 'The record of the payment contradicts itself, or lacks a field that verification needs.',
       todo: 'Re-check the payment. If nothing changes, refund the payment here, or in the console and choose “Already refunded”.',
     },
+  },
+  refund: {
+    title: 'Refund',
+    how: 'How much?',
+    all: 'All of it: #',
+    part: 'A part of it',
+    amount: 'Amount',
+    amountHint: 'Only for a part: a whole number, at most #.',
+    taxFreeHint: 'Only for goods with and without tax. Empty: the payment service divides the amount.',
+    reasons: [
+      'Requested by the buyer',
+      'Order cancelled',
+      'Item out of stock',
+      'Defective item',
+      'Paid twice',
+    ],
+    next: 'The next page shows amount, card and balance. Nothing is refunded before you confirm it there.',
+    check: 'Continue',
+    question: 'Refund #?',
+    heldBefore: 'Refundable now',
+    heldAfter: 'Refundable afterwards',
+    once: 'The refund is sent once and cannot be undone.',
+    submit: 'Refund #',
+    cancel: 'Do not refund',
+    request: {
+      question: 'Request a refund of #?',
+      once: 'This refund needs the approval of another operator. Nothing is refunded before.',
+      account: 'The operator who approves it enters the account of the buyer. Ask the buyer for it now.',
+      submit: 'Request a refund of #',
+      cancel: 'Do not request it',
+    },
+  },
+  account: {
+    title: 'Account to which the deposit is refunded',
+    holder: 'Account holder',
+    bank: 'Bank',
+    choose: 'Choose a bank',
+    account: 'Account number',
+    tel: 'Phone number, if the provider requires it',
   },
 };

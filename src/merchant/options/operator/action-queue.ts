@@ -1,17 +1,21 @@
 // The action queue: what only a person can resolve, what it may mean and what to do about it; and items whose outcome
 // the polls should have recorded by now. Each feature defines its own items (`actionQueue` of its feature.ts).
 
-import { isRowId } from '../../core/attempts/attempt-schema';
 import { discrepancyJson } from '../../core/payments/discrepancy-list';
-import { findDiscrepancy } from '../../core/payments/discrepancy-store';
-import { paymentErrors } from '../../core/payments/payment-schema';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
-import { HttpError } from '../../platform/errors';
-import { checkDiscrepancyAgain, note, resolve, settleCharge, settleIssuance, settleRefund } from './actions';
-import { BANKS } from './banks';
+import {
+  checkDiscrepancyAgain,
+  note,
+  readDiscrepancy,
+  resolve,
+  settleCharge,
+  settleIssuance,
+  settleRefund,
+} from './actions';
 import { findNotes } from './note-store';
 import { addressOf } from './operator-list';
 import {
+  actionRoute,
   toPage,
   type ActionName,
   type DoneKey,
@@ -19,9 +23,10 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from './operator-page';
+import type { Role } from './operator-session';
+import { BANKS } from './refund-input';
 import { approveRefund, REFUND_REQUESTS, rejectRefund } from './refund-requests';
 import { QUEUE, SEVERAL_ROUTES, severalOf } from './resolve-several';
-import type { Role } from './roles';
 
 /** Per section. The lists have all items. */
 const SHOWN = 20;
@@ -53,15 +58,14 @@ function action(
   act: (context: Context, request: OperatorRequest) => Promise<DoneKey>,
   role: Role = 'decide',
 ): OperatorRoute {
-  return {
-    method: 'post',
+  return actionRoute({
     path: `${QUEUE}/${kind}/:id/${name}`,
     role,
     action: name,
     back: () => QUEUE,
     page: kind === 'discrepancies' ? showDiscrepancy : showQueue,
-    handle: async (context, request) => ({ kind: 'redirect', to: QUEUE, done: await act(context, request) }),
-  };
+    act,
+  });
 }
 
 /** The data of `action-queue.eta`. */
@@ -123,17 +127,12 @@ async function findStuck(context: Context, queue: ActionQueue): Promise<Section>
 }
 
 /** Shows one discrepancy, including a resolved one. */
-export async function showDiscrepancy(
-  context: Context,
-  { params: { id = '' } }: OperatorRequest,
-): Promise<OperatorAnswer> {
-  const discrepancy = isRowId(id) ? await findDiscrepancy(context, BigInt(id)) : null;
-  if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
-  const item = discrepancyJson(discrepancy);
+export async function showDiscrepancy(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const item = discrepancyJson(await readDiscrepancy(context, request));
   const queue = { kind: 'discrepancies', subject: 'discrepancy' } as const;
   return toPage({
     template: 'discrepancy',
-    title: ({ operator }) => `${operator.actionQueue.names.discrepancies} ${id}`,
+    title: ({ operator }) => `${operator.actionQueue.names.discrepancies} ${item.id}`,
     place: 'actionQueue',
     data: { item, notesOf: await readNotes(context, [{ queue, list: [item] }]) },
   });

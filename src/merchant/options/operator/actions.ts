@@ -16,7 +16,7 @@ import { eventErrors } from '../../core/events/event-list';
 import { deliverSoon } from '../../core/events/save-events';
 import { orderErrors } from '../../core/orders/order-schema';
 import { resolveSchema } from '../../core/payments/discrepancy-list';
-import { findDiscrepancy } from '../../core/payments/discrepancy-store';
+import { findDiscrepancy, type StoredDiscrepancy } from '../../core/payments/discrepancy-store';
 import type { ReportedIds } from '../../core/payments/fetch-payment';
 import { enterDispute } from '../../core/payments/note-discrepancy';
 import { paymentErrors } from '../../core/payments/payment-schema';
@@ -119,9 +119,17 @@ export async function refundOfDiscrepancy(context: Context, asked: Asked): Promi
 }
 
 export async function checkDiscrepancyAgain(context: Context, asked: Asked): Promise<DoneKey> {
+  return checkAgain(context, asked, await readDiscrepancy(context, asked));
+}
+
+/** @throws HttpError `discrepancy_not_found` */
+export async function readDiscrepancy(
+  context: Context,
+  asked: Pick<Asked, 'params'>,
+): Promise<StoredDiscrepancy> {
   const discrepancy = await findDiscrepancy(context, rowId(asked, paymentErrors.discrepancy_not_found));
   if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
-  return checkAgain(context, asked, discrepancy);
+  return discrepancy;
 }
 
 export async function resolve(context: Context, asked: Asked): Promise<DoneKey> {
@@ -219,7 +227,7 @@ function chargeId({ params: { id = '' } }: Asked): string {
   return id;
 }
 
-function rowId({ params: { id = '' } }: Asked, notFound: ErrorDefinition): bigint {
+function rowId({ params: { id = '' } }: Pick<Asked, 'params'>, notFound: ErrorDefinition): bigint {
   if (!isRowId(id)) throw new HttpError(notFound);
   return BigInt(id);
 }

@@ -4,7 +4,7 @@
 import { eventList, type eventJson } from '../../core/events/event-list';
 import { sendEventAgain } from './actions';
 import { addressOf, givenFilters, listRoutes } from './operator-list';
-import type { OperatorRequest, OperatorRoute } from './operator-page';
+import { actionRoute, type OperatorRequest, type OperatorRoute } from './operator-page';
 
 export type ToldEvent = ReturnType<typeof eventJson>;
 
@@ -30,18 +30,12 @@ export const EVENT_ROUTES: OperatorRoute[] = [
       { name: 'deliveries', kind: 'words', value: deliveriesText },
     ],
   }),
-  {
-    method: 'post',
+  actionRoute({
     path: `${EVENTS}/:event_id/replay`,
-    role: 'decide',
     action: 'replay',
     back: listOf,
-    handle: async (context, request) => ({
-      kind: 'redirect',
-      done: await sendEventAgain(context, request),
-      to: listOf(request),
-    }),
-  },
+    act: sendEventAgain,
+  }),
 ];
 
 /** Whether every target has received it. */

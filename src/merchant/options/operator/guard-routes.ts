@@ -1,12 +1,13 @@
 // Who may see the operator pages: a signed-in operator, or the one whom the proxy names.
 
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/request-log';
 import { linkIn } from '../../platform/http/views';
-import { findNamedOperator } from './identity-header';
+import { findAccount } from './account-store';
 import { operatorErrors } from './operator-errors';
 import { findOperator, type SignedIn } from './operator-session';
 import { OWN_PATH } from './own-account-page';
@@ -33,6 +34,35 @@ export function requireOperator(
     if (missing === null) return next();
     if (!isRead(request)) throw new HttpError(operatorErrors[missing]);
     response.redirect(303, linkIn(request, OWN_PATH));
+  };
+}
+
+/**
+ * The operator whom a proxy in front has signed in (OPERATOR_IDENTITY_HEADER). The header is believed only if the request
+ * comes directly from one of TRUSTED_PROXIES, which must remove the header from what browsers send.
+ * @returns null if it does not, or the header is missing, or names no enabled account
+ * @throws DatabaseError
+ */
+async function findNamedOperator(
+  context: Context,
+  request: IncomingMessage,
+  header: string,
+): Promise<SignedIn | null> {
+  if (!request.source.trusted) return null;
+  const names = request.headersDistinct[header.toLowerCase()] ?? [];
+  // Of two headers, one may be the browser's.
+  const [name] = names;
+  if (name === undefined || names.length > 1) return null;
+  // Node reads header bytes as Latin-1; proxies send UTF-8.
+  const account = await findAccount(context, { name: Buffer.from(name, 'latin1').toString('utf8') });
+  if (!account || account.disabledAt !== null) return null;
+  return {
+    by: account.name,
+    role: account.role,
+    accountId: account.id,
+    hasSecondFactor: account.totpSecret !== null,
+    mustChangePassword: false,
+    session: null,
   };
 }
 

@@ -12,6 +12,7 @@ import {
   insertAccount,
   type AccountChange,
 } from './account-store';
+import { ROLES, type Role } from './operator-session';
 import {
   generatePassword,
   hashPassword,
@@ -19,9 +20,7 @@ import {
   passwordProblem,
   type PasswordProblem,
 } from './password';
-import { ROLES, type Role } from './roles';
-import { decryptSecret, encryptSecret, hashRecoveryCode, newRecoveryCodes } from './second-factor';
-import { findStep } from './totp';
+import { decryptSecret, encryptSecret, findStep, hashRecoveryCode, newRecoveryCodes } from './second-factor';
 
 const NAME_LENGTH = 64;
 
@@ -36,8 +35,14 @@ export const newAccountSchema = strictBody({
 /** `not_admin`: the first account must have the role admin. `last_admin`: nobody could manage accounts afterwards. */
 export type NotChanged = 'taken' | 'not_admin' | 'not_found' | 'last_admin' | PasswordProblem;
 
-/** A password that was generated is known to the person who hands it on. */
-const mustChange = (given: string | undefined) => given === undefined;
+/** The given password, or a new one: the person who hands that on knows it, so it must be changed. */
+async function choosePassword(name: string, given: string | undefined) {
+  const problem = given === undefined ? null : passwordProblem(given, name);
+  if (problem) return problem;
+  const password = given ?? generatePassword();
+  const stored = { passwordHash: await hashPassword(password), mustChange: given === undefined };
+  return { password, stored };
+}
 
 /**
  * @param password generated if absent
@@ -48,19 +53,12 @@ export async function addAccount(
   { name, role, password }: z.output<typeof newAccountSchema> & { password?: string },
   by: string,
 ): Promise<{ account: Operator; password: string } | NotChanged> {
-  const problem = password === undefined ? null : passwordProblem(password, name);
-  if (problem) return problem;
-  const chosen = password ?? generatePassword();
-  const passwordHash = await hashPassword(chosen);
-  const account = await insertAccount(context, {
-    name,
-    role,
-    passwordHash,
-    mustChange: mustChange(password),
-  });
+  const chosen = await choosePassword(name, password);
+  if (typeof chosen === 'string') return chosen;
+  const account = await insertAccount(context, { name, role, ...chosen.stored });
   if (typeof account === 'string') return account;
   log(context, { action: 'add', name, role, by });
-  return { account, password: chosen };
+  return { account, password: chosen.password };
 }
 
 export async function setRole(
@@ -90,14 +88,12 @@ export async function resetAccount(
   by: string,
   password?: string,
 ): Promise<{ account: Operator; password: string } | NotChanged> {
-  const problem = password === undefined ? null : passwordProblem(password, name);
-  if (problem) return problem;
-  const chosen = password ?? generatePassword();
-  const passwordHash = await hashPassword(chosen);
+  const chosen = await choosePassword(name, password);
+  if (typeof chosen === 'string') return chosen;
   const withoutSecondFactor = { totpSecret: null, totpLastStep: null, recoveryCodes: [] };
-  const fresh = { passwordHash, mustChange: mustChange(password), disabledAt: null, ...withoutSecondFactor };
+  const fresh = { ...chosen.stored, disabledAt: null, ...withoutSecondFactor };
   const account = await change(context, name, fresh, { action: 'reset', by });
-  return typeof account === 'string' ? account : { account, password: chosen };
+  return typeof account === 'string' ? account : { account, password: chosen.password };
 }
 
 /** Ends the sessions of an account. It can sign in again. */

@@ -5,10 +5,11 @@ import { refundJson } from '../../core/refunds/refund-schema';
 import { plannedList } from '../../core/schedules/schedule-routes';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
+import type { Page } from '../../platform/http/list';
 import { platformErrors } from '../../platform/platform-errors';
 import { KEY_COLUMNS, keyList, latestOrders, ORDER_COLUMNS, REFUND_COLUMNS } from './lists';
 import { findKeyOwner, findMemberNotes, findMemberRefunds } from './member-store';
-import { addressOf, toCells, type Column } from './operator-list';
+import { addressOf, tableOf, type Column } from './operator-list';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 
 /** Of each kind, the latest. A link leads to the list that has all. */
@@ -36,15 +37,6 @@ export const MEMBER_ROUTES: OperatorRoute[] = [
   },
 ];
 
-/** The data of `table.eta`. */
-type Table = {
-  name: string;
-  columns: readonly { name: string; kind: string }[];
-  rows: unknown[];
-  /** The list that has all of them; null if this is all, or if no list has this filter. */
-  more: string | null;
-};
-
 async function showMember(context: Context, { params }: OperatorRequest): Promise<OperatorAnswer> {
   const { member_id: memberId = '' } = params;
   if (memberId.trim() === '') throw new HttpError(platformErrors.not_found);
@@ -54,32 +46,22 @@ async function showMember(context: Context, { params }: OperatorRequest): Promis
     keyList.read(context, ofMember),
     latestOrders.read(context, ofMember),
     plannedList.read(context, ofMember),
-    findMemberRefunds(context, memberId, MOST_ROWS + 1),
+    findMemberRefunds(context, memberId, MOST_ROWS),
     findMemberNotes(context, memberId, MOST_ROWS),
     Promise.all(records.map(({ list }) => list.read(context, ofMember))),
   ]);
-  const table = <Row>(
-    name: string,
-    columns: readonly Column<Row>[],
-    rows: readonly Row[],
-    more = false,
-  ): Table => {
-    const shown = columns.filter(({ name, isDetail = false }) => !isDetail && name !== 'member_id');
-    return {
-      name,
-      columns: shown,
-      rows: rows.map((row) => toCells(shown, row)),
-      more: more ? addressOf(`/operator/${name}`, { member_id: memberId }) : null,
-    };
-  };
+  const table = <Row>(name: string, columns: readonly Column<Row>[], { list, next }: Page<Row>) =>
+    tableOf(name, columns, list, {
+      without: 'member_id',
+      more: next === null ? null : addressOf(`/operator/${name}`, { member_id: memberId }),
+    });
   const tables = [
-    table('keys', KEY_COLUMNS, keys.list, keys.next !== null),
-    table('orders', ORDER_COLUMNS, orders.list, orders.next !== null),
-    ...records.map(({ place, columns }, index) => {
-      const page = others[index];
-      return table(place, columns, page?.list ?? [], page?.next != null);
-    }),
-    table('refunds', REFUND_COLUMNS, refunds.slice(0, MOST_ROWS).map(refundJson)),
+    table('keys', KEY_COLUMNS, keys),
+    table('orders', ORDER_COLUMNS, orders),
+    ...records.map(({ place, columns }, index) =>
+      table(place, columns, others[index] ?? { list: [], next: null }),
+    ),
+    tableOf('refunds', REFUND_COLUMNS, refunds.map(refundJson)),
   ];
   if (tables.every(({ rows }) => rows.length === 0)) throw new HttpError(platformErrors.not_found);
   return toPage({

@@ -6,12 +6,12 @@ import { SEOUL_OFFSET } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { parseRequest } from '../../platform/http/body-fields';
 import type { List, Page } from '../../platform/http/list';
+import { flag } from '../../platform/http/query';
 import type { Column, ColumnKind } from '../../platform/operator-records';
 import { csvLine, csvTime } from './formats';
 import { hrefOf } from './links';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
-import type { Role } from './roles';
-import type { OperatorTexts } from './texts.ko';
+import type { Role } from './operator-session';
 
 export type { Column };
 
@@ -23,28 +23,6 @@ export type Cell = {
   of?: string;
   /** The page of the thing that the value names; null if there is none. */
   href: string | null;
-};
-
-type FilterName = keyof OperatorTexts['operator']['filters'];
-
-/** The form control of each filter. Its choices come from the query schema. */
-const FILTER_KINDS: Readonly<Record<FilterName, 'text' | 'choice' | 'flag' | 'day' | 'sort'>> = {
-  member_id: 'text',
-  merchant_uid: 'text',
-  svc_uid: 'text',
-  customer_uid: 'text',
-  status: 'choice',
-  outcome: 'choice',
-  kind: 'choice',
-  open: 'flag',
-  needs_person: 'flag',
-  undelivered: 'flag',
-  target: 'text',
-  by: 'text',
-  action: 'choice',
-  sort: 'sort',
-  from: 'day',
-  to: 'day',
 };
 
 /** What all rows of the filters add up to, by currency. */
@@ -125,20 +103,18 @@ function listPage<Query extends z.ZodObject, Row>(
   const { after, ...withoutCursor } = given;
   const { sort, ...narrowing } = withoutCursor;
   const isWhole = after === undefined && next === null;
-  const shown = columns.filter(({ isDetail = false }) => !isDetail);
+  const shown = shownIn(columns);
   return toPage({
     template: 'list',
     title: ({ operator }) => nameOf({ ...operator.subjects, ...operator.places }, place),
     place,
     data: {
-      morePlace: `/operator/${place}`,
       filters: filters.map((name) => ({
         name,
-        kind: FILTER_KINDS[name as FilterName],
-        choices: choicesOf(list.query, name),
+        ...controlOf(list.query, name),
         value: given[name] ?? '',
       })),
-      columns: shown.map(({ name, kind }) => ({ name, kind })),
+      columns: shown,
       rows: read && rows.map((row) => toCells(shown, row)),
       totals: read?.counted ?? (isWhole ? { count: rows.length, sums: [] } : null),
       mostCounted: COUNTED_ROWS,
@@ -159,11 +135,14 @@ export function nameOf(names: Readonly<Record<string, string>>, name: string): s
   return names[name] ?? name;
 }
 
-/** The values of an enum; empty for any other field. */
-function choicesOf({ shape }: z.ZodObject, name: string): readonly unknown[] {
+/** The form control of a filter, and the values of an enum. */
+function controlOf({ shape }: z.ZodObject, name: string) {
+  if (name === 'from' || name === 'to') return { kind: 'day' };
   const field: unknown = shape[name];
   const inner: unknown = field instanceof z.ZodOptional ? field.unwrap() : field;
-  return inner instanceof z.ZodEnum ? inner.options : [];
+  if (inner instanceof z.ZodEnum)
+    return { kind: name === 'sort' ? 'sort' : 'choice', choices: inner.options };
+  return { kind: inner === flag ? 'flag' : 'text' };
 }
 
 /**
@@ -214,6 +193,34 @@ function cellOf<Row>(column: Column<Row>, row: Row): Cell {
     ...(currency && { currency: currency.call(column, row) }),
     ...(of && { of: of.call(column, row) }),
   };
+}
+
+/** The data of `rows.eta`. */
+export type Table = {
+  /** The list of such rows, or a word of `groups`. */
+  name: string;
+  columns: readonly { name: string; kind: ColumnKind }[];
+  rows: readonly Cell[][];
+  /** The list that has all of them; null if this is all, or if no list has this filter. */
+  more: string | null;
+};
+
+/**
+ * Rows on a page that is no list, with the columns that fit in a table.
+ * @param without the column that has the same value in all rows of the page
+ */
+export function tableOf<Row>(
+  name: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { without, more = null }: { without?: string; more?: string | null } = {},
+): Table {
+  const shown = shownIn(columns).filter((column) => column.name !== without);
+  return { name, columns: shown, rows: rows.map((row) => toCells(shown, row)), more };
+}
+
+function shownIn<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  return columns.filter(({ isDetail = false }) => !isDetail);
 }
 
 /** Leaves out empty fields, which a form sends too. If a field has several values, the first one counts. */

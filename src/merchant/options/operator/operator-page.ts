@@ -7,10 +7,9 @@ import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import type { LogFields } from '../../platform/http/request-log';
 import type { PageTexts } from '../../platform/http/views';
 import { inWords, TONES, type ColumnName } from './foreign-words';
-import { formatsIn, type Formats } from './formats';
+import { formatsIn } from './formats';
 import { hrefOf, shortId } from './links';
-import type { SignedIn } from './operator-session';
-import { may, type Role } from './roles';
+import { may, type Role, type SignedIn } from './operator-session';
 import { en } from './texts.en';
 import { ko, type OperatorTexts } from './texts.ko';
 
@@ -57,6 +56,7 @@ export type OperatorPage = {
   /** File name under views/merchant/operator, without its extension. */
   template: string;
   title: (t: PageTexts<OperatorTexts>) => string;
+  /** The part of its path that the navigation marks; null for the sign-in and for the page of an error. */
   place: string | null;
   isError?: boolean;
   data?: object;
@@ -90,6 +90,30 @@ export type OperatorRoute = Guarded & {
 };
 
 export const toPage = (page: OperatorPage): OperatorAnswer => ({ kind: 'page', page });
+
+type Action = Pick<OperatorRoute, 'path' | 'page'> & {
+  /** Default: `decide`. */
+  role?: Role;
+  action: ActionName;
+  /** The page with the form. */
+  back: (request: OperatorRequest) => string;
+  /** Where it leads once it is done; default: the page with the form. */
+  to?: string;
+  act(context: Context, request: OperatorRequest): Promise<DoneKey>;
+};
+
+/** An action that leads to a page, which says what was done. */
+export function actionRoute({ role = 'decide', to, act, ...route }: Action): OperatorRoute {
+  return {
+    ...route,
+    method: 'post',
+    role,
+    handle: async (context, request) => {
+      const done = await act(context, request);
+      return { kind: 'redirect', to: to ?? route.back(request), done };
+    },
+  };
+}
 
 /** The texts of these pages, with those of the records of options, and the names of more pages. */
 export function textsWith(
@@ -126,6 +150,8 @@ export function paymentStatus({
 }
 
 type Shown = {
+  lang: string;
+  words: OperatorTexts;
   /** Null: nobody is signed in. */
   operator: Pick<SignedIn, 'by' | 'role' | 'accountId'> | null;
   place: string | null;
@@ -136,10 +162,10 @@ type Shown = {
 /** Data that every template gets in addition to its page's. */
 export function pageData(
   { clock, features }: Pick<Context, 'clock' | 'features'>,
-  { operator, place, done, failure }: Shown,
+  { lang, words, operator, place, done, failure }: Shown,
 ): object {
   const { by = null, role = null, accountId = null } = operator ?? {};
-  const now = clock.now();
+  const formats = formatsIn(lang, clock.now());
   return {
     by,
     accountId: accountId === null ? null : String(accountId),
@@ -158,10 +184,10 @@ export function pageData(
     hrefOf,
     shortId,
     paymentStatus,
-    formats: ({ lang }: PageTexts<OperatorTexts>): Formats => formatsIn(lang, now),
+    formats,
     contradictionText,
-    inWords: (t: PageTexts<OperatorTexts>, name: ColumnName, value: string | number, kind?: string) =>
-      inWords(t, formatsIn(t.lang, now), { name, value, kind }),
+    inWords: (name: ColumnName, value: string | number, kind?: string) =>
+      inWords(words, formats, { name, value, kind }),
   };
 }
 

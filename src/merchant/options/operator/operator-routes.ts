@@ -32,14 +32,13 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from './operator-page';
-import { endSession, type SignedIn } from './operator-session';
+import { endSession, may, type Role, type SignedIn } from './operator-session';
 import { ORDER_ROUTES } from './order-page';
 import { countWaiting, OVERVIEW_ROUTES } from './overview';
 import { OWN_ACCOUNT_ROUTES } from './own-account-page';
 import { PAYMENT_ROUTES } from './payment-page';
 import { recordRoutes } from './record-pages';
 import { REFUND_ROUTES } from './refund-form';
-import { may, type Role } from './roles';
 import { SEARCH_ROUTES } from './search';
 import { signInPage, signInRoutes } from './sign-in-routes';
 
@@ -161,6 +160,8 @@ export function operatorRoutes(context: Context, views: Views): Router {
   ): void {
     const { status = 200, template, title, place, isError = false, data } = page;
     const { role = null, session = null } = operator ?? {};
+    const lang = languageOf(request);
+    const done = request.query['done'];
     views.send(request, response, {
       status,
       template: `operator/${template}`,
@@ -169,10 +170,9 @@ export function operatorRoutes(context: Context, views: Views): Router {
       isError,
       path: request.method === 'GET' ? ownAddress(request) : shownAddress(backOf(response)),
       data: {
-        ...pageData(context, { operator, place, failure, done: request.query['done'] }),
+        ...pageData(context, { lang, words: texts[lang], operator, place, failure, done }),
         canSignOut: session !== null,
         morePlaces: more.filter((place) => role !== null && may(role, roleOfPlace(place))),
-        morePlace: null,
         ...data,
       },
     });

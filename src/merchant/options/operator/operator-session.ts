@@ -7,7 +7,6 @@ import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { ownCookie, readOwnCookie } from '../../platform/http/own-cookie';
 import { keyOf } from '../../platform/limit-store';
-import type { Role } from './roles';
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -16,13 +15,21 @@ import {
   insertPasswordSession,
   writeLastUse,
   type Lifetime,
-} from './session-store';
+} from './account-store';
 
 /** Use does not extend it. Our choice. */
 const SESSION_SECONDS = 12 * 3600;
 const IDLE_SECONDS = 15 * 60;
 /** The last use is written at most this often, so that a page does not cost a write. */
 const USE_EVERY_MS = 60_000;
+
+/** The roles of operators. Each may also do what those before it may. */
+export const ROLES = ['view', 'decide', 'refund', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+export function may(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
 
 /** Who sends a request. */
 export type SignedIn = {

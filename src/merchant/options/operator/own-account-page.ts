@@ -6,9 +6,8 @@ import { strictBody } from '../../platform/http/body-fields';
 import { findAccount } from './account-store';
 import { changeOwnPassword, setUpSecondFactor, type NotChanged } from './manage-accounts';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
-import { decryptSecret, encryptSecret, inGroups, newSecret } from './second-factor';
+import { base32, decryptSecret, encryptSecret, inGroups, newSecret, otpauthUri } from './second-factor';
 import { countOnAccount, forgetOnAccount } from './sign-in';
-import { base32, otpauthUri } from './totp';
 
 export const OWN_PATH = '/operator/me';
 
@@ -39,10 +38,9 @@ async function showOwnAccount(
     status,
     template: 'own-account',
     title: ({ operator }) => operator.accounts.own.title,
-    place: null,
+    place: 'me',
     isError: shown.problem !== undefined,
     data: {
-      morePlace: OWN_PATH,
       isByProxy: session === null,
       account: account && { role: account.role, codesLeft: account.recoveryCodes.length },
       mustChange: account?.mustChange ?? false,

@@ -1,28 +1,30 @@
 // One payment: notifications, findings, stored rows and sent events in order of time; and the possible actions. Opening
 // the page does not call the payment service.
 
-import { chargeList } from '../../core/charges/charge-routes';
-import { eventList } from '../../core/events/event-list';
+import type { DiscrepancyKind } from '../../../generated/prisma/client';
 import { findOrder } from '../../core/orders/order-store';
-import type { StoredDiscrepancy } from '../../core/payments/discrepancy-store';
 import { heldByPayment } from '../../core/payments/held-money';
 import { cashReceiptIssued, paymentErrors } from '../../core/payments/payment-schema';
 import type { StoredPayment } from '../../core/payments/payment-store';
 import { keptFields } from '../../core/payments/stored-record';
 import { findHistory } from '../../core/reconciliation/payment-history-store';
-import { refundList } from '../../core/refunds/refund-routes';
-import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
+import { isSvcUid } from '../../payment-service/identifiers';
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { curlCommand } from '../../platform/http/route-description';
 import { checkAgain, disputePayment, sendEventAgain } from './actions';
-import { BANKS } from './banks';
-import { findNotes } from './note-store';
-import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
-import { findRequestsOf, findWaitingRequests } from './refund-request-store';
+import {
+  actionRoute,
+  toPage,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+} from './operator-page';
+import { BANKS } from './refund-input';
+import { findWaitingRequests } from './refund-request-store';
 import { requestJson } from './refund-requests';
-import { timelineOf } from './timeline';
+import { readTimeline } from './timeline';
 
 export const paymentPath = ({ params: { svc_uid: svcUid = '' } }: OperatorRequest) =>
   `/operator/payments/${encodeURIComponent(svcUid)}`;
@@ -34,69 +36,40 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
     back: () => '/operator/payments',
     handle: showPayment,
   },
-  {
-    method: 'post',
+  actionRoute({
     path: '/operator/payments/:svc_uid/sync',
-    role: 'decide',
     action: 'sync',
     back: paymentPath,
     page: showPayment,
-    async handle(context, request) {
+    async act(context, request) {
       const { svcUid, merchantUid } = await findHistoryOf(context, request);
-      const done = await checkAgain(context, request, { svcUid, merchantUid });
-      return { kind: 'redirect', to: paymentPath(request), done };
+      return checkAgain(context, request, { svcUid, merchantUid });
     },
-  },
-  {
-    method: 'post',
+  }),
+  actionRoute({
     path: '/operator/payments/:svc_uid/events/:event_id/replay',
-    role: 'decide',
     action: 'replay',
     back: paymentPath,
     page: showPayment,
-    handle: async (context, request) => ({
-      kind: 'redirect',
-      done: await sendEventAgain(context, request),
-      to: paymentPath(request),
-    }),
-  },
-  {
-    method: 'post',
+    act: sendEventAgain,
+  }),
+  actionRoute({
     path: '/operator/payments/:svc_uid/dispute',
-    role: 'decide',
     action: 'dispute',
     back: paymentPath,
     page: showPayment,
-    handle: async (context, request) => ({
-      kind: 'redirect',
-      done: await disputePayment(context, request),
-      to: paymentPath(request),
-    }),
-  },
+    act: disputePayment,
+  }),
 ];
 
 export async function showPayment(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
   const { svcUid, merchantUid, history } = await findHistoryOf(context, request);
   const { payment } = history;
-  const limit = 100;
-  const [order, refunds, charges, events] = await Promise.all([
+  const [order, waiting, { openDiscrepancies, timeline }] = await Promise.all([
     findOrder(context, merchantUid),
-    refundList.read(context, { svc_uid: svcUid, limit }),
-    chargeList.read(context, { merchant_uid: merchantUid, limit }),
-    // An order id that no filter accepts has no events.
-    isMerchantUid(merchantUid) ? eventList.read(context, { merchant_uid: merchantUid, limit }) : { list: [] },
-  ]);
-  const idsOf = (rows: readonly { id: string | bigint }[]) => rows.map(({ id }) => String(id));
-  const notes = await findNotes(context, [
-    { subject: 'discrepancy', ids: idsOf(history.discrepancies) },
-    { subject: 'charge', ids: idsOf(charges.list) },
-    { subject: 'refund', ids: idsOf(refunds.list) },
-  ]);
-  const [requests, waiting] = await Promise.all([
-    findRequestsOf(context, [svcUid]),
     findWaitingRequests(context, { svcUid }, 1),
+    readTimeline(context, { merchantUid, svcUids: [svcUid], isWhole: false }, [history]),
   ]);
-  const ofPayment = { refunds: refunds.list, charges: charges.list, events: events.list, notes, requests };
   const path = `/api/payments/${encodeURIComponent(svcUid)}`;
   return toPage({
     template: 'payment',
@@ -113,9 +86,9 @@ export async function showPayment(context: Context, request: OperatorRequest): P
       banks: BANKS,
       quota: quotaOf(payment?.record as JsonObject | undefined),
       cashReceiptIssued: payment && cashReceiptOf(payment),
-      canBeDisputed: payment !== null && holdsOrRefunded(payment) && !isDisputed(history.discrepancies),
-      timeline: timelineOf([history], ofPayment),
-      openDiscrepancies: history.discrepancies.filter(({ resolvedAt }) => resolvedAt === null),
+      canBeDisputed: payment !== null && holdsOrRefunded(payment) && !isDisputed(openDiscrepancies),
+      timeline,
+      openDiscrepancies,
       // As after an erasure: nothing about the buyer.
       record: payment && JSON.stringify(keptFields(payment.record as JsonObject), null, 2),
       curl: curlCommand({ method: 'GET', path, needsKey: true, body: null }, request.ownUrl),
@@ -149,5 +122,5 @@ function cashReceiptOf(payment: StoredPayment): boolean | null {
 
 const holdsOrRefunded = ({ status, cancelAmount }: StoredPayment) => status === 'paid' || cancelAmount > 0;
 
-const isDisputed = (discrepancies: readonly StoredDiscrepancy[]) =>
-  discrepancies.some(({ kind, resolvedAt }) => kind === 'dispute_opened' && resolvedAt === null);
+const isDisputed = (open: readonly { kind: DiscrepancyKind }[]) =>
+  open.some(({ kind }) => kind === 'dispute_opened');

@@ -6,7 +6,7 @@ import type { OperatorRecords } from '../../platform/operator-records';
 import { platformErrors } from '../../platform/platform-errors';
 import { findOrdersById } from './list-store';
 import { ORDER_COLUMNS } from './lists';
-import { listRoutes, nameOf, toCells } from './operator-list';
+import { listRoutes, nameOf, tableOf, toCells } from './operator-list';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 
 export function recordRoutes({ features }: Pick<Context, 'features'>): OperatorRoute[] {
@@ -33,7 +33,6 @@ async function showRecord(
   const found = await find(context, id);
   if (!found) throw new HttpError(platformErrors.not_found);
   const orders = await findOrdersById(context, found.orders);
-  const shown = ORDER_COLUMNS.filter(({ name, isDetail = false }) => !isDetail && name !== 'member_id');
   return toPage({
     template: 'record',
     title: ({ operator }) => `${nameOf(operator.things, place)} ${id}`,
@@ -41,7 +40,7 @@ async function showRecord(
     data: {
       id,
       facts: toCells(columns, found.row).filter(({ value }) => value !== null),
-      orders: { name: 'orders', columns: shown, rows: orders.map((row) => toCells(shown, row)), more: null },
+      orders: tableOf('orders', ORDER_COLUMNS, orders, { without: 'member_id' }),
     },
   });
 }

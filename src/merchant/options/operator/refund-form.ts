@@ -2,10 +2,8 @@
 // the request for it. The first step moves no money. For a deposit to a virtual account, the second one asks for the account
 // of the buyer, which is not stored.
 
-import { isRowId } from '../../core/attempts/attempt-schema';
 import { attemptErrors } from '../../core/attempts/decision';
 import { paymentFieldError } from '../../core/orders/payment-fields-schema';
-import { findDiscrepancy } from '../../core/payments/discrepancy-store';
 import { fetchHeldMoney, heldByPayment } from '../../core/payments/held-money';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import { findPayment } from '../../core/payments/payment-store';
@@ -16,9 +14,9 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { parseRequest } from '../../platform/http/body-fields';
 import { showDiscrepancy } from './action-queue';
-import { refundOfDiscrepancy, refundOfPayment } from './actions';
-import { BANKS } from './banks';
+import { readDiscrepancy, refundOfDiscrepancy, refundOfPayment } from './actions';
 import {
+  actionRoute,
   toPage,
   type DoneKey,
   type OperatorAnswer,
@@ -26,7 +24,7 @@ import {
   type OperatorRoute,
 } from './operator-page';
 import { paymentPath, showPayment } from './payment-page';
-import { formFields, parseDiscrepancyRefund, parseRefund } from './refund-input';
+import { BANKS, formFields, parseDiscrepancyRefund, parseRefund } from './refund-input';
 import { needsSecondPerson, requestRefund } from './refund-requests';
 import { QUEUE } from './resolve-several';
 
@@ -44,20 +42,15 @@ export const REFUND_ROUTES: OperatorRoute[] = [
     page: showPayment,
     handle: askForPayment,
   },
-  {
-    method: 'post',
+  actionRoute({
     path: '/operator/payments/:svc_uid/refund',
     role: 'refund',
     action: 'refund',
     back: paymentPath,
     // The amount may no longer be there; then the payment says why.
     page: (context, request) => askForPayment(context, request).catch(() => showPayment(context, request)),
-    handle: async (context, request) => ({
-      kind: 'redirect',
-      done: await refundOrRequest(context, request),
-      to: paymentPath(request),
-    }),
-  },
+    act: refundOrRequest,
+  }),
   {
     method: 'post',
     path: `${QUEUE}/discrepancies/:id/refund/check`,
@@ -68,20 +61,16 @@ export const REFUND_ROUTES: OperatorRoute[] = [
     page: showDiscrepancy,
     handle: askForDiscrepancy,
   },
-  {
-    method: 'post',
+  actionRoute({
     path: `${QUEUE}/discrepancies/:id/refund`,
     role: 'refund',
     action: 'refund',
     back: discrepancyPath,
     page: (context, request) =>
       askForDiscrepancy(context, request).catch(() => showDiscrepancy(context, request)),
-    handle: async (context, request) => ({
-      kind: 'redirect',
-      done: await refundOrRequestDiscrepancy(context, request),
-      to: QUEUE,
-    }),
-  },
+    to: QUEUE,
+    act: refundOrRequestDiscrepancy,
+  }),
 ];
 
 type Asked = {
@@ -182,11 +171,10 @@ async function refundOrRequest(context: Context, request: OperatorRequest): Prom
  * The payment may have no row, so the service is asked what it holds.
  * @throws HttpError if this could not be refunded, ServiceError if the service could not be asked
  */
-async function readForDiscrepancy(context: Context, { params: { id = '' }, body }: OperatorRequest) {
-  const discrepancy = isRowId(id) ? await findDiscrepancy(context, BigInt(id)) : null;
-  if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
+async function readForDiscrepancy(context: Context, request: OperatorRequest) {
+  const discrepancy = await readDiscrepancy(context, request);
   const { reason } = parseRequest(discrepancyRefundSchema.pick({ reason: true }), {
-    reason: formFields(body)['reason'],
+    reason: formFields(request.body)['reason'],
   });
   const shown = await fetchHeldMoney(context, discrepancy.svcUid);
   if (!shown) throw new HttpError(paymentErrors.payment_not_found);

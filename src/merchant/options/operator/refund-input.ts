@@ -66,3 +66,32 @@ function toFields(body: unknown): Record<string, unknown> {
     ...('tax_free' in form && { tax_free: readAmountOrZero(form['tax_free'] ?? '') }),
   };
 }
+
+/** Banks to which a deposit is refunded, by the codes that Korean banks share. The document shows no list (§2.4). */
+export const BANKS: readonly (readonly [code: string, name: { ko: string; en: string }])[] = [
+  ['004', { ko: 'KB국민은행', en: 'KB Kookmin Bank' }],
+  ['088', { ko: '신한은행', en: 'Shinhan Bank' }],
+  ['020', { ko: '우리은행', en: 'Woori Bank' }],
+  ['081', { ko: '하나은행', en: 'Hana Bank' }],
+  ['011', { ko: 'NH농협은행', en: 'NH NongHyup Bank' }],
+  ['003', { ko: 'IBK기업은행', en: 'Industrial Bank of Korea' }],
+  ['090', { ko: '카카오뱅크', en: 'KakaoBank' }],
+  ['092', { ko: '토스뱅크', en: 'Toss Bank' }],
+  ['089', { ko: '케이뱅크', en: 'K bank' }],
+  ['023', { ko: 'SC제일은행', en: 'Standard Chartered Bank Korea' }],
+  ['027', { ko: '한국씨티은행', en: 'Citibank Korea' }],
+  ['045', { ko: '새마을금고', en: 'MG Community Credit' }],
+  ['071', { ko: '우체국', en: 'Korea Post' }],
+  ['048', { ko: '신협', en: 'Shinhyup' }],
+  ['007', { ko: '수협은행', en: 'Suhyup Bank' }],
+  ['002', { ko: '산업은행', en: 'Korea Development Bank' }],
+  ['031', { ko: 'iM뱅크', en: 'iM Bank' }],
+  ['032', { ko: '부산은행', en: 'Busan Bank' }],
+  ['039', { ko: '경남은행', en: 'Kyongnam Bank' }],
+  ['034', { ko: '광주은행', en: 'Kwangju Bank' }],
+  ['037', { ko: '전북은행', en: 'Jeonbuk Bank' }],
+  ['035', { ko: '제주은행', en: 'Jeju Bank' }],
+  ['012', { ko: '지역 농·축협', en: 'Local NongHyup' }],
+  ['050', { ko: '저축은행', en: 'Savings banks' }],
+  ['064', { ko: '산림조합', en: 'National Forestry Cooperative' }],
+];

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { findOrdersById } from './list-store';
 import { KEY_COLUMNS, ORDER_COLUMNS, PAYMENT_COLUMNS } from './lists';
-import { givenFilters, toCells, type Column } from './operator-list';
+import { givenFilters, tableOf, type Column, type Table } from './operator-list';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import {
   findDiscrepanciesByText,
@@ -24,21 +24,11 @@ export const SEARCH_ROUTES: OperatorRoute[] = [
   { method: 'get', path: SEARCH, filters: ['q'], handle: showResults },
 ];
 
-type Group = {
-  name: string;
-  columns: readonly { name: string; kind: string }[];
-  rows: unknown[];
-  hasMore: boolean;
-};
+/** `hasMore`: also if no list has these rows. */
+type Group = Table & { hasMore: boolean };
 
 function groupOf<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): Group {
-  const shown = columns.filter(({ isDetail = false }) => !isDetail);
-  return {
-    name,
-    columns: shown,
-    rows: rows.slice(0, SHOWN).map((row) => toCells(shown, row)),
-    hasMore: rows.length > SHOWN,
-  };
+  return { ...tableOf(name, columns, rows.slice(0, SHOWN)), hasMore: rows.length > SHOWN };
 }
 
 const MEMBER: Column<string>[] = [{ name: 'member_id', kind: 'member', value: (id) => id }];
@@ -58,7 +48,7 @@ async function showResults(context: Context, { query }: OperatorRequest): Promis
   const groups = text === '' || isCard ? [] : await findAll(context, text);
   return toPage({
     template: 'search',
-    title: ({ operator }) => operator.search.title,
+    title: ({ operator }) => operator.list.search,
     place: 'search',
     data: { q: isCard ? '' : text, isCard, groups: groups.filter(({ rows }) => rows.length > 0) },
   });

@@ -13,8 +13,7 @@ import { findAccount, hasAccounts, useRecoveryCode, useStep } from './account-st
 import { recordSession } from './audit';
 import { openAccountSession, openPasswordSession } from './operator-session';
 import { HASH_OF_NOTHING, isPassword } from './password';
-import { decryptSecret, encryptSecret, hashRecoveryCode } from './second-factor';
-import { findStep } from './totp';
+import { decryptSecret, encryptSecret, findStep, hashRecoveryCode } from './second-factor';
 
 export const operatorCounters = {
   signIns: {

@@ -3,7 +3,6 @@
 import { CONTRADICTION_MESSAGES } from '../../core/attempts/decision';
 import { accountsEn } from './account-texts.en';
 import { actionQueueEn } from './action-queue-texts.en';
-import { refundEn } from './refund-texts.en';
 import type { ko } from './texts.ko';
 import { wordsEn } from './word-texts.en';
 
@@ -31,11 +30,9 @@ export const en: typeof ko = {
     groups: { members: 'Customers', planned: 'Planned payments' },
     figures: {},
     search: {
-      title: 'Search',
       label: 'Search for an order, payment, customer or card',
       placeholder: 'Id, name, phone, mail, amount …',
       ask: 'What are you looking for?',
-      nothing: 'No results',
       what: 'You can search for a whole id, the name, phone number or mail address of a buyer, an approval number, an amount, or the last four digits of a card. Amounts and digits are looked for in the latest 10,000 payments, orders and cards.',
       card: 'Do not type a whole card number. The last four digits are enough.',
       more: 'There are more. Only the latest are shown.',
@@ -241,7 +238,6 @@ export const en: typeof ko = {
       cashReceiptIssued: 'Issued automatically',
       cashReceiptMissing: 'Not issued automatically',
       dispute: 'Dispute',
-      disputeEnter: 'Enter a dispute',
       disputeAsks:
         'When the PG or the card company has written that the payer disputes this payment (chargeback). No money moves. The dispute waits in the action queue.',
       disputeAmount: 'Disputed amount',
@@ -280,7 +276,6 @@ export const en: typeof ko = {
     },
     contradictions: CONTRADICTION_MESSAGES,
     ...accountsEn,
-    ...refundEn,
     ...actionQueueEn,
     ...wordsEn,
   },

@@ -3,7 +3,6 @@
 
 import { accountsKo } from './account-texts.ko';
 import { actionQueueKo } from './action-queue-texts.ko';
-import { refundKo } from './refund-texts.ko';
 import { contradictionsKo, wordsKo } from './word-texts.ko';
 
 export const ko = {
@@ -35,11 +34,9 @@ export const ko = {
     /** Labels of the figures of options, by their list. */
     figures: {} as Record<string, string>,
     search: {
-      title: '검색',
       label: '주문, 결제, 고객, 카드 검색',
       placeholder: '번호, 이름, 전화번호, 이메일, 금액 …',
       ask: '무엇을 찾으십니까?',
-      nothing: '검색 결과가 없습니다',
       what: '주문·결제·고객·빌링키 번호 전체, 구매자의 이름·전화번호·이메일, 승인번호, 금액, 카드 끝 네 자리로 검색할 수 있습니다. 금액과 카드 끝 네 자리는 최근 결제·주문·카드 10,000건 안에서 찾습니다.',
       card: '카드 번호 전체를 입력하지 마세요. 끝 네 자리만 있으면 됩니다.',
       more: '결과가 더 있습니다. 최근 것만 표시했습니다.',
@@ -241,7 +238,6 @@ export const ko = {
       cashReceiptIssued: '자동 발급',
       cashReceiptMissing: '자동 발급 안 됨',
       dispute: '이의 제기',
-      disputeEnter: '이의 제기 등록',
       disputeAsks:
         '구매자가 이 결제에 이의를 제기했다고(차지백) PG사나 카드사가 알려 왔을 때 등록하세요. 돈은 움직이지 않으며, 처리할 일에 표시됩니다.',
       disputeAmount: '이의 제기 금액',
@@ -280,7 +276,6 @@ export const ko = {
     },
     contradictions: contradictionsKo,
     ...accountsKo,
-    ...refundKo,
     ...actionQueueKo,
     ...wordsKo,
   },

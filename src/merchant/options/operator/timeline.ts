@@ -1,15 +1,21 @@
-// The history of one payment, or of an order with all of its payments, oldest first. Pure.
+// The history of one payment, or of an order with all of its payments, oldest first.
 
 import type { Note, RefundRequest } from '../../../generated/prisma/client';
+import { chargeList } from '../../core/charges/charge-routes';
 import type { chargeJson } from '../../core/charges/charge-schema';
+import { eventList } from '../../core/events/event-list';
 import type { PaymentHistory } from '../../core/reconciliation/payment-history-store';
-import type { refundJson } from '../../core/refunds/refund-schema';
+import { refundJson } from '../../core/refunds/refund-schema';
+import { isMerchantUid } from '../../payment-service/identifiers';
+import type { Context } from '../../platform/context';
 import { deliveriesText, deliveryState, type ToldEvent } from './event-list';
 import type { ColumnName } from './foreign-words';
+import { findNotes } from './note-store';
 import { paymentStatus } from './operator-page';
+import { findRequestsOf } from './refund-request-store';
 import type { OperatorTexts } from './texts.ko';
 
-export type Moment = {
+type Moment = {
   at: string;
   what: keyof OperatorTexts['operator']['moments'];
   /** A word of `statuses`; null if there is none. */
@@ -29,7 +35,44 @@ type OfOrder = {
   requests: RefundRequest[];
 };
 
-export function timelineOf(
+/** Charges and events that a page shows. The lists have all. */
+const MOST_ROWS = 100;
+
+/**
+ * The history, and the rows in it that a page also shows elsewhere.
+ * @param about an order of which these are the payments; `isWhole` for the order itself, with the notes on it
+ */
+export async function readTimeline(
+  context: Context,
+  about: { merchantUid: string; svcUids: readonly string[]; isWhole: boolean },
+  payments: readonly PaymentHistory[],
+) {
+  const { merchantUid, svcUids, isWhole } = about;
+  const ofOrder = { merchant_uid: merchantUid, limit: MOST_ROWS };
+  const [charges, events, requests] = await Promise.all([
+    chargeList.read(context, ofOrder),
+    // An order id that no filter accepts has no events.
+    isMerchantUid(merchantUid) ? eventList.read(context, ofOrder) : { list: [] },
+    findRequestsOf(context, svcUids),
+  ]);
+  const refunds = payments.flatMap((each) => each.refunds.map(refundJson));
+  const discrepancies = payments.flatMap((each) => each.discrepancies);
+  const idsOf = (rows: readonly { id: string | bigint }[]) => rows.map(({ id }) => String(id));
+  const notes = await findNotes(context, [
+    { subject: 'order', ids: isWhole ? [merchantUid] : [] },
+    { subject: 'discrepancy', ids: idsOf(discrepancies) },
+    { subject: 'charge', ids: idsOf(charges.list) },
+    { subject: 'refund', ids: idsOf(refunds) },
+  ]);
+  return {
+    refunds,
+    notes,
+    openDiscrepancies: discrepancies.filter(({ resolvedAt }) => resolvedAt === null),
+    timeline: timelineOf(payments, { refunds, charges: charges.list, events: events.list, notes, requests }),
+  };
+}
+
+function timelineOf(
   payments: readonly PaymentHistory[],
   { refunds, charges, events, notes, requests }: OfOrder,
 ): Moment[] {

@@ -106,7 +106,7 @@ export const wordsKo = {
     payco: '페이코',
   },
   targets: { handler: '상점의 함수', url: '상점의 URL' },
-  /** Names of actions in the audit log. */
+  /** Names of actions, in the audit log and on buttons. */
   actions: {
     'sign-in': '로그인',
     'sign-out': '로그아웃',
@@ -143,21 +143,17 @@ export const wordsKo = {
     refused: '거절된 수',
     api_key_id: 'API 키 번호',
   },
+  /** Filters that are not called as their column. */
   filters: {
     member_id: '고객 번호',
     merchant_uid: '주문 번호',
     svc_uid: '결제 번호 (svc_uid)',
     customer_uid: '빌링키 (customer_uid)',
-    status: '상태',
-    outcome: '결과',
-    kind: '종류',
     open: '미처리',
     sort: '정렬',
     needs_person: '확인 필요',
     undelivered: '미전송',
     target: '수신처',
-    by: '운영자',
-    action: '작업',
     from: '시작일',
     to: '종료일',
   },

@@ -1,6 +1,12 @@
 // Codes of an authenticator app, with the values of RFC 6238 (appendix B) and RFC 4648 (section 10).
 
-import { base32, codeAt, findStep, otpauthUri, stepAt } from '../../../../src/merchant/options/operator/totp';
+import {
+  base32,
+  codeAt,
+  findStep,
+  otpauthUri,
+  stepAt,
+} from '../../../../src/merchant/options/operator/second-factor';
 
 const SECRET = Buffer.from('12345678901234567890');
 const at = (seconds: number) => new Date(seconds * 1000);
