@@ -1,12 +1,12 @@
 // A customer returns from the payment window (§6.5.1), perhaps before the notification arrives: the payment is synced
 // now, and the page shows what is stored afterwards. Only the sync writes.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import type { ReportedIds } from '../../core/payments/fetch-payment';
 import type { StoredPayment } from '../../core/payments/payment-store';
 import { syncPayment, type SyncOutcome } from '../../core/payments/sync-payment';
 import { createBatcher } from '../../platform/batch';
+import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { mayLook, networkOfVisitor, type Visitor } from './pace-looks';
 import { depositAccount, returnState, type DepositAccount, type ReturnState } from './return-state';
@@ -42,7 +42,7 @@ export async function findReturn(
   // Anybody can invent a URL, so the service is asked only about our own orders. The answer does not reveal whether an
   // order exists.
   if (!(await findOrder(context, reported.merchantUid))) return NOT_KNOWN_YET;
-  const outcome = await syncInTime(context, reported, answerWithinMs);
+  const outcome = (await within(answerWithinMs, looking.add(context, reported))) ?? 'queued';
   const order = await findOrder(context, reported.merchantUid);
   if (!order) return NOT_KNOWN_YET;
   const payment = order.payments.find(({ svcUid }) => svcUid === reported.svcUid) ?? null;
@@ -74,18 +74,3 @@ async function lookTogether(
   return reported.map(() => outcome);
 }
 const LOOK_AGAIN_MS = 2_000;
-
-/** A host timer, not the clock, because it limits a real wait. */
-async function syncInTime(
-  context: Context,
-  reported: VisitorIds,
-  answerWithinMs: number,
-): Promise<SyncOutcome> {
-  const timer = new AbortController();
-  const late = pause(answerWithinMs, 'queued' as const, { signal: timer.signal });
-  try {
-    return await Promise.race([looking.add(context, reported), late]);
-  } finally {
-    timer.abort();
-  }
-}

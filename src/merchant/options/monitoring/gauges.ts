@@ -1,6 +1,7 @@
 // The gauges of `/metrics`: those of the features, of the jobs, and of this process.
 
 import { Gauge, Registry } from 'prom-client';
+import { within } from '../../platform/clock';
 import type { Context, FeatureRows, GaugeRow } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { AT_MOST, readFigures, type Figures } from '../../platform/gauge-store';
@@ -110,23 +111,5 @@ async function readDatabase(context: Context): Promise<Reading | null> {
     if (!(error instanceof DatabaseError)) throw error;
     context.logger.warn({ event: 'gauges_not_read', err: error });
     return null;
-  }
-}
-
-/**
- * Resolves to the result, or to null after the limit. Uses a host timer, not the clock, because it limits how long a
- * socket is held.
- */
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), limitMs);
-  });
-  // A failure after the limit was already answered; another reading follows.
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
   }
 }
