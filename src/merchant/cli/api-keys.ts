@@ -6,7 +6,6 @@ import { keyJson } from '../options/api-keys/key-routes';
 import { findKeys } from '../options/api-keys/key-store';
 import { makeKey, newKeySchema, revokeKey } from '../options/api-keys/manage-keys';
 import type { Context } from '../platform/context';
-import { readConfig } from '../platform/environment';
 import { problemText } from '../platform/problem-text';
 import { SCOPES } from '../platform/scopes';
 import { runCommand, UsageError, type Command, type CommandResult } from './command';
@@ -41,7 +40,7 @@ const command: Command = {
     const work = more.length > 0 ? null : workOf(verb, subject, scopes, String(by));
     if (!work)
       throw new UsageError('Say "make <name> --scopes ...", "revoke <id>", or nothing for the list.');
-    return withContext(readConfig(), work, 'to standard error');
+    return withContext(work, 'to standard error');
   },
 };
 

@@ -1,7 +1,8 @@
 // `npm run doctor`: whether this merchant can work, as far as this machine can tell.
 
-import { ConfigError, type Config } from '../platform/config';
-import { readConfig, readTerminalSettings } from '../platform/environment';
+import { ConfigError } from '../platform/config';
+import type { Context } from '../platform/context';
+import { readTerminalSettings } from '../platform/environment';
 import { checkDatabase, checkFeatures } from './check-database';
 import { checkPublic } from './check-public';
 import { checkService } from './check-service';
@@ -42,9 +43,8 @@ const command: Command = {
 
 /** Little else can be checked without valid settings. */
 async function checkWithSettings(live: boolean): Promise<Check[]> {
-  let config: Config;
   try {
-    config = readConfig();
+    return await withContext((context) => checkAll(context, live));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const fix = live
@@ -55,7 +55,11 @@ async function checkWithSettings(live: boolean): Promise<Check[]> {
       ...(live ? await liveWithoutSettings() : []),
     ];
   }
-  return withContext(config, async (context) => [
+}
+
+async function checkAll(context: Context, live: boolean): Promise<Check[]> {
+  const { config } = context;
+  return [
     checkMode(config),
     ...(live ? checkProduction(config) : []),
     ...checkDatabaseTransport(config),
@@ -66,7 +70,7 @@ async function checkWithSettings(live: boolean): Promise<Check[]> {
     ...(await checkPublic(config)),
     await checkLegalPages(config.production || live),
     ...(live ? await liveChecks(context) : []),
-  ]);
+  ];
 }
 
 const COLOURS = {

@@ -3,7 +3,7 @@
 
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import type { Context } from '../platform/context';
-import { readConfig, readTerminalSettings } from '../platform/environment';
+import { readTerminalSettings } from '../platform/environment';
 import { runCommand, UsageError, type Command, type CommandResult } from './command';
 import { explainOrder, explainPayment, type Explanation } from './explain-payment';
 import { explanationJson, explanationText, orderExplanationJson, orderExplanationText } from './explain-text';
@@ -35,7 +35,7 @@ const command: Command = {
       throw new UsageError('Missing the number of an order (merchant_uid), or an svc_uid.');
     if (!isMerchantUid(id) || more.length > 0)
       throw new UsageError('Name one order by its number (merchant_uid), or one payment by its svc_uid.');
-    return withContext(readConfig(), (context) => explain(context, id));
+    return withContext((context) => explain(context, id));
   },
 };
 

@@ -9,8 +9,8 @@ import {
   SettlementFileError,
   type SettlementFile,
 } from '../options/ledger/settlement-file';
-import { readConfig } from '../platform/environment';
-import { CommandError, runCommand, UsageError, type Command } from './command';
+import type { Context } from '../platform/context';
+import { CommandError, runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
 const HELP = `npm run tool -- ledger import <file.csv> [--by name] [--json]
@@ -41,28 +41,23 @@ const command: Command = {
   async run({ values: { by = userInfo().username }, positionals: [verb, path, ...more] }) {
     if (verb !== 'import' || path === undefined || more.length > 0)
       throw new UsageError('Say "import <file.csv>".');
-    const config = readConfig();
-    const columns = config.settlementColumns;
-    const file = refusing(() => readSettlementFile(decodeFile(readFile(path)), columns));
-    const result = await withContext(
-      config,
-      async (context) => {
-        const imported = await importSettlement(context, columns.id.kind, file.rows);
-        const { added, unchanged, changed, problems } = imported;
-        const counts = { added, unchanged, changed, problems: problems.length + file.unreadable.length };
-        context.logger.info({ event: 'settlement_imported', by, ...counts });
-        return imported;
-      },
-      'to standard error',
-    );
-    const isClean = result.problems.length + file.unreadable.length === 0;
-    return {
-      exitCode: isClean ? 0 : 1,
-      text: textOf(file, result),
-      json: { ...result, unreadable: file.unreadable },
-    };
+    return withContext((context) => importFile(context, path, by), 'to standard error');
   },
 };
+
+async function importFile(context: Context, path: string, by: unknown): Promise<CommandResult> {
+  const columns = context.config.settlementColumns;
+  const file = refusing(() => readSettlementFile(decodeFile(readFile(path)), columns));
+  const result = await importSettlement(context, columns.id.kind, file.rows);
+  const { added, unchanged, changed } = result;
+  const problems = result.problems.length + file.unreadable.length;
+  context.logger.info({ event: 'settlement_imported', by, added, unchanged, changed, problems });
+  return {
+    exitCode: problems === 0 ? 0 : 1,
+    text: textOf(file, result),
+    json: { ...result, unreadable: file.unreadable },
+  };
+}
 
 function readFile(path: string): Buffer {
   try {

@@ -16,7 +16,6 @@ import {
 import { lifetimeAt } from '../options/operator/operator-session';
 import { ROLES } from '../options/operator/roles';
 import type { Context } from '../platform/context';
-import { readConfig } from '../platform/environment';
 import type { LogFields } from '../platform/http/request-log';
 import { runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
@@ -52,7 +51,7 @@ const command: Command = {
     const work = more.length > 0 ? null : workOf({ verb, name, role, stdin: stdin === true, by: String(by) });
     if (!work)
       throw new UsageError('Say "add", "role", "disable" or "reset" with a name, or nothing for the list.');
-    return withContext(readConfig(), work, 'to standard error');
+    return withContext(work, 'to standard error');
   },
 };
 

@@ -8,7 +8,7 @@ import {
   RECONCILED_LISTS,
   type ReconciliationReport,
 } from '../core/reconciliation/reconciliation-report';
-import { readConfig, readTerminalSettings } from '../platform/environment';
+import { readTerminalSettings } from '../platform/environment';
 import { runCommand, type Command, type CommandResult, type ExitCode } from './command';
 import { readSpan } from './reconcile-span';
 import { reportJson, reportText } from './reconcile-text';
@@ -42,7 +42,7 @@ const command: Command = {
   async run({ values }, signal, quiet) {
     const span = readSpan(values['from'], values['to']);
     const dryRun = values['dry-run'] === true;
-    return withContext(readConfig(), async (context) => {
+    return withContext(async (context) => {
       const progress = createProgress(process.stderr, quiet);
       // Billing keys with an unknown issuance (§4.7): a running server polls for them.
       if (!dryRun) await enqueueUnresolvedAttempts(context, ['issuance']);

@@ -11,7 +11,6 @@ import { decideCharge } from '../core/charges/decide-charge';
 import { resolveDiscrepancy } from '../core/payments/resolve-discrepancy';
 import { decideRefund } from '../core/refunds/decide-refund';
 import type { Context } from '../platform/context';
-import { readConfig } from '../platform/environment';
 import { platformErrors } from '../platform/platform-errors';
 import { problemText } from '../platform/problem-text';
 import { runCommand, UsageError, type Arguments, type Command, type CommandResult } from './command';
@@ -71,7 +70,7 @@ const command: Command = {
     };
     const decide = findDecide(kind, id, outcome, decision);
     if (!decide) throw new UsageError(`"${id}" is no id of a ${kind}.`);
-    const result = await withContext(readConfig(), decide, 'to standard error');
+    const result = await withContext(decide, 'to standard error');
     return toResult({ kind: String(kind), id, outcome: String(outcome), by: decision.by }, result);
   },
 };
