@@ -1,6 +1,7 @@
 // Common parts of all commands: arguments, help, exit codes, interruption. A command returns text for people and a
 // value for programs (`--json`); standard output has nothing else.
 
+import { userInfo } from 'node:os';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ConfigError } from '../platform/config';
 import { isTakenByNpm } from '../platform/environment';
@@ -117,6 +118,20 @@ function parse({ options: own, takesNoArguments = false }: Command, args: string
       `npm took --${taken} for itself. Write "--" in front of the options: npm run … -- --${taken}`,
     );
   return { values: values, positionals };
+}
+
+/**
+ * Who runs the command, for the log: the value of `--by`, or the user of this computer. In a container the user may have
+ * no name: --by is then required.
+ * @throws UsageError
+ */
+export function byWhom({ by }: Arguments['values']): string {
+  if (by !== undefined) return String(by);
+  try {
+    return userInfo().username;
+  } catch {
+    throw new UsageError('--by: say who decides; this computer has no name for its user.');
+  }
 }
 
 function explain(error: unknown): { message: string; exitCode: ExitCode } {

@@ -1,7 +1,6 @@
 // `npm run tool -- ledger import <file>`: imports a settlement file of the service as CSV.
 
 import { readFileSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { importSettlement, type SettlementImport } from '../options/ledger/import-settlement';
 import {
   decodeFile,
@@ -10,7 +9,7 @@ import {
   type SettlementFile,
 } from '../options/ledger/settlement-file';
 import type { Context } from '../platform/context';
-import { CommandError, runCommand, UsageError, type Command, type CommandResult } from './command';
+import { byWhom, CommandError, runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
 const HELP = `npm run tool -- ledger import <file.csv> [--by name] [--json]
@@ -38,14 +37,14 @@ const MOST_SHOWN = 100;
 const command: Command = {
   help: HELP,
   options: { by: { type: 'string' } },
-  async run({ values: { by = userInfo().username }, positionals: [verb, path, ...more] }) {
+  async run({ values, positionals: [verb, path, ...more] }) {
     if (verb !== 'import' || path === undefined || more.length > 0)
       throw new UsageError('Say "import <file.csv>".');
-    return withContext((context) => importFile(context, path, by), 'to standard error');
+    return withContext((context) => importFile(context, path, byWhom(values)), 'to standard error');
   },
 };
 
-async function importFile(context: Context, path: string, by: unknown): Promise<CommandResult> {
+async function importFile(context: Context, path: string, by: string): Promise<CommandResult> {
   const columns = context.config.settlementColumns;
   const file = refusing(() => readSettlementFile(decodeFile(readFile(path)), columns));
   const result = await importSettlement(context, columns.id.kind, file.rows);

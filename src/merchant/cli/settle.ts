@@ -1,7 +1,6 @@
 // `npm run tool -- settle charge <id> paid --note "…"`: a person resolves what no program may, as with the routes of the
 // JSON API.
 
-import { userInfo } from 'node:os';
 import type { z } from 'zod';
 import { byField, isRowId, noteField } from '../core/attempts/attempt-schema';
 import { decisionError, type Decision, type DecisionOutcome } from '../core/attempts/decision';
@@ -13,7 +12,7 @@ import { decideRefund } from '../core/refunds/decide-refund';
 import type { Context } from '../platform/context';
 import { platformErrors } from '../platform/platform-errors';
 import { problemText } from '../platform/problem-text';
-import { runCommand, UsageError, type Arguments, type Command, type CommandResult } from './command';
+import { byWhom, runCommand, UsageError, type Arguments, type Command, type CommandResult } from './command';
 import { didYouMean } from './did-you-mean';
 import { withContext } from './with-context';
 
@@ -66,7 +65,7 @@ const command: Command = {
     if (values['note'] === undefined) throw new UsageError('Missing --note "why".');
     const decision = {
       note: parseField('--note', noteField, values['note']),
-      by: parseField('--by', byField, values['by'] ?? userName()),
+      by: parseField('--by', byField, byWhom(values)),
     };
     const decide = findDecide(kind, id, outcome, decision);
     if (!decide) throw new UsageError(`"${id}" is no id of a ${kind}.`);
@@ -125,15 +124,6 @@ function parseField(name: string, schema: z.ZodType<string>, value: Arguments['v
   const parsed = schema.safeParse(value, { error: problemText });
   if (parsed.success) return parsed.data;
   throw new UsageError(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
-}
-
-/** In a container the user may have no name: --by is then required. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    throw new UsageError('--by: say who decides; this computer has no name for its user.');
-  }
 }
 
 function toResult(
