@@ -12,8 +12,15 @@ import { decideRefund } from '../core/refunds/decide-refund';
 import type { Context } from '../platform/context';
 import { platformErrors } from '../platform/platform-errors';
 import { problemText } from '../platform/problem-text';
-import { byWhom, runCommand, UsageError, type Arguments, type Command, type CommandResult } from './command';
-import { didYouMean } from './did-you-mean';
+import {
+  byWhom,
+  didYouMean,
+  runCommand,
+  UsageError,
+  type Arguments,
+  type Command,
+  type CommandResult,
+} from './command';
 import { withContext } from './with-context';
 
 const HELP = `npm run tool -- settle discrepancy <id> accepted|refunded|ignored --note "why"
