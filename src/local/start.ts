@@ -2,7 +2,7 @@
 // name a database or a service, that part is not started.
 
 import { join } from 'node:path';
-import { columnsOf, createPaint } from '../merchant/cli/terminal';
+import { columnsOf, terminalOf } from '../merchant/cli/terminal';
 import { applyMigrations } from '../merchant/platform/migrations';
 import { developmentSecrets } from '../merchant/platform/secrets';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
@@ -146,9 +146,9 @@ async function startProgram(
       writes: logFormat === 'pretty' ? 'into pipes' : 'to ours',
     });
     if (program.output) {
-      const paint = createPaint(process.stdout, process.env);
+      // The width may change meanwhile.
       screen.follow(program.output.log, (line) =>
-        formatLogLine(name, line, { columns: columnsOf(process.stdout), paint }),
+        formatLogLine(name, line, terminalOf(process.stdout, process.env)),
       );
       screen.follow(program.output.errors, (line) => `${line}\n`, 'progress');
     }

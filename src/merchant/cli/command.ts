@@ -4,9 +4,9 @@
 import { userInfo } from 'node:os';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ConfigError } from '../platform/config';
-import { isTakenByNpm } from '../platform/environment';
+import { isTakenByNpm, readTerminalSettings } from '../platform/environment';
 import { DatabaseError, ServiceError } from '../platform/errors';
-import { escapeUnseen } from './terminal';
+import { escapeUnseen, terminalOf, type Terminal } from './terminal';
 
 /**
  * 0: success. 1: a problem was found. 2: wrong arguments or settings. 3: the result could not be determined. 130:
@@ -24,8 +24,16 @@ export type Command = {
   options: Options;
   /** Whether it has options only. */
   takesNoArguments?: boolean;
-  /** @param quiet whether only JSON is wanted */
-  run(args: Arguments, signal: AbortSignal, quiet: boolean): Promise<CommandResult>;
+  run(args: Arguments, surroundings: Surroundings): Promise<CommandResult>;
+};
+
+export type Surroundings = {
+  /** Aborted by an interruption. */
+  signal: AbortSignal;
+  /** Whether only JSON is wanted. */
+  isQuiet: boolean;
+  /** Of standard output. */
+  terminal: Terminal;
 };
 
 /** Wrong arguments. The message is shown with a hint to `--help`. */
@@ -71,9 +79,10 @@ async function execute(command: Command, argv: string[]): Promise<ExitCode> {
       process.stdout.write(command.help);
       return 0;
     }
-    const json = args.values['json'] === true;
-    const result = await command.run(args, interrupted.signal, json);
-    const output = json ? `${JSON.stringify(result.json, null, 2)}\n` : result.text;
+    const isQuiet = args.values['json'] === true;
+    const terminal = terminalOf(process.stdout, readTerminalSettings());
+    const result = await command.run(args, { signal: interrupted.signal, isQuiet, terminal });
+    const output = isQuiet ? `${JSON.stringify(result.json, null, 2)}\n` : result.text;
     process.stdout.write(escapeUnseen(output));
     return interrupted.signal.aborted ? 130 : result.exitCode;
   } catch (error) {

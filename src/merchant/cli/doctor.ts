@@ -2,7 +2,6 @@
 
 import { ConfigError } from '../platform/config';
 import type { Context } from '../platform/context';
-import { readTerminalSettings } from '../platform/environment';
 import { checkDatabase, checkFeatures } from './check-database';
 import { checkPublic } from './check-public';
 import { checkService } from './check-service';
@@ -10,7 +9,7 @@ import { checkWebhook } from './check-webhook';
 import { runCommand, type Command, type CommandResult } from './command';
 import { checkDatabaseTransport, checkLegalPages, checkMode, checkNode, type Check } from './doctor-checks';
 import { checkProduction, liveChecks, liveWithoutSettings } from './live-checks';
-import { columnsOf, createPaint, labelled, type Paint } from './terminal';
+import { labelled, type Terminal } from './terminal';
 import { withContext } from './with-context';
 
 const HELP = `npm run doctor [-- --live] [--json]
@@ -35,9 +34,9 @@ const command: Command = {
   help: HELP,
   options: { live: { type: 'boolean' } },
   takesNoArguments: true,
-  async run({ values }) {
+  async run({ values }, { terminal }) {
     const checks = [await checkNode(), ...(await checkWithSettings(values['live'] === true))];
-    return toResult(checks, createPaint(process.stdout, readTerminalSettings()));
+    return toResult(checks, terminal);
   },
 };
 
@@ -81,8 +80,7 @@ const COLOURS = {
   'by hand': 'bold',
 } as const;
 
-function toResult(checks: Check[], paint: Paint): CommandResult {
-  const columns = columnsOf(process.stdout);
+function toResult(checks: Check[], { columns, paint }: Terminal): CommandResult {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap(({ name, state, says, fix }) => {
     const head = `  ${state.padEnd(7)}  ${name.padEnd(width)}`;

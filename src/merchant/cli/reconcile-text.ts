@@ -10,7 +10,7 @@ import {
   type ReconciliationReport,
   type Unresolved,
 } from '../core/reconciliation/reconciliation-report';
-import { fold, labelled, serviceTime, table, type Paint } from './terminal';
+import { labelled, serviceTime, table, type Terminal } from './terminal';
 
 const MOST_SHOWN = 20;
 
@@ -19,21 +19,15 @@ const QUEUED_REASONS: Record<string, string> = {
   overtaken: 'its order kept changing during the sync; the next reconciliation retries it',
 };
 
-/** Terminal settings. */
-type Shown = { paint: Paint; columns: number };
-
 /** @param decided how many of the unresolved payments a person has decided about */
 export function reportText(
   report: ReconciliationReport,
   dryRun: boolean,
   decided: number,
-  { paint, columns }: Shown,
+  { paint, columns }: Terminal,
 ): string {
   const { lists, earlier, unresolved, repaired, toRepair } = report;
-  const folded = (text: string) =>
-    fold(text, columns - 2)
-      .map((line) => `  ${line}\n`)
-      .join('');
+  const folded = (text: string) => `${labelled('', text, columns)}\n`;
   const title = dryRun ? 'Compared, nothing written' : 'Reconciled';
   const paintFirst = (text: string, word: string, colour: 'red' | 'bold' = 'red') =>
     text.replace(word, () => paint(word, colour));

@@ -20,6 +20,16 @@ export function columnsOf(stream: { isTTY?: boolean; columns?: number }): number
   return stream.isTTY === true && stream.columns ? stream.columns : Infinity;
 }
 
+/** Where text for people goes. */
+export type Terminal = { columns: number; paint: Paint };
+
+export function terminalOf(
+  stream: { isTTY?: boolean; columns?: number },
+  environment: Record<string, string | undefined>,
+): Terminal {
+  return { columns: columnsOf(stream), paint: createPaint(stream, environment) };
+}
+
 /** Characters that change the direction of a text, break its line or are invisible. */
 const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
