@@ -3,9 +3,8 @@
 
 import type { Context } from '../../platform/context';
 import type { SettlementColumns } from '../../platform/settlement-columns';
-import { findMovementsOf, type Movement } from './ledger-store';
+import { findMovementsOf, saveSettlements, type Movement, type NewSettlement } from './ledger-store';
 import type { SettlementRow } from './settlement-file';
-import { saveSettlements, type NewSettlement } from './settlement-store';
 
 export type SettlementProblem = {
   row: SettlementRow;
