@@ -9,7 +9,7 @@ import { defaultConfig as sandboxDefaults } from '../sandbox/config';
 import { banner } from './banner';
 import { checkPorts } from './check-ports';
 import { startChildProgram, type Stop } from './child-program';
-import { onStopRequest, runUntilStopped, type Part } from './lifetime';
+import { onStopRequest, runToEnd, type Part } from './lifetime';
 import { formatLogLine, type Program } from './log/log-lines';
 import { createDatabaseIfMissing } from './postgres/databases';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres';
@@ -167,6 +167,9 @@ function foldersOf(name: Program): string[] {
   return [join(SOURCES, name), join(VIEWS, name), join(VIEWS, 'shared')];
 }
 
+/** Only a request to stop, or the end of a part, ends `npm start`. */
+const untilStopped = new Promise<never>(() => undefined);
+
 async function startAndStop(environment: Environment): Promise<void> {
   const settings = readLocalSettings(environment);
   const logFormat = readLogFormat(environment, process.stdout);
@@ -176,11 +179,12 @@ async function startAndStop(environment: Environment): Promise<void> {
   const forget = noteRunningInstance(settings);
   const screen = createScreen(process.stdout, process.stderr);
   try {
-    await runUntilStopped(
+    await runToEnd(
       async (add) => {
         const reloads = process.argv.includes('--watch');
         await startEverything({ environment, settings, screen, logFormat, reloads, add });
         screen.release();
+        await untilStopped;
       },
       () => {
         screen.release();
