@@ -35,8 +35,17 @@ const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Replaces each of them with its JSON escape. A shop's program may have written them into a row. */
 export function escapeUnseen(text: string): string {
+  return text.replace(UNSEEN, toEscape);
+}
+
+/** One line without colours: control characters are escaped too. They could move the cursor or forge a line. */
+export function escapeLine(text: string): string {
+  return escapeUnseen(text.replace(/\p{Cc}/gu, toEscape));
+}
+
+function toEscape(character: string): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return text.replace(UNSEEN, (character) => character.split('').map(escape).join(''));
+  return character.split('').map(escape).join('');
 }
 
 /** Hangul, Chinese characters and full-width forms, which take two columns. */
