@@ -17,6 +17,7 @@ import { restartOnChange } from './restart-on-change';
 import { findRunningInstance, noteRunningInstance } from './running-instance';
 import { createScreen, type Screen } from './screen';
 import {
+  activeValue,
   isProduction,
   loadEnvironment,
   readLocalSettings,
@@ -77,16 +78,14 @@ async function startEverything(start: Start): Promise<void> {
   };
   writeLocalSettings(settings.dataDir, localSettings);
   await Promise.all([
-    settings.sandboxPort !== null && startSandbox(start, settings.sandboxPort, firstKey(merchantEnvironment)),
+    settings.sandboxPort !== null &&
+      startSandbox(start, settings.sandboxPort, activeValue(merchantEnvironment.API_KEY)),
     screen
       .step('Migrations of the database', () => applyMigrations(databaseUrl))
       .then(() => startProgram(start, 'merchant', MERCHANT, merchantEnvironment)),
   ]);
   console.log(banner(settings, merchantEnvironment, columnsOf(process.stdout)));
 }
-
-/** The key with which the sandbox's console registers orders: the first of several, which is the active one. */
-const firstKey = (environment: Environment) => environment['API_KEY']?.split(',', 1)[0]?.trim();
 
 /** Shows the addresses of the running instance, which may still be starting. */
 function showRunning(pid: number, settings: LocalSettings, environment: Environment): void {
@@ -120,12 +119,13 @@ function sandboxAsService(port: number): Environment {
   };
 }
 
-function startSandbox(start: Start, port: number, apiKey: string | undefined): Promise<void> {
+function startSandbox(start: Start, port: number, apiKey: string): Promise<void> {
   const { environment, settings, logFormat } = start;
   const sandboxEnvironment = {
     ...SANDBOX_CREDENTIALS,
     SANDBOX_DATA_DIR: join(settings.dataDir, 'sandbox'),
     SANDBOX_WEBHOOK_URL: `http://localhost:${settings.merchantPort}${environment['PATH_PREFIX'] ?? ''}/webhooks/payments`,
+    // With it the sandbox's console registers orders.
     SANDBOX_MERCHANT_API_KEY: apiKey,
     // At this level the sandbox logs each call.
     ...(logFormat === 'pretty' && { LOG_LEVEL: 'debug' }),
