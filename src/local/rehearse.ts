@@ -1,8 +1,9 @@
 // `npm run rehearse`: rehearses going live on this machine, says what doctor finds, and removes everything.
 
+import type { Check } from '../merchant/cli/doctor-checks';
 import { labelled, terminalOf, type Terminal } from '../merchant/cli/terminal';
 import { runToEnd } from './lifetime';
-import type { Diagnosis, DoctorItem } from './rehearsal/ask-doctor';
+import type { Diagnosis } from './rehearsal/ask-doctor';
 import { rehearse } from './rehearsal/rehearsal';
 import { createScreen } from './screen';
 import { loadEnvironment } from './settings';
@@ -52,7 +53,7 @@ function problemsOf({ items, item }: Diagnosis): string[] {
 
 /** The last word of doctor: how many checks are right, and what is left. */
 function reportOf(diagnosis: Diagnosis, { columns, paint }: Terminal): string {
-  const shown = ({ state, name, says }: DoctorItem) => {
+  const shown = ({ state, name, says }: Check) => {
     const label = OF_THE_SHOP.includes(name) ? 'to write' : state;
     return `${labelled(`  ${label.padEnd(8)}  ${name}: `, says, columns)}\n`;
   };
