@@ -101,7 +101,7 @@ export function serviceTime(date: Date): string {
   return `${new Date(+date + SEOUL_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')} KST`;
 }
 
-export type Progress = {
+type Progress = {
   /** @param done 0 to 1 */
   show(name: string, done: number, text: string): void;
   /** Clears the bar. */

@@ -4,7 +4,7 @@ import { Prisma, type ApiKey } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import type { Scope } from '../../platform/scopes';
 
-export type NewKey = { name: string; hash: string; scopes: readonly Scope[] };
+type NewKey = { name: string; hash: string; scopes: readonly Scope[] };
 
 /** Returns null if a valid key has this name. */
 export async function insertKey(

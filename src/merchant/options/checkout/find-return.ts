@@ -25,7 +25,7 @@ export type Return = {
 };
 
 /** What customers compare with the message of their card company. No part of the card number: anyone may have the address. */
-export type Receipt = Pick<StoredPayment, 'cardName' | 'applyNum' | 'paidAt'>;
+type Receipt = Pick<StoredPayment, 'cardName' | 'applyNum' | 'paidAt'>;
 
 /** For a URL without usable ids. */
 export const MISSING: Return = { state: 'missing', purchase: null, receipt: null, account: null };

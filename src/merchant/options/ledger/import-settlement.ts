@@ -6,7 +6,7 @@ import type { SettlementColumns } from '../../platform/settlement-columns';
 import { findMovementsOf, saveSettlements, type Movement, type NewSettlement } from './ledger-store';
 import type { SettlementRow } from './settlement-file';
 
-export type SettlementProblem = {
+type SettlementProblem = {
   row: SettlementRow;
   /**
    * `not_found`: no such movement. `amount_differs`: there is one, of another amount. `repeated`: an earlier row of the
