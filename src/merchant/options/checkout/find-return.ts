@@ -8,7 +8,7 @@ import { syncPayment, type SyncOutcome } from '../../core/payments/sync-payment'
 import { createBatcher } from '../../platform/batch';
 import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
-import { mayLook, networkOfVisitor, type Visitor } from './pace-looks';
+import { mayLook } from './pace-looks';
 import { depositAccount, returnState, type DepositAccount, type ReturnState } from './return-state';
 
 /** The longest wait before the page is shown. The sync continues, and the next refresh shows its result. */
@@ -31,7 +31,8 @@ type Receipt = Pick<StoredPayment, 'cardName' | 'applyNum' | 'paidAt'>;
 export const MISSING: Return = { state: 'missing', purchase: null, receipt: null, account: null };
 export const NOT_KNOWN_YET: Return = { ...MISSING, state: 'not_known_yet' };
 
-type VisitorIds = ReportedIds & { visitor: Visitor };
+/** With the network of the visitor who names the payment. */
+type VisitorIds = ReportedIds & { network: string };
 
 /** @throws DatabaseError if the state cannot be read */
 export async function findReturn(
@@ -58,18 +59,18 @@ export async function findReturn(
 /** Concurrent visits from one network for the same payment share a fetch, and count as one. */
 const looking = createBatcher(
   lookTogether,
-  ({ svcUid, merchantUid, visitor }: VisitorIds) => `${svcUid} ${merchantUid} ${networkOfVisitor(visitor)}`,
+  ({ svcUid, merchantUid, network }: VisitorIds) => `${svcUid} ${merchantUid} ${network}`,
 );
 
 async function lookTogether(
   context: Context,
   reported: readonly VisitorIds[],
 ): Promise<readonly SyncOutcome[]> {
-  const [{ svcUid, merchantUid, visitor }] = reported as [VisitorIds];
+  const [{ svcUid, merchantUid, network }] = reported as [VisitorIds];
   const { outcome } = await syncPayment(
     context,
     { svcUid, merchantUid, isVisitors: true },
-    { pace: async () => ((await mayLook(context, merchantUid, visitor)) ? null : LOOK_AGAIN_MS) },
+    { pace: async () => ((await mayLook(context, merchantUid, network)) ? null : LOOK_AGAIN_MS) },
   );
   return reported.map(() => outcome);
 }

@@ -17,6 +17,7 @@ import { linkIn, type Views } from '../../platform/http/views';
 import { attemptOf, LAST_ATTEMPT, refreshAfter } from '../../platform/http/visit';
 import { platformErrors } from '../../platform/platform-errors';
 import { findReturn, MISSING, NOT_KNOWN_YET, type Return } from './find-return';
+import { networkOfVisitor } from './pace-looks';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -44,8 +45,8 @@ async function showReturn(context: Context, visit: Visit): Promise<void> {
   const reported = parseReturn(context, request);
   if (!reported) return sendReturn(context, visit, { reported, result: MISSING, status: 404 });
   try {
-    const visitor = { address: sourceAddress(request, trustedProxies) };
-    const result = await findReturn(context, { ...reported, visitor });
+    const network = networkOfVisitor(sourceAddress(request, trustedProxies));
+    const result = await findReturn(context, { ...reported, network });
     sendReturn(context, visit, { reported, result, status: 200 });
   } catch (error) {
     // The general error page says that nothing was done, which may be false for a payment.
