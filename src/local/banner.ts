@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { labelled } from '../merchant/cli/terminal';
 import { curlCommand } from '../merchant/platform/http/route-description';
-import type { Environment, LocalSettings } from './settings';
+import { activeValue, type Environment, type LocalSettings } from './settings';
 
 type Row = [label: string, value: string];
 type Section = { title: string; rows: Row[] };
@@ -21,8 +21,7 @@ export function banner(
   const value = (name: string) => environment[name] ?? '';
   const merchant = `http://localhost:${merchantPort}${value('PATH_PREFIX')}`;
   const sandbox = `http://localhost:${sandboxPort}`;
-  // The first of several values is the active one.
-  const apiKey = value('API_KEY').split(',', 1)[0]?.trim() ?? '';
+  const apiKey = activeValue(environment['API_KEY']);
   const sections: Section[] = [
     {
       title: 'Merchant',
@@ -37,7 +36,7 @@ export function banner(
         ...rowsIf(
           has('operator'),
           ['Operator pages', `${merchant}/operator`],
-          ['OPERATOR_PASSWORD', value('OPERATOR_PASSWORD').split(',', 1)[0]?.trim() ?? ''],
+          ['OPERATOR_PASSWORD', activeValue(environment['OPERATOR_PASSWORD'])],
         ),
         // DATABASE_URL may contain a password, so it is not shown.
         ['Database', databaseUrl === null ? value('DATABASE_URL') : 'as set by DATABASE_URL'],

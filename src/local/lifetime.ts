@@ -27,20 +27,6 @@ export function onStopRequest(stop: () => void): void {
 }
 
 /**
- * Runs the parts that `start` adds until a stop is requested; then calls `onStopping`, stops all parts and returns. If `start`
- * throws or a part ends by itself, it stops all parts and throws.
- */
-export async function runUntilStopped(
-  start: (add: (part: Part) => void) => Promise<void>,
-  onStopping?: () => void,
-): Promise<void> {
-  await runToEnd(async (add) => {
-    await start(add);
-    await new Promise(() => undefined);
-  }, onStopping);
-}
-
-/**
  * Does work beside the parts that it adds, then stops all parts. Returns null if a stop was requested before its end. If the work
  * throws or a part ends by itself, it stops all parts and throws.
  */

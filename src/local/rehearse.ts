@@ -1,8 +1,9 @@
 // `npm run rehearse`: rehearses going live on this machine, says what doctor finds, and removes everything.
 
-import { columnsOf, createPaint, labelled, type Paint } from '../merchant/cli/terminal';
+import type { Check } from '../merchant/cli/doctor-checks';
+import { labelled, terminalOf, type Terminal } from '../merchant/cli/terminal';
 import { runToEnd } from './lifetime';
-import type { Diagnosis, DoctorItem } from './rehearsal/ask-doctor';
+import type { Diagnosis } from './rehearsal/ask-doctor';
 import { rehearse } from './rehearsal/rehearsal';
 import { createScreen } from './screen';
 import { loadEnvironment } from './settings';
@@ -35,7 +36,7 @@ async function main(given: readonly string[]): Promise<number> {
     const result = await runToEnd((add) => rehearse({ step: screen.step, add, environment, lines }));
     screen.release();
     if (result === null) return 130;
-    process.stdout.write(reportOf(result, createPaint(process.stdout, process.env)));
+    process.stdout.write(reportOf(result, terminalOf(process.stdout, process.env)));
     return problemsOf(result).length > 0 ? 1 : 0;
   } catch (error) {
     screen.release();
@@ -51,9 +52,8 @@ function problemsOf({ items, item }: Diagnosis): string[] {
 }
 
 /** The last word of doctor: how many checks are right, and what is left. */
-function reportOf(diagnosis: Diagnosis, paint: Paint): string {
-  const columns = columnsOf(process.stdout);
-  const shown = ({ state, name, says }: DoctorItem) => {
+function reportOf(diagnosis: Diagnosis, { columns, paint }: Terminal): string {
+  const shown = ({ state, name, says }: Check) => {
     const label = OF_THE_SHOP.includes(name) ? 'to write' : state;
     return `${labelled(`  ${label.padEnd(8)}  ${name}: `, says, columns)}\n`;
   };

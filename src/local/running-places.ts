@@ -2,7 +2,7 @@
 
 import { developmentSecrets } from '../merchant/platform/secrets';
 import type { MerchantPlace, Places } from '../sandbox/stories/scene';
-import { readLocalSettings, readWrittenSettings, type Environment } from './settings';
+import { activeValue, readLocalSettings, readWrittenSettings, type Environment } from './settings';
 
 export type RunningPlaces = Places & { merchant: MerchantPlace };
 
@@ -34,13 +34,12 @@ function placesOf(environment: Environment): RunningPlaces {
     throw new Error(
       'SERVICE_BASE_URL is set, but this needs the sandbox: remove the setting, then run "npm start".',
     );
-  const keys = environment['API_KEY'] ?? developmentSecrets(dataDir).API_KEY;
   const prefix = environment['PATH_PREFIX'] ?? '';
   return {
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     merchant: {
       url: `http://127.0.0.1:${merchantPort}${prefix}`,
-      apiKey: keys.split(',', 1)[0]?.trim() ?? '',
+      apiKey: activeValue(environment['API_KEY'] ?? developmentSecrets(dataDir).API_KEY),
     },
   };
 }

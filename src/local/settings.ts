@@ -5,6 +5,11 @@ import { join, resolve } from 'node:path';
 
 export type Environment = Record<string, string | undefined>;
 
+/** The first of several values of a setting is the active one. Empty if it is not set. */
+export function activeValue(values = ''): string {
+  return values.split(',', 1)[0]?.trim() ?? '';
+}
+
 export type LocalSettings = {
   dataDir: string;
   merchantPort: number;

@@ -2,14 +2,14 @@
 // name a database or a service, that part is not started.
 
 import { join } from 'node:path';
-import { columnsOf, createPaint } from '../merchant/cli/terminal';
+import { columnsOf, terminalOf } from '../merchant/cli/terminal';
 import { applyMigrations } from '../merchant/platform/migrations';
 import { developmentSecrets } from '../merchant/platform/secrets';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
 import { banner } from './banner';
 import { checkPorts } from './check-ports';
 import { startChildProgram, type Stop } from './child-program';
-import { onStopRequest, runUntilStopped, type Part } from './lifetime';
+import { onStopRequest, runToEnd, type Part } from './lifetime';
 import { formatLogLine, type Program } from './log/log-lines';
 import { createDatabaseIfMissing } from './postgres/databases';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres';
@@ -17,6 +17,7 @@ import { restartOnChange } from './restart-on-change';
 import { findRunningInstance, noteRunningInstance } from './running-instance';
 import { createScreen, type Screen } from './screen';
 import {
+  activeValue,
   isProduction,
   loadEnvironment,
   readLocalSettings,
@@ -77,16 +78,14 @@ async function startEverything(start: Start): Promise<void> {
   };
   writeLocalSettings(settings.dataDir, localSettings);
   await Promise.all([
-    settings.sandboxPort !== null && startSandbox(start, settings.sandboxPort, firstKey(merchantEnvironment)),
+    settings.sandboxPort !== null &&
+      startSandbox(start, settings.sandboxPort, activeValue(merchantEnvironment.API_KEY)),
     screen
       .step('Migrations of the database', () => applyMigrations(databaseUrl))
       .then(() => startProgram(start, 'merchant', MERCHANT, merchantEnvironment)),
   ]);
   console.log(banner(settings, merchantEnvironment, columnsOf(process.stdout)));
 }
-
-/** The key with which the sandbox's console registers orders: the first of several, which is the active one. */
-const firstKey = (environment: Environment) => environment['API_KEY']?.split(',', 1)[0]?.trim();
 
 /** Shows the addresses of the running instance, which may still be starting. */
 function showRunning(pid: number, settings: LocalSettings, environment: Environment): void {
@@ -120,12 +119,13 @@ function sandboxAsService(port: number): Environment {
   };
 }
 
-function startSandbox(start: Start, port: number, apiKey: string | undefined): Promise<void> {
+function startSandbox(start: Start, port: number, apiKey: string): Promise<void> {
   const { environment, settings, logFormat } = start;
   const sandboxEnvironment = {
     ...SANDBOX_CREDENTIALS,
     SANDBOX_DATA_DIR: join(settings.dataDir, 'sandbox'),
     SANDBOX_WEBHOOK_URL: `http://localhost:${settings.merchantPort}${environment['PATH_PREFIX'] ?? ''}/webhooks/payments`,
+    // With it the sandbox's console registers orders.
     SANDBOX_MERCHANT_API_KEY: apiKey,
     // At this level the sandbox logs each call.
     ...(logFormat === 'pretty' && { LOG_LEVEL: 'debug' }),
@@ -146,9 +146,9 @@ async function startProgram(
       writes: logFormat === 'pretty' ? 'into pipes' : 'to ours',
     });
     if (program.output) {
-      const paint = createPaint(process.stdout, process.env);
+      // The width may change meanwhile.
       screen.follow(program.output.log, (line) =>
-        formatLogLine(name, line, { columns: columnsOf(process.stdout), paint }),
+        formatLogLine(name, line, terminalOf(process.stdout, process.env)),
       );
       screen.follow(program.output.errors, (line) => `${line}\n`, 'progress');
     }
@@ -167,6 +167,9 @@ function foldersOf(name: Program): string[] {
   return [join(SOURCES, name), join(VIEWS, name), join(VIEWS, 'shared')];
 }
 
+/** Only a request to stop, or the end of a part, ends `npm start`. */
+const untilStopped = new Promise<never>(() => undefined);
+
 async function startAndStop(environment: Environment): Promise<void> {
   const settings = readLocalSettings(environment);
   const logFormat = readLogFormat(environment, process.stdout);
@@ -176,11 +179,12 @@ async function startAndStop(environment: Environment): Promise<void> {
   const forget = noteRunningInstance(settings);
   const screen = createScreen(process.stdout, process.stderr);
   try {
-    await runUntilStopped(
+    await runToEnd(
       async (add) => {
         const reloads = process.argv.includes('--watch');
         await startEverything({ environment, settings, screen, logFormat, reloads, add });
         screen.release();
+        await untilStopped;
       },
       () => {
         screen.release();

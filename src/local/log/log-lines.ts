@@ -1,18 +1,12 @@
 // Formats the log of a program for a terminal: one line per event, wrapped on narrow terminals. Ids are never truncated, so
 // that they can be copied.
 
-import { fold, type Paint } from '../../merchant/cli/terminal';
-import { cleanText } from './clean-text';
+import { escapeLine, fold, type Terminal } from '../../merchant/cli/terminal';
 import { recordOf, type LogEntry, type ShownEvent } from './log-entry';
 import { merchantEvent } from './merchant-event';
 import { sandboxEvent } from './sandbox-event';
 
 export type Program = 'merchant' | 'sandbox';
-export type Screen = {
-  /** The current width of the terminal. */
-  columns: number;
-  paint: Paint;
-};
 
 /** The column in which results are aligned. */
 const RESULT_COLUMN = 62;
@@ -24,11 +18,11 @@ const COLOURS = { plain: null, good: 'green', warning: 'yellow', error: 'red' } 
  * @param line a line of a program's standard output, without line end
  * @returns lines with line ends; '' for an event that is not shown. Lines other than JSON are passed on.
  */
-export function formatLogLine(program: Program, line: string, screen: Screen): string {
+export function formatLogLine(program: Program, line: string, terminal: Terminal): string {
   const entry = parse(line);
-  if (entry === null) return line.trim() === '' ? '' : `${cleanText(line)}\n`;
+  if (entry === null) return line.trim() === '' ? '' : `${escapeLine(line)}\n`;
   const event = program === 'sandbox' ? sandboxEvent(entry) : merchantEvent(entry);
-  return event === null ? '' : layOut(event, timeOf(entry), screen);
+  return event === null ? '' : layOut(event, timeOf(entry), terminal);
 }
 
 function parse(line: string): LogEntry | null {
@@ -49,12 +43,12 @@ function timeOf({ time }: LogEntry): string {
     .join(':');
 }
 
-function layOut({ mark, what, result, tone, notes }: ShownEvent, time: string, screen: Screen): string {
-  const { columns, paint } = screen;
+function layOut({ mark, what, result, tone, notes }: ShownEvent, time: string, terminal: Terminal): string {
+  const { columns, paint } = terminal;
   const colour = COLOURS[tone];
   const painted = (text: string) => (colour === null ? text : paint(text, colour));
-  const head = what.map(cleanText).join(' ');
-  const said = result.length === 0 ? '' : `-> ${result.map(cleanText).join(' ')}`;
+  const head = what.map(escapeLine).join(' ');
+  const said = result.length === 0 ? '' : `-> ${result.map(escapeLine).join(' ')}`;
   const start = `${paint(time, 'dim')}  ${mark === '!!' ? painted(mark) : mark} `;
   const gap = Math.max(RESULT_COLUMN - INDENT - head.length, 2);
   const fits = [columns >= 100 ? gap : 2, 2].find(
@@ -68,6 +62,6 @@ function layOut({ mark, what, result, tone, notes }: ShownEvent, time: string, s
       : fits !== undefined
         ? [`${' '.repeat(INDENT)}${head}${' '.repeat(fits)}${painted(said)}\n`]
         : [...indented(head, (text) => text), ...indented(said, painted)];
-  const text = [...lines, ...notes.flatMap((note) => indented(cleanText(note), (each) => each))].join('');
+  const text = [...lines, ...notes.flatMap((note) => indented(escapeLine(note), (each) => each))].join('');
   return `${start}${text.slice(INDENT)}`;
 }

@@ -98,8 +98,8 @@ function nameOf(method: string, path: string): { name: string; id: string | null
   return { name: request, id: null };
 }
 
-/** Events with their own text; null hides the event. */
-const SPECIAL: Record<string, (entry: LogEntry) => ShownEvent | null> = {
+/** Events with their own text. */
+const SPECIAL: Record<string, (entry: LogEntry) => ShownEvent> = {
   order_event: (entry) => ({
     mark: '->',
     what: pick(entry, ['type', 'id']),

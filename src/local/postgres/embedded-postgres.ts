@@ -17,7 +17,7 @@ export type EmbeddedPostgres = {
   stop: () => Promise<void>;
 };
 
-export type EmbeddedPostgresOptions = {
+type EmbeddedPostgresOptions = {
   /** Created if it is missing, with its parent folders. */
   dataDir: string;
   /** The first free port is used; 0 stands for any free port. */

@@ -15,7 +15,7 @@ const STOP_TIMEOUT_MS = 10_000;
 // grandchild: PostgreSQL replaces the shell by exec, and restarts if an unknown child of its own ends.
 const GUARDED = 'exec 3<&0; ( (read -r _ <&3; kill -INT $$) & ); exec 3<&-; exec "$@" </dev/null';
 
-export type Postmaster = { exited: Promise<void>; stop: () => Promise<void> };
+type Postmaster = { exited: Promise<void>; stop: () => Promise<void> };
 
 /** Returns null if another program took the port in the meantime. */
 export async function startPostmaster(

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { Check } from '../../merchant/cli/doctor-checks';
 
-export type DoctorItem = { name: string; state: string; says: string; fix?: string };
 export type Diagnosis = Awaited<ReturnType<typeof askDoctor>>;
 
 /** @param program Node's arguments to run the command */
@@ -23,7 +23,7 @@ export async function askDoctor(program: readonly string[], environment: NodeJS.
     once(child, 'close') as Promise<[number | null]>,
   ]);
   rmSync(folder, { recursive: true, force: true });
-  const { checks: items } = JSON.parse(output) as { checks: DoctorItem[] };
+  const { checks: items } = JSON.parse(output) as { checks: Check[] };
   return {
     exitCode,
     output,

@@ -4,7 +4,7 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
 export type Certificate = { cert: string; key: string };
-export type Authority = {
+type Authority = {
   /** What programs have to trust. */
   cert: string;
   issue(hostname: string): Certificate;

@@ -34,7 +34,7 @@ const MERCHANTS = 2;
 const PAID_WITHIN_MS = 30_000;
 const KEPT_LINES = 20;
 
-export type Rehearsal = {
+type Rehearsal = {
   step: Screen['step'];
   add: (part: Part) => void;
   /** The settings of the developer. Only those that no program of ours reads are used: the shop's own files may. */

@@ -1,14 +1,12 @@
 // `npm run tool -- api-keys`: lists, makes and revokes API keys with scopes, for example before the server has its first one.
 
-import { userInfo } from 'node:os';
 import { isRowId } from '../core/attempts/attempt-schema';
 import { keyJson } from '../options/api-keys/key-routes';
 import { findKeys } from '../options/api-keys/key-store';
 import { makeKey, newKeySchema, revokeKey } from '../options/api-keys/manage-keys';
 import { SCOPES, type Context } from '../platform/context';
-import { readConfig } from '../platform/environment';
 import { problemText } from '../platform/problem-text';
-import { runCommand, UsageError, type Command, type CommandResult } from './command';
+import { byWhom, runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
 const HELP = `npm run tool -- api-keys [--json]
@@ -35,12 +33,12 @@ const MOST_LISTED = 1000;
 const command: Command = {
   help: HELP,
   options: { scopes: { type: 'string' }, by: { type: 'string' } },
-  async run({ values: { scopes, by = userInfo().username }, positionals }) {
+  async run({ values, positionals }) {
     const [verb, subject = '', ...more] = positionals;
-    const work = more.length > 0 ? null : workOf(verb, subject, scopes, String(by));
+    const work = more.length > 0 ? null : workOf(verb, subject, values['scopes'], byWhom(values));
     if (!work)
       throw new UsageError('Say "make <name> --scopes ...", "revoke <id>", or nothing for the list.');
-    return withContext(readConfig(), work, 'to standard error');
+    return withContext(work, 'to standard error');
   },
 };
 

@@ -1,12 +1,12 @@
 // Common parts of all commands: arguments, help, exit codes, interruption. A command returns text for people and a
 // value for programs (`--json`); standard output has nothing else.
 
+import { userInfo } from 'node:os';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ConfigError } from '../platform/config';
-import { isTakenByNpm } from '../platform/environment';
+import { isTakenByNpm, readTerminalSettings } from '../platform/environment';
 import { DatabaseError, ServiceError } from '../platform/errors';
-import { didYouMean } from './did-you-mean';
-import { escapeUnseen } from './terminal';
+import { escapeUnseen, terminalOf, type Terminal } from './terminal';
 
 /**
  * 0: success. 1: a problem was found. 2: wrong arguments or settings. 3: the result could not be determined. 130:
@@ -24,8 +24,16 @@ export type Command = {
   options: Options;
   /** Whether it has options only. */
   takesNoArguments?: boolean;
-  /** @param quiet whether only JSON is wanted */
-  run(args: Arguments, signal: AbortSignal, quiet: boolean): Promise<CommandResult>;
+  run(args: Arguments, surroundings: Surroundings): Promise<CommandResult>;
+};
+
+export type Surroundings = {
+  /** Aborted by an interruption. */
+  signal: AbortSignal;
+  /** Whether only JSON is wanted. */
+  isQuiet: boolean;
+  /** Of standard output. */
+  terminal: Terminal;
 };
 
 /** Wrong arguments. The message is shown with a hint to `--help`. */
@@ -71,9 +79,10 @@ async function execute(command: Command, argv: string[]): Promise<ExitCode> {
       process.stdout.write(command.help);
       return 0;
     }
-    const json = args.values['json'] === true;
-    const result = await command.run(args, interrupted.signal, json);
-    const output = json ? `${JSON.stringify(result.json, null, 2)}\n` : result.text;
+    const isQuiet = args.values['json'] === true;
+    const terminal = terminalOf(process.stdout, readTerminalSettings());
+    const result = await command.run(args, { signal: interrupted.signal, isQuiet, terminal });
+    const output = isQuiet ? `${JSON.stringify(result.json, null, 2)}\n` : result.text;
     process.stdout.write(escapeUnseen(output));
     return interrupted.signal.aborted ? 130 : result.exitCode;
   } catch (error) {
@@ -117,6 +126,45 @@ function parse({ options: own, takesNoArguments = false }: Command, args: string
       `npm took --${taken} for itself. Write "--" in front of the options: npm run … -- --${taken}`,
     );
   return { values: values, positionals };
+}
+
+/** The end of a sentence: "; did you mean --live?", or "." if no word is close. */
+export function didYouMean(typed: string, words: readonly string[]): string {
+  const plain = typed.replace(/^-+/, '').toLowerCase();
+  const [best] = words
+    .map((word) => ({ word, distance: distanceOf(plain, word.replace(/^-+/, '')) }))
+    .sort((one, other) => one.distance - other.distance);
+  return best !== undefined && best.distance <= Math.max(1, plain.length / 3)
+    ? `; did you mean ${best.word}?`
+    : '.';
+}
+
+/** How many characters have to be added, removed or replaced (Levenshtein). */
+function distanceOf(one: string, other: string): number {
+  let previous = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [row, character] of [...one].entries()) {
+    const current = [row + 1];
+    for (let column = 0; column < other.length; column += 1) {
+      const replaced = (previous[column] ?? 0) + (character === other[column] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[other.length] ?? 0;
+}
+
+/**
+ * Who runs the command, for the log: the value of `--by`, or the user of this computer. In a container the user may have
+ * no name: --by is then required.
+ * @throws UsageError
+ */
+export function byWhom({ by }: Arguments['values']): string {
+  if (by !== undefined) return String(by);
+  try {
+    return userInfo().username;
+  } catch {
+    throw new UsageError('--by: say who decides; this computer has no name for its user.');
+  }
 }
 
 function explain(error: unknown): { message: string; exitCode: ExitCode } {

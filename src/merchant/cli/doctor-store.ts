@@ -70,7 +70,7 @@ export async function findTestNotification({ database, clock }: Context): Promis
   return row?.receivedAt ?? null;
 }
 
-export type FirstPayment = { svcUid: string; merchantUid: string; isRefunded: boolean };
+type FirstPayment = { svcUid: string; merchantUid: string; isRefunded: boolean };
 
 /**
  * The payment of this amount in won that shows most: a refunded one, or else the newest. Reads only orders changed in

@@ -1,15 +1,18 @@
 // `npm run doctor`: whether this merchant can work, as far as this machine can tell.
 
 import { ConfigError, type Config } from '../platform/config';
-import { readConfig, readTerminalSettings } from '../platform/environment';
+import type { Context } from '../platform/context';
+import { problemsInProduction } from '../platform/environment';
 import { checkDatabase, checkFeatures } from './check-database';
+import { checkFirstPayment, webhookUrl } from './check-first-payment';
 import { checkPublic } from './check-public';
+import { checkPublicPages } from './check-public-pages';
 import { checkService } from './check-service';
+import { checkOrderEvents, checkShop } from './check-shop';
 import { checkWebhook } from './check-webhook';
 import { runCommand, type Command, type CommandResult } from './command';
 import { checkDatabaseTransport, checkLegalPages, checkMode, checkNode, type Check } from './doctor-checks';
-import { checkProduction, liveChecks, liveWithoutSettings } from './live-checks';
-import { columnsOf, createPaint, labelled, type Paint } from './terminal';
+import { labelled, type Terminal } from './terminal';
 import { withContext } from './with-context';
 
 const HELP = `npm run doctor [-- --live] [--json]
@@ -34,17 +37,16 @@ const command: Command = {
   help: HELP,
   options: { live: { type: 'boolean' } },
   takesNoArguments: true,
-  async run({ values }) {
+  async run({ values }, { terminal }) {
     const checks = [await checkNode(), ...(await checkWithSettings(values['live'] === true))];
-    return toResult(checks, createPaint(process.stdout, readTerminalSettings()));
+    return toResult(checks, terminal);
   },
 };
 
 /** Little else can be checked without valid settings. */
 async function checkWithSettings(live: boolean): Promise<Check[]> {
-  let config: Config;
   try {
-    config = readConfig();
+    return await withContext((context) => checkAll(context, live));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const fix = live
@@ -52,10 +54,14 @@ async function checkWithSettings(live: boolean): Promise<Check[]> {
       : 'To try it on this machine, run npm start, and run this again while it runs.';
     return [
       { name: 'settings', state: 'failed', says: error.message, fix },
-      ...(live ? await liveWithoutSettings() : []),
+      ...(live ? [await checkLegalPages(true), ...checkShop({ orderEvents: null }), ...byHand(null)] : []),
     ];
   }
-  return withContext(config, async (context) => [
+}
+
+async function checkAll(context: Context, live: boolean): Promise<Check[]> {
+  const { config } = context;
+  return [
     checkMode(config),
     ...(live ? checkProduction(config) : []),
     ...checkDatabaseTransport(config),
@@ -66,7 +72,65 @@ async function checkWithSettings(live: boolean): Promise<Check[]> {
     ...(await checkPublic(config)),
     await checkLegalPages(config.production || live),
     ...(live ? await liveChecks(context) : []),
-  ]);
+  ];
+}
+
+/** In the order of docs/04-going-live.md. */
+async function liveChecks(context: Context): Promise<Check[]> {
+  const { config } = context;
+  return [
+    ...(await checkPublicPages(config)),
+    ...checkShop(config),
+    await checkOrderEvents(config),
+    ...(await checkFirstPayment(context)),
+    ...byHand(config.publicUrl),
+  ];
+}
+
+/** Nothing is live outside production. Reports the settings that production still needs. */
+function checkProduction({ production }: Config): Check[] {
+  if (production) return [];
+  const problems = problemsInProduction();
+  const missing =
+    problems.length > 0 ? `\nand these settings are not ready for production:\n${problems.join('\n')}` : '';
+  return [
+    {
+      name: 'production',
+      state: 'failed',
+      says: `NODE_ENV is not production${missing}`,
+      fix: 'Set NODE_ENV=production and the settings named here; .env.example explains them.',
+    },
+  ];
+}
+
+/**
+ * What no program can check and a person must tick off. docs/04-going-live.md explains each item.
+ * @param publicUrl null if PUBLIC_URL is not set yet
+ */
+function byHand(publicUrl: string | null): Check[] {
+  const items: Record<string, [says: string, fix: string]> = {
+    contracts: [
+      'a contract with a payment gateway that allows you to issue billing keys from your own card form (§1)',
+      'Ask the service and the gateway: both review it, and so do the card companies.',
+    ],
+    'card data': [
+      'card numbers pass through this server, so PCI DSS applies to it (SAQ D)',
+      'Agree with your acquirer on the questionnaire. Without the card form it is shorter: docs/04-going-live.md.',
+    ],
+    console: [
+      `in the service’s admin console, live settings: Endpoint URL ${webhookUrl(publicUrl)}, content type application/json; requested from the service: up to five sends of a notification (§6.3, §6.5)`,
+      'Enter the first two there; the service sets the third on request.',
+    ],
+    backups: [
+      'the database is backed up, and a backup has been restored once',
+      'Restore one into an empty database, and run npm run reconcile -- --dry-run on it.',
+    ],
+    alerts: [
+      'a person is alerted when a decision is needed or notifications are refused',
+      'docs/05-monitoring.md has the alert rules.',
+    ],
+  };
+  return Object.entries(items).map(([name, [says, fix]]) => ({ name, state: 'by hand', says, fix }));
 }
 
 const COLOURS = {
@@ -77,8 +141,7 @@ const COLOURS = {
   'by hand': 'bold',
 } as const;
 
-function toResult(checks: Check[], paint: Paint): CommandResult {
-  const columns = columnsOf(process.stdout);
+function toResult(checks: Check[], { columns, paint }: Terminal): CommandResult {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap(({ name, state, says, fix }) => {
     const head = `  ${state.padEnd(7)}  ${name.padEnd(width)}`;

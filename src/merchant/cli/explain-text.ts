@@ -6,62 +6,60 @@ import { DISCREPANCY_KINDS } from '../core/payments/discrepancy-kinds';
 import type { Verdict } from '../core/payments/judge-payment';
 import type { OrderCharge, PaymentHistory } from '../core/reconciliation/payment-history-store';
 import type { Explanation, OrderExplanation } from './explain-payment';
-import { fold, labelled, serviceTime, type Paint } from './terminal';
+import { labelled, serviceTime, type Terminal } from './terminal';
 
-/** Terminal settings. */
-type Shown = { columns: number; paint: Paint };
-
-export function explanationText(explanation: Explanation, shown: Shown): string {
+export function explanationText(explanation: Explanation, terminal: Terminal): string {
   const { svcUid, merchantUid, order, record, verdict, history } = explanation;
   return [
-    `${shown.paint(svcUid, 'bold')}${merchantUid === null ? '' : ` for ${merchantUid}`}\n\n`,
+    `${terminal.paint(svcUid, 'bold')}${merchantUid === null ? '' : ` for ${merchantUid}`}\n\n`,
     eventsText(
       eventsOf(history, currencyOf(explanation)),
       'No notification has arrived, and reconciliation has found nothing.',
-      shown.columns,
+      terminal.columns,
     ),
     '\n',
-    row('Order', orderText(order), shown),
-    row('Stored', history.payment ? stateOf(history.payment) : 'nothing', shown),
-    row('Service', record ? `${stateOf(record)}, for ${record.merchantUid}` : 'knows no such payment', shown),
-    row('Verdict', verdict ? verdictText(verdict) : 'none: there is no order to compare it with', shown),
+    row('Order', orderText(order), terminal),
+    row('Stored', history.payment ? stateOf(history.payment) : 'nothing', terminal),
+    row(
+      'Service',
+      record ? `${stateOf(record)}, for ${record.merchantUid}` : 'knows no such payment',
+      terminal,
+    ),
+    row('Verdict', verdict ? verdictText(verdict) : 'none: there is no order to compare it with', terminal),
   ].join('');
 }
 
 export function orderExplanationText(
   { merchantUid, order, charges, payments }: OrderExplanation,
-  shown: Shown,
+  terminal: Terminal,
 ): string {
   return [
-    `${shown.paint(merchantUid, 'bold')}\n\n`,
+    `${terminal.paint(merchantUid, 'bold')}\n\n`,
     eventsText(
       [...(order ? [{ at: order.createdAt, what: 'registered' }] : []), ...charges.map(chargeEvent)],
       'It is not registered here.',
-      shown.columns,
+      terminal.columns,
     ),
     '\n',
-    row('Order', orderText(order), shown, 'Payments'),
+    row('Order', orderText(order), terminal, 'Payments'),
     row(
       'Payments',
       payments.length === 0 ? 'none, neither here nor at the service' : `${payments.length}, as follows`,
-      shown,
+      terminal,
       'Payments',
     ),
-    ...payments.map((payment) => `\n${explanationText(payment, shown)}`),
+    ...payments.map((payment) => `\n${explanationText(payment, terminal)}`),
   ].join('');
 }
 
-function row(label: string, text: string, { columns }: Shown, longest = 'Verdict'): string {
+function row(label: string, text: string, { columns }: Terminal, longest = 'Verdict'): string {
   return `${labelled(`  ${label}`, text, columns, longest.length + 2)}\n`;
 }
 
 type Event = { at: Date; what: string };
 
 function eventsText(events: Event[], none: string, columns: number): string {
-  if (events.length === 0)
-    return fold(none, columns - 2)
-      .map((line) => `  ${line}\n`)
-      .join('');
+  if (events.length === 0) return `${labelled('', none, columns)}\n`;
   return events.map(({ at, what }) => `${labelled(`  ${serviceTime(at)}`, what, columns)}\n`).join('');
 }
 

@@ -3,11 +3,10 @@
 
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import type { Context } from '../platform/context';
-import { readConfig, readTerminalSettings } from '../platform/environment';
 import { runCommand, UsageError, type Command, type CommandResult } from './command';
 import { explainOrder, explainPayment, type Explanation } from './explain-payment';
 import { explanationJson, explanationText, orderExplanationJson, orderExplanationText } from './explain-text';
-import { columnsOf, createPaint } from './terminal';
+import type { Terminal } from './terminal';
 import { withContext } from './with-context';
 
 const HELP = `npm run explain -- <order number> [--json]
@@ -29,27 +28,23 @@ service or the database does not answer.
 const command: Command = {
   help: HELP,
   options: {},
-  async run({ positionals }) {
+  async run({ positionals }, { terminal }) {
     const [id, ...more] = positionals;
     if (id === undefined)
       throw new UsageError('Missing the number of an order (merchant_uid), or an svc_uid.');
     if (!isMerchantUid(id) || more.length > 0)
       throw new UsageError('Name one order by its number (merchant_uid), or one payment by its svc_uid.');
-    return withContext(readConfig(), (context) => explain(context, id));
+    return withContext((context) => explain(context, id, terminal));
   },
 };
 
 /** An id that may be either is taken as an order id. */
-async function explain(context: Context, id: string): Promise<CommandResult> {
-  const shown = {
-    columns: columnsOf(process.stdout),
-    paint: createPaint(process.stdout, readTerminalSettings()),
-  };
+async function explain(context: Context, id: string, terminal: Terminal): Promise<CommandResult> {
   const order = await explainOrder(context, id);
   if (order)
     return {
       exitCode: order.payments.every(needsNothing) ? 0 : 1,
-      text: orderExplanationText(order, shown),
+      text: orderExplanationText(order, terminal),
       json: orderExplanationJson(order),
     };
   const payment = isSvcUid(id) ? await explainPayment(context, id) : null;
@@ -61,7 +56,7 @@ async function explain(context: Context, id: string): Promise<CommandResult> {
     };
   return {
     exitCode: needsNothing(payment) ? 0 : 1,
-    text: explanationText(payment, shown),
+    text: explanationText(payment, terminal),
     json: explanationJson(payment),
   };
 }

@@ -1,7 +1,6 @@
 // `npm run tool -- ledger import <file>`: imports a settlement file of the service as CSV.
 
 import { readFileSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { importSettlement, type SettlementImport } from '../options/ledger/import-settlement';
 import {
   decodeFile,
@@ -9,8 +8,8 @@ import {
   SettlementFileError,
   type SettlementFile,
 } from '../options/ledger/settlement-file';
-import { readConfig } from '../platform/environment';
-import { CommandError, runCommand, UsageError, type Command } from './command';
+import type { Context } from '../platform/context';
+import { byWhom, CommandError, runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
 const HELP = `npm run tool -- ledger import <file.csv> [--by name] [--json]
@@ -38,31 +37,26 @@ const MOST_SHOWN = 100;
 const command: Command = {
   help: HELP,
   options: { by: { type: 'string' } },
-  async run({ values: { by = userInfo().username }, positionals: [verb, path, ...more] }) {
+  async run({ values, positionals: [verb, path, ...more] }) {
     if (verb !== 'import' || path === undefined || more.length > 0)
       throw new UsageError('Say "import <file.csv>".');
-    const config = readConfig();
-    const columns = config.settlementColumns;
-    const file = refusing(() => readSettlementFile(decodeFile(readFile(path)), columns));
-    const result = await withContext(
-      config,
-      async (context) => {
-        const imported = await importSettlement(context, columns.id.kind, file.rows);
-        const { added, unchanged, changed, problems } = imported;
-        const counts = { added, unchanged, changed, problems: problems.length + file.unreadable.length };
-        context.logger.info({ event: 'settlement_imported', by, ...counts });
-        return imported;
-      },
-      'to standard error',
-    );
-    const isClean = result.problems.length + file.unreadable.length === 0;
-    return {
-      exitCode: isClean ? 0 : 1,
-      text: textOf(file, result),
-      json: { ...result, unreadable: file.unreadable },
-    };
+    return withContext((context) => importFile(context, path, byWhom(values)), 'to standard error');
   },
 };
+
+async function importFile(context: Context, path: string, by: string): Promise<CommandResult> {
+  const columns = context.config.settlementColumns;
+  const file = refusing(() => readSettlementFile(decodeFile(readFile(path)), columns));
+  const result = await importSettlement(context, columns.id.kind, file.rows);
+  const { added, unchanged, changed } = result;
+  const problems = result.problems.length + file.unreadable.length;
+  context.logger.info({ event: 'settlement_imported', by, added, unchanged, changed, problems });
+  return {
+    exitCode: problems === 0 ? 0 : 1,
+    text: textOf(file, result),
+    json: { ...result, unreadable: file.unreadable },
+  };
+}
 
 function readFile(path: string): Buffer {
   try {

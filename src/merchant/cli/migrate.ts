@@ -23,7 +23,7 @@ const command: Command = {
   help: HELP,
   options: {},
   takesNoArguments: true,
-  async run(_arguments, signal) {
+  async run(_arguments, { signal }) {
     const settings = readSettings();
     const databaseUrl = settings['DATABASE_DIRECT_URL'] ?? settings['DATABASE_URL'];
     if (!databaseUrl) throw new CommandError('Set DATABASE_URL to the database that should be migrated.', 2);

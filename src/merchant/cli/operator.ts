@@ -1,6 +1,5 @@
 // `npm run tool -- operators`: accounts of operators, for example the first one, or one whose password and second factor are lost.
 
-import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { findAccounts } from '../options/operator/account-store';
@@ -15,9 +14,8 @@ import {
 } from '../options/operator/manage-accounts';
 import { lifetimeAt, ROLES } from '../options/operator/operator-session';
 import type { Context } from '../platform/context';
-import { readConfig } from '../platform/environment';
 import type { LogFields } from '../platform/http/request-log';
-import { runCommand, UsageError, type Command, type CommandResult } from './command';
+import { byWhom, runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
 const HELP = `npm run tool -- operators [--json]
@@ -46,12 +44,13 @@ Exit code: 0 done; 1 refused, with the reason; 2 wrong arguments or settings;
 const command: Command = {
   help: HELP,
   options: { role: { type: 'string' }, stdin: { type: 'boolean' }, by: { type: 'string' } },
-  async run({ values: { role, stdin, by = userInfo().username }, positionals }) {
+  async run({ values, positionals }) {
     const [verb, name, ...more] = positionals;
-    const work = more.length > 0 ? null : workOf({ verb, name, role, stdin: stdin === true, by: String(by) });
+    const asked = { verb, name, role: values['role'], stdin: values['stdin'] === true, by: byWhom(values) };
+    const work = more.length > 0 ? null : workOf(asked);
     if (!work)
       throw new UsageError('Say "add", "role", "disable" or "reset" with a name, or nothing for the list.');
-    return withContext(readConfig(), work, 'to standard error');
+    return withContext(work, 'to standard error');
   },
 };
 

@@ -3,7 +3,7 @@
 import { DAY_MS, SEOUL_OFFSET } from '../platform/clock';
 import { UsageError } from './command';
 
-export type RequestedSpan = { from: Date; to: Date | null };
+type RequestedSpan = { from: Date; to: Date | null };
 
 /**
  * `--to` with a date only includes that day. Returns undefined if neither option is given.

@@ -10,7 +10,7 @@ import {
   type ReconciliationReport,
   type Unresolved,
 } from '../core/reconciliation/reconciliation-report';
-import { fold, labelled, serviceTime, table, type Paint } from './terminal';
+import { labelled, serviceTime, table, type Terminal } from './terminal';
 
 const MOST_SHOWN = 20;
 
@@ -19,16 +19,10 @@ const QUEUED_REASONS: Record<string, string> = {
   overtaken: 'its order kept changing during the sync; the next reconciliation retries it',
 };
 
-/** Terminal settings. */
-type Shown = { paint: Paint; columns: number };
-
 /** @param decided how many of the unresolved payments a person has decided about */
-export function reportText(report: ReconciliationReport, decided: number, { paint, columns }: Shown): string {
+export function reportText(report: ReconciliationReport, decided: number, { paint, columns }: Terminal): string {
   const { isDryRun, lists, earlier, unresolved, repaired } = report;
-  const folded = (text: string) =>
-    fold(text, columns - 2)
-      .map((line) => `  ${line}\n`)
-      .join('');
+  const folded = (text: string) => `${labelled('', text, columns)}\n`;
   const title = isDryRun ? 'Compared, nothing written' : 'Reconciled';
   const paintFirst = (text: string, word: string, colour: 'red' | 'bold' = 'red') =>
     text.replace(word, () => paint(word, colour));

@@ -8,11 +8,10 @@ import {
   RECONCILED_LISTS,
   type ReconciliationReport,
 } from '../core/reconciliation/reconciliation-report';
-import { readConfig, readTerminalSettings } from '../platform/environment';
 import { runCommand, type Command, type CommandResult, type ExitCode } from './command';
 import { readSpan } from './reconcile-span';
 import { reportJson, reportText } from './reconcile-text';
-import { columnsOf, createPaint, createProgress } from './terminal';
+import { createProgress } from './terminal';
 import { withContext } from './with-context';
 
 const HELP = `npm run reconcile [-- --from <time> --to <time> --dry-run --json]
@@ -39,11 +38,11 @@ const command: Command = {
   help: HELP,
   options: { from: { type: 'string' }, to: { type: 'string' }, 'dry-run': { type: 'boolean' } },
   takesNoArguments: true,
-  async run({ values }, signal, quiet) {
+  async run({ values }, { signal, isQuiet, terminal }) {
     const span = readSpan(values['from'], values['to']);
     const dryRun = values['dry-run'] === true;
-    return withContext(readConfig(), async (context) => {
-      const progress = createProgress(process.stderr, quiet);
+    return withContext(async (context) => {
+      const progress = createProgress(process.stderr, isQuiet);
       // Billing keys with an unknown issuance (§4.7): a running server polls for them.
       if (!dryRun) await enqueueUnresolvedAttempts(context, ['issuance']);
       const report = await reconcile(context, {
@@ -55,7 +54,13 @@ const command: Command = {
       });
       progress.end();
       if (!report) return UNDER_WAY_ELSEWHERE;
-      return toResult(report, await countDecided(context, report.unresolved));
+      // How many of the unresolved payments a person has decided about.
+      const decided = await countDecided(context, report.unresolved);
+      return {
+        exitCode: exitCodeOf(report, decided),
+        text: reportText(report, decided, terminal),
+        json: reportJson(report, decided),
+      };
     });
   },
 };
@@ -65,19 +70,6 @@ const UNDER_WAY_ELSEWHERE: CommandResult = {
   text: 'Another reconciliation is under way and does the same work. Run this again when it has finished.\n',
   json: { outcome: 'under_way_elsewhere' },
 };
-
-/** @param decided how many of the unresolved payments a person has decided about */
-function toResult(report: ReconciliationReport, decided: number): CommandResult {
-  const shown = {
-    paint: createPaint(process.stdout, readTerminalSettings()),
-    columns: columnsOf(process.stdout),
-  };
-  return {
-    exitCode: exitCodeOf(report, decided),
-    text: reportText(report, decided, shown),
-    json: reportJson(report, decided),
-  };
-}
 
 function exitCodeOf(report: ReconciliationReport, decided: number): ExitCode {
   if (!isComplete(report)) return 3;

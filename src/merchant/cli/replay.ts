@@ -6,7 +6,6 @@ import { fits } from '../core/payments/sync-payment';
 import { checkNotifications, type CheckResult } from '../core/webhooks/check-notifications';
 import { findNotification } from '../core/webhooks/inbox-store';
 import type { Context } from '../platform/context';
-import { readConfig } from '../platform/environment';
 import { runCommand, UsageError, type Command, type CommandResult, type ExitCode } from './command';
 import { withContext } from './with-context';
 
@@ -37,10 +36,10 @@ const command: Command = {
   async run({ positionals, values: { target } }) {
     const [first, second, ...more] = positionals;
     if (first === 'event' && second && more.length === 0)
-      return withContext(readConfig(), (context) => replayAnEvent(context, second, target));
+      return withContext((context) => replayAnEvent(context, second, target));
     if (!first || second || target !== undefined || !/^\d{1,18}$/.test(first))
       throw new UsageError('Give the id of one notification, or "event" and the id of one event.');
-    return withContext(readConfig(), (context) => replayNotification(context, BigInt(first)));
+    return withContext((context) => replayNotification(context, BigInt(first)));
   },
 };
 

@@ -3,7 +3,6 @@
 
 import { findOtherConnections, moveNumbersOn } from '../core/events/restore-store';
 import type { Context } from '../platform/context';
-import { readConfig } from '../platform/environment';
 import { DatabaseError, UNDEFINED_TABLE } from '../platform/errors';
 import { CommandError, runCommand, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
@@ -32,7 +31,7 @@ const command: Command = {
   options: { force: { type: 'boolean' } },
   takesNoArguments: true,
   async run({ values }) {
-    return withContext(readConfig(), (context) => moveOn(context, values['force'] === true));
+    return withContext((context) => moveOn(context, values['force'] === true));
   },
 };
 

@@ -1,6 +1,6 @@
 // `npm run secrets`: prints the settings of production with secrets made anew. It reads no settings and writes no file.
 
-import { runCommand, UsageError, type Command } from './command';
+import { runCommand, type Command } from './command';
 import { blockText, settingsBlock } from './settings-block';
 
 const HELP = `npm run --silent secrets [-- --json]
@@ -20,8 +20,8 @@ Exit code: 0; 2 wrong arguments.
 const command: Command = {
   help: HELP,
   options: {},
-  run({ positionals }) {
-    if (positionals.length > 0) throw new UsageError(`Unknown argument "${positionals.join(' ')}".`);
+  takesNoArguments: true,
+  run() {
     const lines = settingsBlock();
     const inUse = lines.filter(({ isOff }) => !isOff);
     return Promise.resolve({

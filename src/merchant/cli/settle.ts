@@ -1,21 +1,30 @@
 // `npm run tool -- settle charge <id> paid --note "…"`: a person resolves what no program may, as with the routes of the
 // JSON API.
 
-import { userInfo } from 'node:os';
 import type { z } from 'zod';
 import { byField, isRowId, noteField } from '../core/attempts/attempt-schema';
 import { decisionError, type Decision, type DecisionOutcome } from '../core/attempts/decision';
+import { issuanceDecisionSchema } from '../core/billing-keys/billing-key-schema';
 import { decideIssuance } from '../core/billing-keys/decide-issuance';
 import { chargeErrors } from '../core/charges/charge-response';
+import { chargeDecisionSchema } from '../core/charges/charge-schema';
 import { decideCharge } from '../core/charges/decide-charge';
+import { resolveSchema } from '../core/payments/discrepancy-list';
 import { resolveDiscrepancy } from '../core/payments/resolve-discrepancy';
 import { decideRefund } from '../core/refunds/decide-refund';
+import { refundDecisionSchema } from '../core/refunds/refund-schema';
 import type { Context } from '../platform/context';
-import { readConfig } from '../platform/environment';
 import { platformErrors } from '../platform/platform-errors';
 import { problemText } from '../platform/problem-text';
-import { runCommand, UsageError, type Arguments, type Command, type CommandResult } from './command';
-import { didYouMean } from './did-you-mean';
+import {
+  byWhom,
+  didYouMean,
+  runCommand,
+  UsageError,
+  type Arguments,
+  type Command,
+  type CommandResult,
+} from './command';
 import { withContext } from './with-context';
 
 const HELP = `npm run tool -- settle discrepancy <id> accepted|refunded|ignored --note "why"
@@ -41,20 +50,15 @@ Exit code: 0 recorded; 1 refused, and the text says why; 2 wrong arguments or
 settings, or an unknown id; 3 the service or the database does not answer.
 `;
 
+/** As in the JSON API. */
 const OUTCOMES = {
-  discrepancy: ['accepted', 'refunded', 'ignored'],
-  charge: ['paid', 'not_executed'],
-  refund: ['refunded', 'not_executed'],
-  issuance: ['issued', 'not_issued'],
-} as const;
+  discrepancy: resolveSchema.shape.resolution,
+  charge: chargeDecisionSchema.shape.outcome,
+  refund: refundDecisionSchema.shape.outcome,
+  issuance: issuanceDecisionSchema.shape.outcome,
+};
 type Kind = keyof typeof OUTCOMES;
-type OutcomeOf<Each extends Kind> = (typeof OUTCOMES)[Each][number];
-
-/** Returns null if the text is not an outcome of this kind. */
-function findOutcome<Each extends Kind>(kind: Each, text: string | undefined): OutcomeOf<Each> | null {
-  const outcomes: readonly OutcomeOf<Each>[] = OUTCOMES[kind];
-  return outcomes.find((each) => each === text) ?? null;
-}
+type Asked = { kind: Kind; id: string; outcome: string };
 
 type Decide = (context: Context) => Promise<DecisionOutcome | { kind: 'scheduled' }>;
 
@@ -62,64 +66,53 @@ const command: Command = {
   help: HELP,
   options: { note: { type: 'string' }, by: { type: 'string' } },
   async run({ values, positionals }) {
-    const [kind, id = '', outcome, ...more] = positionals;
-    checkArguments(kind, id, outcome, more);
+    const asked = readArguments(positionals);
     if (values['note'] === undefined) throw new UsageError('Missing --note "why".');
     const decision = {
       note: parseField('--note', noteField, values['note']),
-      by: parseField('--by', byField, values['by'] ?? userName()),
+      by: parseField('--by', byField, byWhom(values)),
     };
-    const decide = findDecide(kind, id, outcome, decision);
-    if (!decide) throw new UsageError(`"${id}" is no id of a ${kind}.`);
-    const result = await withContext(readConfig(), decide, 'to standard error');
-    return toResult({ kind: String(kind), id, outcome: String(outcome), by: decision.by }, result);
+    const result = await withContext(toDecide(asked, decision), 'to standard error');
+    return toResult({ ...asked, by: decision.by }, result);
   },
 };
 
 /** @throws UsageError that names the first argument that is missing or unknown */
-function checkArguments(
-  kind: string | undefined,
-  id: string,
-  outcome: string | undefined,
-  more: readonly string[],
-): void {
+function readArguments([kind, id, outcome, ...more]: string[]): Asked {
   const kinds = Object.keys(OUTCOMES);
   if (kind === undefined) throw new UsageError(`Missing what is decided: ${kinds.join(', ')}.`);
-  if (!(kind in OUTCOMES)) throw new UsageError(`There is no kind "${kind}"${didYouMean(kind, kinds)}`);
-  if (id === '') throw new UsageError(`Missing the id of the ${kind}.`);
-  const outcomes = OUTCOMES[kind as Kind];
+  if (!isKind(kind)) throw new UsageError(`There is no kind "${kind}"${didYouMean(kind, kinds)}`);
+  if (!id) throw new UsageError(`Missing the id of the ${kind}.`);
+  const outcomes: string[] = OUTCOMES[kind].options;
   if (outcome === undefined) throw new UsageError(`Missing the outcome: ${outcomes.join(', ')}.`);
-  if (!outcomes.some((each) => each === outcome))
+  if (!outcomes.includes(outcome))
     throw new UsageError(`A ${kind} cannot be "${outcome}"${didYouMean(outcome, outcomes)}`);
   if (more.length > 0) throw new UsageError(`There is no argument "${more[0]}". Is the note in quotes?`);
+  return { kind, id, outcome };
 }
 
-/** Returns null if the id cannot be one of this kind. */
-function findDecide(
-  kind: string | undefined,
-  id: string,
-  text: string | undefined,
-  decision: Decision,
-): Decide | null {
-  if (kind === 'charge') {
-    const outcome = findOutcome(kind, text);
-    return outcome && ((context) => decideCharge(context, { id, outcome, ...decision }));
+const isKind = (text: string): text is Kind => Object.hasOwn(OUTCOMES, text);
+
+/** @throws UsageError if the id cannot be one of this kind */
+function toDecide({ kind, id, outcome }: Asked, decision: Decision): Decide {
+  if (kind !== 'charge' && !isRowId(id)) throw new UsageError(`"${id}" is no id of a ${kind}.`);
+  switch (kind) {
+    case 'charge':
+      return (context) => decideCharge(context, { id, outcome: OUTCOMES.charge.parse(outcome), ...decision });
+    case 'discrepancy':
+      return (context) =>
+        resolveDiscrepancy(context, {
+          id: BigInt(id),
+          resolution: OUTCOMES.discrepancy.parse(outcome),
+          ...decision,
+        });
+    case 'refund':
+      return (context) =>
+        decideRefund(context, { id: BigInt(id), outcome: OUTCOMES.refund.parse(outcome), ...decision });
+    case 'issuance':
+      return (context) =>
+        decideIssuance(context, { id: BigInt(id), outcome: OUTCOMES.issuance.parse(outcome), ...decision });
   }
-  if (!isRowId(id)) return null;
-  const row = { id: BigInt(id), ...decision };
-  if (kind === 'discrepancy') {
-    const resolution = findOutcome(kind, text);
-    return resolution && ((context) => resolveDiscrepancy(context, { ...row, resolution }));
-  }
-  if (kind === 'refund') {
-    const outcome = findOutcome(kind, text);
-    return outcome && ((context) => decideRefund(context, { ...row, outcome }));
-  }
-  if (kind === 'issuance') {
-    const outcome = findOutcome(kind, text);
-    return outcome && ((context) => decideIssuance(context, { ...row, outcome }));
-  }
-  return null;
 }
 
 function parseField(name: string, schema: z.ZodType<string>, value: Arguments['values'][string]): string {
@@ -128,17 +121,8 @@ function parseField(name: string, schema: z.ZodType<string>, value: Arguments['v
   throw new UsageError(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
 }
 
-/** In a container the user may have no name: --by is then required. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    throw new UsageError('--by: say who decides; this computer has no name for its user.');
-  }
-}
-
 function toResult(
-  { kind, id, outcome, by }: { kind: string; id: string; outcome: string; by: string },
+  { kind, id, outcome, by }: Asked & Pick<Decision, 'by'>,
   result: Awaited<ReturnType<Decide>>,
 ): CommandResult {
   if (result.kind === 'settled')

@@ -20,13 +20,32 @@ export function columnsOf(stream: { isTTY?: boolean; columns?: number }): number
   return stream.isTTY === true && stream.columns ? stream.columns : Infinity;
 }
 
+/** Where text for people goes. */
+export type Terminal = { columns: number; paint: Paint };
+
+export function terminalOf(
+  stream: { isTTY?: boolean; columns?: number },
+  environment: Record<string, string | undefined>,
+): Terminal {
+  return { columns: columnsOf(stream), paint: createPaint(stream, environment) };
+}
+
 /** Characters that change the direction of a text, break its line or are invisible. */
 const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Replaces each of them with its JSON escape. A shop's program may have written them into a row. */
 export function escapeUnseen(text: string): string {
+  return text.replace(UNSEEN, toEscape);
+}
+
+/** One line without colours: control characters are escaped too. They could move the cursor or forge a line. */
+export function escapeLine(text: string): string {
+  return escapeUnseen(text.replace(/\p{Cc}/gu, toEscape));
+}
+
+function toEscape(character: string): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return text.replace(UNSEEN, (character) => character.split('').map(escape).join(''));
+  return character.split('').map(escape).join('');
 }
 
 /** Hangul, Chinese characters and full-width forms, which take two columns. */
@@ -82,7 +101,7 @@ export function serviceTime(date: Date): string {
   return `${new Date(+date + SEOUL_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')} KST`;
 }
 
-export type Progress = {
+type Progress = {
   /** @param done 0 to 1 */
   show(name: string, done: number, text: string): void;
   /** Clears the bar. */

@@ -2,20 +2,21 @@
 
 import { FEATURES } from '../features';
 import { systemClock } from '../platform/clock';
-import type { Config } from '../platform/config';
 import { clockOf, closeContext, createContext, isMovable, type Context } from '../platform/context';
+import { readConfig } from '../platform/environment';
 import { createLogger, openStandardOutput } from '../platform/logger';
 
 /**
- * Closes the Context after the work.
+ * Reads the settings, and closes the Context after the work.
  * @param log a command that only reads logs nothing. A person's decision is logged on standard error as JSON, because
  * standard output has only the answer
+ * @throws ConfigError
  */
 export async function withContext<Result>(
-  config: Config,
   work: (context: Context) => Promise<Result>,
   log: 'nothing' | 'to standard error' = 'nothing',
 ): Promise<Result> {
+  const config = readConfig();
   const logger =
     log === 'nothing'
       ? createLogger('silent')

@@ -121,7 +121,7 @@ describe('not known yet', () => {
   test('the page waits for a slow service within a limit, and the late answer is still written', async () => {
     const { uid, svcUid } = await payForReturn(world);
     await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 400 });
-    const reported = { svcUid, merchantUid: uid, visitor: { address: null } };
+    const reported = { svcUid, merchantUid: uid, network: 'unknown' };
     expect(await findReturn(context, reported, 1)).toMatchObject({ state: 'not_known_yet', purchase: null });
     await world.rows.waitFor(IS_PAID, [uid]);
   });

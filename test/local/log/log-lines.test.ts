@@ -1,14 +1,14 @@
 // The log as `npm start` shows it on a terminal. The input has the format of the programs' lines; the output adds nothing to them.
 
-import { formatLogLine, type Program, type Screen } from '../../../src/local/log/log-lines';
-import { createPaint } from '../../../src/merchant/cli/terminal';
+import { formatLogLine, type Program } from '../../../src/local/log/log-lines';
+import { createPaint, type Terminal } from '../../../src/merchant/cli/terminal';
 import { ServiceError } from '../../../src/merchant/platform/errors';
 import { createLogger } from '../../../src/merchant/platform/logger';
 
 const plain = createPaint({}, {});
 const show = (
   entry: object,
-  { columns = 80, program = 'merchant', paint = plain }: Partial<Screen> & { program?: Program } = {},
+  { columns = 80, program = 'merchant', paint = plain }: Partial<Terminal> & { program?: Program } = {},
 ) => formatLogLine(program, JSON.stringify({ level: 30, ...entry }), { columns, paint });
 const request = (method: string, path: string, status: number, fields: object = {}) => ({
   time: '2026-11-22T03:04:05.000Z',

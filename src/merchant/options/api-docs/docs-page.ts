@@ -6,7 +6,7 @@ import type { ExampleRequest } from '../../platform/http/route-description';
 import type { Media, OpenapiDocument, OpenapiResponse, Operation, Parameter } from './openapi-document';
 import { factsOf, shapeOf, typeOf, type Field, type Limits, type Shape } from './schema-fields';
 
-export type DocsPage = {
+type DocsPage = {
   version: string;
   groups: DocsGroup[];
   objects: { name: string; description: string | null; shape: Shape }[];
@@ -16,7 +16,7 @@ export type DocsPage = {
 /** `anchor` is also the last part of its page's path. */
 export type DocsGroup = { name: string; anchor: string; description: string; operations: DocsOperation[] };
 
-export type DocsOperation = {
+type DocsOperation = {
   anchor: string;
   /** In upper case. */
   method: string;

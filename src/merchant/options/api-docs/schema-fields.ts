@@ -7,7 +7,7 @@ import type { JsonSchema } from './openapi-document';
 export type Limits = { of: 'value' | 'length' | 'items'; least: number | null; most: number | null };
 
 /** The type in TypeScript notation, and the referenced component (such as `Order`), or null. */
-export type SchemaType = { type: string; component: string | null; limits: Limits | null };
+type SchemaType = { type: string; component: string | null; limits: Limits | null };
 
 export type Field = SchemaType & {
   /** Dotted: `buyer.name`, and `schedules[].amount` within a list. */
@@ -21,7 +21,7 @@ export type Field = SchemaType & {
 };
 
 /** One alternative of a body. Most bodies have one, without a title. */
-export type Form = { title: string | null; fields: Field[] };
+type Form = { title: string | null; fields: Field[] };
 
 /** `forms` has one table per alternative; empty if there is only a type. */
 export type Shape = SchemaType & { forms: Form[] };

@@ -3,7 +3,7 @@
 
 import { curlCommand, type ExampleRequest } from '../../platform/http/route-description';
 
-export type Snippet = { language: string; name: string; code: string };
+type Snippet = { language: string; name: string; code: string };
 
 type Call = { method: string; url: string; needsKey: boolean; body: string | null };
 

@@ -3,7 +3,7 @@
 import { Prisma, type ApiKey } from '../../../generated/prisma/client';
 import type { Context, Scope } from '../../platform/context';
 
-export type NewKey = { name: string; hash: string; scopes: readonly Scope[] };
+type NewKey = { name: string; hash: string; scopes: readonly Scope[] };
 
 /** Returns null if a valid key has this name. */
 export async function insertKey(

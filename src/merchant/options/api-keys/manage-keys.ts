@@ -26,9 +26,9 @@ export const newKeySchema = strictBody({
     .refine((scopes) => new Set(scopes).size === scopes.length, DUPLICATE)
     .meta({ description: 'What it may do. A caller can give only scopes that its own key has.' }),
 });
-export type NewKeyRequest = z.output<typeof newKeySchema>;
+type NewKeyRequest = z.output<typeof newKeySchema>;
 
-export type MadeKey = { stored: ApiKey; key: string };
+type MadeKey = { stored: ApiKey; key: string };
 
 /**
  * @param by who makes it, for the log

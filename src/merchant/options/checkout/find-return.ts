@@ -1,14 +1,14 @@
 // A customer returns from the payment window (§6.5.1), perhaps before the notification arrives: the payment is synced
 // now, and the page shows what is stored afterwards. Only the sync writes.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import type { ReportedIds } from '../../core/payments/fetch-payment';
 import type { StoredPayment } from '../../core/payments/payment-store';
 import { syncPayment, type SyncOutcome } from '../../core/payments/sync-payment';
 import { createBatcher } from '../../platform/batch';
+import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
-import { mayLook, networkOfVisitor, type Visitor } from './pace-looks';
+import { mayLook } from './pace-looks';
 import { depositAccount, returnState, type DepositAccount, type ReturnState } from './return-state';
 
 /** The longest wait before the page is shown. The sync continues, and the next refresh shows its result. */
@@ -25,13 +25,14 @@ export type Return = {
 };
 
 /** What customers compare with the message of their card company. No part of the card number: anyone may have the address. */
-export type Receipt = Pick<StoredPayment, 'cardName' | 'applyNum' | 'paidAt'>;
+type Receipt = Pick<StoredPayment, 'cardName' | 'applyNum' | 'paidAt'>;
 
 /** For a URL without usable ids. */
 export const MISSING: Return = { state: 'missing', purchase: null, receipt: null, account: null };
 export const NOT_KNOWN_YET: Return = { ...MISSING, state: 'not_known_yet' };
 
-type VisitorIds = ReportedIds & { visitor: Visitor };
+/** With the network of the visitor who names the payment. */
+type VisitorIds = ReportedIds & { network: string };
 
 /** @throws DatabaseError if the state cannot be read */
 export async function findReturn(
@@ -42,7 +43,7 @@ export async function findReturn(
   // Anybody can invent a URL, so the service is asked only about our own orders. The answer does not reveal whether an
   // order exists.
   if (!(await findOrder(context, reported.merchantUid))) return NOT_KNOWN_YET;
-  const outcome = await syncInTime(context, reported, answerWithinMs);
+  const outcome = (await within(answerWithinMs, looking.add(context, reported))) ?? 'queued';
   const order = await findOrder(context, reported.merchantUid);
   if (!order) return NOT_KNOWN_YET;
   const payment = order.payments.find(({ svcUid }) => svcUid === reported.svcUid) ?? null;
@@ -58,34 +59,19 @@ export async function findReturn(
 /** Concurrent visits from one network for the same payment share a fetch, and count as one. */
 const looking = createBatcher(
   lookTogether,
-  ({ svcUid, merchantUid, visitor }: VisitorIds) => `${svcUid} ${merchantUid} ${networkOfVisitor(visitor)}`,
+  ({ svcUid, merchantUid, network }: VisitorIds) => `${svcUid} ${merchantUid} ${network}`,
 );
 
 async function lookTogether(
   context: Context,
   reported: readonly VisitorIds[],
 ): Promise<readonly SyncOutcome[]> {
-  const [{ svcUid, merchantUid, visitor }] = reported as [VisitorIds];
+  const [{ svcUid, merchantUid, network }] = reported as [VisitorIds];
   const { outcome } = await syncPayment(
     context,
     { svcUid, merchantUid, isVisitors: true },
-    { pace: async () => ((await mayLook(context, merchantUid, visitor)) ? null : LOOK_AGAIN_MS) },
+    { pace: async () => ((await mayLook(context, merchantUid, network)) ? null : LOOK_AGAIN_MS) },
   );
   return reported.map(() => outcome);
 }
 const LOOK_AGAIN_MS = 2_000;
-
-/** A host timer, not the clock, because it limits a real wait. */
-async function syncInTime(
-  context: Context,
-  reported: VisitorIds,
-  answerWithinMs: number,
-): Promise<SyncOutcome> {
-  const timer = new AbortController();
-  const late = pause(answerWithinMs, 'queued' as const, { signal: timer.signal });
-  try {
-    return await Promise.race([looking.add(context, reported), late]);
-  } finally {
-    timer.abort();
-  }
-}

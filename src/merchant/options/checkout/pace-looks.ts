@@ -16,26 +16,26 @@ export const checkoutCounters = {
   },
 } as const satisfies CounterRows;
 
-/** The browser's address, from `http/source-address.ts`; null if unknown: those visitors are counted together. */
-export type Visitor = { address: string | null };
-
 /**
- * Whether a payment that a visitor names may be fetched now. If so, counts it by network and by order. If not,
+ * Whether a payment that a visitor of this network names may be fetched now. If so, counts it by network and by order. If not,
  * increments a metric and logs nothing, because anybody can cause it.
  * @throws DatabaseError if it could not be counted: the payment must not be fetched then
  */
-export async function mayLook(context: Context, merchantUid: string, visitor: Visitor): Promise<boolean> {
+export async function mayLook(context: Context, merchantUid: string, network: string): Promise<boolean> {
   const { address, order } = context.config.lookLimits;
   const full = await putInto(context, [
-    { by: 'address', limit: address, key: keyIn(context, 'address', networkOfVisitor(visitor)) },
+    { by: 'address', limit: address, key: keyIn(context, 'address', network) },
     { by: 'order', limit: order, key: keyIn(context, 'order', merchantUid) },
   ]);
   if (full) context.metrics.count(checkoutCounters.looksPaced, { limit: full.by });
   return full === null;
 }
 
-/** An IPv4 address or a /64 of IPv6, or `unknown`. */
-export function networkOfVisitor({ address }: Visitor): string {
+/**
+ * An IPv4 address or a /64 of IPv6, or `unknown`: those visitors are counted together.
+ * @param address of the browser, from `http/source-address.ts`
+ */
+export function networkOfVisitor(address: string | null): string {
   return address === null ? 'unknown' : networkOf(address);
 }
 

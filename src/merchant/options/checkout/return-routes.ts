@@ -11,7 +11,7 @@ import { DatabaseError } from '../../platform/errors';
 import { originCheck } from '../../platform/http/origin-check';
 import { addLogFields } from '../../platform/http/request-log';
 import { parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
-import { linkIn, type Page, type Views } from '../../platform/http/views';
+import { linkIn, type Views } from '../../platform/http/views';
 import {
   attemptOf,
   LAST_ATTEMPT,
@@ -21,8 +21,9 @@ import {
   type Visit,
 } from '../../platform/http/visit';
 import { findReturn, MISSING, NOT_KNOWN_YET, type Return } from './find-return';
+import { networkOfVisitor } from './pace-looks';
 import { en } from './texts.en';
-import { ko, type CheckoutTexts } from './texts.ko';
+import { ko } from './texts.ko';
 
 const RETURN_PATH = '/orders/:merchant_uid/return';
 
@@ -39,8 +40,8 @@ async function showReturn(context: Context, visit: Visit): Promise<void> {
   const reported = parseReturn(context, request);
   if (!reported) return sendReturn(context, visit, { reported, result: MISSING, status: 404 });
   try {
-    const visitor = { address: request.source.client };
-    const result = await findReturn(context, { ...reported, visitor });
+    const network = networkOfVisitor(request.source.client);
+    const result = await findReturn(context, { ...reported, network });
     sendReturn(context, visit, { reported, result, status: 200 });
   } catch (error) {
     // The general error page says that nothing was done, which may be false for a payment.
@@ -67,9 +68,24 @@ function sendReturn(
   if (seconds !== null) response.set('Refresh', `${seconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
   views.send(request, response, {
     status,
-    ...returnPage(result, { attempt, addressOf, refreshSeconds: seconds, returnUrl }),
+    template: 'checkout/return',
+    texts: { ko, en },
+    title: ({ checkout }) => checkout.states[result.state].title,
+    isError: result.state === 'missing',
+    path: addressOf(attempt),
+    data: {
+      ...result,
+      refreshSeconds: seconds,
+      again: addressOf(0),
+      stop: addressOf(LAST_ATTEMPT),
+      returnUrl,
+      shopPage: SHOP_PAGE,
+    },
   });
 }
+
+/** The default target of the page's link. Replace it with a page of your shop. */
+const SHOP_PAGE = '/cards';
 
 const idsSchema = z.object({
   svc_uid: z.string().refine(isSvcUid),
@@ -101,39 +117,4 @@ function toAddress({ service }: Context, { svcUid, merchantUid }: ReportedIds, a
   const ids = service.toWire({ svc_uid: svcUid, merchant_uid: merchantUid });
   const query = new URLSearchParams({ ...ids, ...(attempt > 0 && { attempt: String(attempt) }) });
   return `/orders/${merchantUid}/return?${query.toString()}`;
-}
-
-/** The default target of the page's link. Replace it with a page of your shop. */
-const SHOP_PAGE = '/cards';
-
-type Visited = {
-  /** How often the page has refreshed itself. */
-  attempt: number;
-  /** The URL of the page with another refresh count. */
-  addressOf: (attempt: number) => string;
-  /** Seconds until the next refresh; null if there is none. */
-  refreshSeconds: number | null;
-  /** Where the customer continues; null if the URL has no allowed return_url. */
-  returnUrl: string | null;
-};
-
-/** The text of the state, the purchase, the account to pay into, the refresh, and the link to continue. */
-function returnPage(result: Return, visited: Visited): Omit<Page<CheckoutTexts>, 'status'> {
-  const { attempt, addressOf, refreshSeconds, returnUrl } = visited;
-  const { state } = result;
-  return {
-    template: 'checkout/return',
-    texts: { ko, en },
-    title: ({ checkout }) => checkout.states[state].title,
-    isError: state === 'missing',
-    path: addressOf(attempt),
-    data: {
-      ...result,
-      refreshSeconds,
-      again: addressOf(0),
-      stop: addressOf(LAST_ATTEMPT),
-      returnUrl,
-      shopPage: SHOP_PAGE,
-    },
-  };
 }

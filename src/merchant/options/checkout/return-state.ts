@@ -1,12 +1,10 @@
 // The state shown to a customer who returns from the payment window (§6.5.1), from the sync's outcome and the stored
 // rows. Pure.
 
-import { z } from 'zod';
 import type { StoredOrder } from '../../core/orders/order-store';
 import { heldByPayment } from '../../core/payments/held-money';
 import type { StoredPayment } from '../../core/payments/payment-store';
 import type { SyncOutcome } from '../../core/payments/sync-payment';
-import { code, text, timestamp } from '../../payment-service/records/record-fields';
 import type { CheckoutTexts } from './texts.ko';
 
 export type ReturnState = keyof CheckoutTexts['checkout']['states'];
@@ -73,24 +71,9 @@ export type DepositAccount = {
   until: Date | null;
 };
 
-/** Older rows have these fields only in their record, not in columns. */
-const recordSchema = z.object({
-  vbank_code: code(16),
-  vbank_name: text(64),
-  vbank_num: code(32),
-  vbank_holder: text(64),
-  vbank_date: timestamp,
-});
-
 /** Returns null if the payment has no account. */
 export function depositAccount(payment: StoredPayment): DepositAccount | null {
-  const record = recordSchema.safeParse(payment.record).data;
-  const number = payment.vbankNum ?? record?.vbank_num ?? null;
-  if (number === null) return null;
-  return {
-    bank: payment.vbankName ?? record?.vbank_name ?? payment.vbankCode ?? record?.vbank_code ?? null,
-    number,
-    holder: payment.vbankHolder ?? record?.vbank_holder ?? null,
-    until: payment.vbankDate ?? record?.vbank_date ?? null,
-  };
+  const { vbankNum, vbankName, vbankCode, vbankHolder, vbankDate } = payment;
+  if (vbankNum === null) return null;
+  return { bank: vbankName ?? vbankCode, number: vbankNum, holder: vbankHolder, until: vbankDate };
 }

@@ -14,17 +14,17 @@ import {
   chargeableCards,
   CURRENCY,
   findProduct,
+  followPage,
   isDemoOrder,
   newDemoOrder,
   ownOrder,
   productOf,
+  sandboxOrigin,
   toldOf,
   type MemberVisit,
   type Product,
 } from './demo-shop';
 import { findMemberOrders, findMemberPlans } from './demo-store';
-import { sandboxOrigin } from './demo-window';
-import { followPage } from './follow-page';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 

@@ -15,14 +15,14 @@ import { findSubscription, isLive, type StoredSubscription } from '../subscripti
 import {
   chargeableCards,
   CURRENCY,
+  followPage,
   isDemoSubscription,
   newDemoSubscription,
   PLAN,
+  sandboxOrigin,
   toldOf,
   type MemberVisit,
 } from './demo-shop';
-import { sandboxOrigin } from './demo-window';
-import { followPage } from './follow-page';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { travel, type TravellingClock } from './travel';

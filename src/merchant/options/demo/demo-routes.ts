@@ -20,9 +20,9 @@ import {
   submitCancel,
   submitPlan,
 } from './demo-plan';
-import { PLAN, PRODUCTS, type MemberVisit } from './demo-shop';
+import { PLAN, PRODUCTS, sandboxOrigin, type MemberVisit } from './demo-shop';
 import { findState } from './demo-store';
-import { sandboxOrigin, showWindowPage } from './demo-window';
+import { showWindowPage } from './demo-window';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { RESET_CLOCK_PATH, travelBack, type TravellingClock } from './travel';

@@ -9,7 +9,7 @@ import type { Context } from '../../platform/context';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { allowToLoad } from '../../platform/http/security-headers';
 import { linkIn, VIEWS } from '../../platform/http/views';
-import { ownOrder, productOf, type MemberVisit } from './demo-shop';
+import { ownOrder, productOf, sandboxOrigin, type MemberVisit } from './demo-shop';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -74,14 +74,4 @@ function windowAddress(origin: string, { m_redirect_url: returnUrl, ...fields }:
   for (const [field, value] of Object.entries({ ...fields, return_url: returnUrl }))
     window.searchParams.set(field, String(value));
   return window.href;
-}
-
-/** The sandbox listens on this machine, so the browser reaches it under our host name. */
-export function sandboxOrigin(
-  { service }: Pick<Config, 'service'>,
-  { hostname }: { hostname: string },
-): string {
-  const url = new URL(service.baseUrl);
-  url.hostname = hostname;
-  return url.origin;
 }

@@ -4,7 +4,7 @@
 import { fits, syncPayment } from '../../core/payments/sync-payment';
 import { EVERY_FIVE_MINUTES } from '../../platform/clock';
 import type { Context, Job } from '../../platform/context';
-import { findIncompletePayments } from './incomplete-payment-store';
+import { findIncompletePayments } from './ledger-store';
 
 /** After this time a record without them stays as it is: the service does not know more. */
 const TRIED_FOR_MS = 3_600_000;

@@ -3,11 +3,10 @@
 
 import type { Context } from '../../platform/context';
 import type { SettlementColumns } from '../../platform/settlement-columns';
-import { findMovementsOf, type Movement } from './ledger-store';
+import { findMovementsOf, saveSettlements, type Movement, type NewSettlement } from './ledger-store';
 import type { SettlementRow } from './settlement-file';
-import { saveSettlements, type NewSettlement } from './settlement-store';
 
-export type SettlementProblem = {
+type SettlementProblem = {
   row: SettlementRow;
   /**
    * `not_found`: no such movement. `amount_differs`: there is one, of another amount. `repeated`: an earlier row of the

@@ -37,7 +37,9 @@ const movementSchema = z
   })
   .meta({ id: 'Movement', description: 'One movement of money.' });
 
-function movementJson(movement: Movement): z.output<typeof movementSchema> {
+export type MovementJson = z.output<typeof movementSchema>;
+
+export function movementJson(movement: Movement): MovementJson {
   const { kind, refundId, fee } = movement;
   return {
     at: movement.at.toISOString(),

@@ -11,6 +11,7 @@
 // that fits no order is a discrepancy and has no row, so it is not a movement either.
 
 import { Prisma } from '../../../generated/prisma/client';
+import type { ReportedIds } from '../../core/payments/fetch-payment';
 import type { Context } from '../../platform/context';
 
 /** Both ends are included. */
@@ -165,3 +166,44 @@ const refundParts = Prisma.sql`(
   select id, at, amount, part, null from own
   union all
   select null, ${CANCELLED_AT}, amount::bigint, -1, null from rest where amount > 0 and not (select yes from is_complete))`;
+
+/** Payments that are paid without a time, or refunded without a history; written since then, the latest first. */
+export async function findIncompletePayments(
+  { database }: Context,
+  since: Date,
+  take: number,
+): Promise<ReportedIds[]> {
+  return database.$queryRaw<ReportedIds[]>`
+    select svc_uid as "svcUid", merchant_uid as "merchantUid" from (
+      (select svc_uid, merchant_uid, updated_at from payments
+      where (status = 'paid' or cancel_amount > 0) and paid_at is null and updated_at >= ${since}::timestamptz
+      order by updated_at desc limit ${take})
+      union
+      (select svc_uid, merchant_uid, updated_at from payments
+      where cancel_amount > 0 and updated_at >= ${since}::timestamptz
+        and coalesce(record -> 'cancel_history', '[]') in ('[]', 'null')
+      order by updated_at desc limit ${take})) incomplete
+    order by updated_at desc limit ${take}`;
+}
+
+export type NewSettlement = { svcUid: string; part: bigint; fee: number; paidOutOn: string };
+
+/** Stores the fee and the day of the payout. Replaces what an earlier file said about the same movement. */
+export async function saveSettlements(
+  { database, clock }: Context,
+  settlements: readonly NewSettlement[],
+): Promise<void> {
+  if (settlements.length === 0) return;
+  const rows = settlements.map(({ svcUid, part, fee, paidOutOn }) => ({
+    svc_uid: svcUid,
+    part: Number(part),
+    fee,
+    paid_out_on: paidOutOn,
+  }));
+  await database.$executeRaw`
+    insert into settlements (svc_uid, part, fee, paid_out_on, imported_at)
+    select svc_uid, part, fee, paid_out_on, ${clock.now()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (svc_uid text, part bigint, fee bigint, paid_out_on date)
+    on conflict (svc_uid, part) do update
+      set fee = excluded.fee, paid_out_on = excluded.paid_out_on, imported_at = excluded.imported_at`;
+}

@@ -56,7 +56,7 @@ export const ledgerQuery = z.object({
 });
 
 export type LedgerQuery = z.output<typeof ledgerQuery>;
-export type LedgerPage = { list: Movement[]; next: string | null };
+type LedgerPage = { list: Movement[]; next: string | null };
 
 /** @throws HttpError 400 `invalid_request` if it ends before it begins, or is too long */
 export function periodOf({ from, to }: Pick<LedgerQuery, 'from' | 'to'>, now: Date): LedgerPeriod {

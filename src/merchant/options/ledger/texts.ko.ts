@@ -1,6 +1,6 @@
 // Korean texts of the ledger: its operator page, and the heads of its CSV.
 
-import type { LedgerColumn } from './ledger-columns';
+import type { MovementJson } from './ledger-routes';
 
 export const ko = {
   title: '거래 장부',
@@ -36,7 +36,7 @@ export const ko = {
     pg_tid: 'PG 거래번호',
     fee: '수수료',
     paid_out_on: '정산일',
-  } satisfies Record<LedgerColumn, string>,
+  } satisfies Record<keyof MovementJson, string>,
 };
 
 export type LedgerTexts = typeof ko;

@@ -17,7 +17,7 @@ const TOLERANCE_MS = 5 * 60_000;
 /** The usual lifetime of a card. Our choice: a later date is a mistake. */
 const MOST_AHEAD_MS = 10 * 366 * DAY_MS;
 
-export type SubscriptionCreation =
+type SubscriptionCreation =
   | { kind: 'created'; subscription: StoredSubscription }
   /** The same request again: nothing has changed. */
   | { kind: 'known'; subscription: StoredSubscription }

@@ -97,7 +97,7 @@ function toCycle(subscription: StoredSubscription, { order, charges, key }: Rows
 }
 
 /** The order of a cycle that was registered, with when it was paid. */
-export type CyclePayment = { cycle: number; merchantUid: string; status: OrderStatus; paidAt: Date | null };
+type CyclePayment = { cycle: number; merchantUid: string; status: OrderStatus; paidAt: Date | null };
 
 /** More than two years of a monthly plan. */
 const CYCLES_READ = 25;

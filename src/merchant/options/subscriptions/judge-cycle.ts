@@ -29,7 +29,7 @@ export type CycleRows = {
   key: 'active' | 'not_active' | 'gone';
 };
 
-export type FailReason = 'declined' | 'refused' | 'billing_key_not_active';
+type FailReason = 'declined' | 'refused' | 'billing_key_not_active';
 /** Why the plan waits for a person. */
 export type NeedsPerson = 'charge_needs_review' | 'order_conflict' | 'order_not_paid';
 

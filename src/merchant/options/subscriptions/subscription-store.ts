@@ -90,7 +90,7 @@ export async function findSubscription(
   return database.subscription.findUnique({ where: { subscriptionId } });
 }
 
-export type SubscriptionFilter = {
+type SubscriptionFilter = {
   memberId?: string | undefined;
   status?: SubscriptionStatus | undefined;
   /** The last subscription of the page before. */

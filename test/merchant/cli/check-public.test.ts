@@ -1,6 +1,6 @@
 // What `doctor` concludes from a request through PUBLIC_URL. The peer is the proxy that terminates TLS.
 
-import { judgeWay } from '../../../src/merchant/cli/judge-way';
+import { judgeWay } from '../../../src/merchant/cli/check-public';
 
 const WRITTEN = '203.0.113.7';
 /** The public and the private address of this machine. */

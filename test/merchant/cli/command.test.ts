@@ -1,6 +1,6 @@
 // A misspelt option or word of a command is answered by the one that was meant, if one is close.
 
-import { didYouMean } from '../../../src/merchant/cli/did-you-mean';
+import { didYouMean } from '../../../src/merchant/cli/command';
 
 const OPTIONS = ['--live', '--json', '--help', '--dry-run'];
 
