@@ -33,10 +33,8 @@ test.each([
       for (const browser of [atFirst, then]) expect(await browser.cards()).toHaveLength(1);
     }
     const known = [OLD, NEW].filter((key) => before.includes(key) && after.includes(key));
-    for (const key of known)
-      for (const world of [one, other]) expect(await statusWith(key, world)).toBe(200);
-    for (const key of [OLD, NEW])
-      expect(await statusWith(key, other)).toBe(after.includes(key) ? 200 : 401);
+    for (const key of known) for (const world of [one, other]) expect(await statusWith(key, world)).toBe(200);
+    for (const key of [OLD, NEW]) expect(await statusWith(key, other)).toBe(after.includes(key) ? 200 : 401);
   } finally {
     await one.close();
     await other.close();
