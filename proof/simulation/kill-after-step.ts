@@ -19,7 +19,7 @@ export type AfterKill = { isKilled: boolean; problems: string[]; events: string[
 export async function killAfterStep(stage: Stage, step: number): Promise<AfterKill> {
   const tale = await createTale(stage, seededRandom(1), { trace: [], orders: [ORDER], processes: 1 });
   const notices = new Map<string, Notice>();
-  const happens = [
+  const happens: (() => Promise<void> | void)[] = [
     () => notify(tale, notices, 'failed'),
     () => notify(tale, notices, 'paid'),
     () => runJobs(tale, { handlerFails: 0, of: ['deliver-events'] }),
