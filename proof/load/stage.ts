@@ -2,11 +2,13 @@
 // A killed merchant starts again on its port.
 
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../src/local/postgres/free-port';
 import { API_KEY, FORM_SECRET, MEMBER_SECRET, OPERATOR_PASSWORD } from '../../test/support/config';
 import {
   compilePrograms,
+  programsFolder,
   startMerchantProcess,
   startSandboxProcess,
   type MerchantProcess,
@@ -37,6 +39,7 @@ export type Stage = {
   close(): Promise<void>;
 };
 
+const ROOT = join(__dirname, '..', '..');
 /** Includes outages of PostgreSQL, in which a merchant may exit at its start and is started again, as by a supervisor. */
 const STARTS_WITHIN_MS = 60_000;
 
@@ -47,8 +50,7 @@ export async function startStage({ nodeFlags = [] }: { nodeFlags?: string[] } = 
     for (const step of steps.reverse()) await step();
   };
   try {
-    const built = compilePrograms();
-    steps.push(() => rmSync(built, { recursive: true, force: true }));
+    const built = compiledPrograms(steps);
     const postgres = await startKillablePostgres();
     steps.push(postgres.close);
     const rows = openRows(postgres.url);
@@ -100,6 +102,14 @@ export async function startStage({ nodeFlags = [] }: { nodeFlags?: string[] } = 
     await close();
     throw error;
   }
+}
+
+/** In a test they are compiled already. */
+function compiledPrograms(steps: (() => unknown)[]): string {
+  if (programsFolder() !== ROOT) return programsFolder();
+  const built = compilePrograms();
+  steps.push(() => rmSync(built, { recursive: true, force: true }));
+  return built;
 }
 
 async function newSlot(): Promise<Slot> {

@@ -74,7 +74,7 @@ export function deliverForgedNotice(tale: Tale): void {
   deliver(tale, notice, random.chance(0.25) ? 'newer' : 'legacy', () => undefined);
 }
 
-function deliver(
+export function deliver(
   tale: Tale,
   { svcUid, merchantUid, status }: Notice,
   generation: 'legacy' | 'newer',

@@ -2,7 +2,6 @@
 // messages are lost, duplicated or forged, the order of the steps of two processes, and when one is killed. At the end everything
 // works again, and time passes until nothing is open.
 
-import { insertOrder } from '../../src/merchant/core/orders/order-store';
 import type { Random } from '../seeded-random';
 import {
   charge,
@@ -24,7 +23,7 @@ import { runSteps } from './run-steps';
 import { startProcess } from './simulated-process';
 import type { Stage } from './stage';
 import type { Step } from './steps';
-import type { Tale } from './tale';
+import { createTale, type Tale } from './tale';
 
 const ORDERS = 2;
 const ACTIONS = 8;
@@ -66,32 +65,13 @@ const ACTIONS_BY_WEIGHT: readonly WeightedAction[] = [
 
 /** @param trace is filled with the steps */
 export async function tellStory(stage: Stage, random: Random, trace: string[]): Promise<Tale> {
-  const tale: Tale = {
-    stage,
-    random,
-    orders: Array.from({ length: ORDERS }, (_, index) => ({
-      merchantUid: `order-${index + 1}`,
-      amount: 1_000 * (index + 1),
-      memberId: index === 0 ? null : (MEMBERS[index - 1] ?? null),
-      isRegistered: true,
-    })),
-    plans: [],
-    keys: new Set(),
-    confirmedKeys: new Set(),
-    wire: [],
-    paid: [],
-    acknowledged: [],
-    delivered: [],
-    charging: new Set(),
-    trace,
-    problems: [],
-    leftOpen: [],
-    lastStep: null,
-    processes: [startProcess(stage), startProcess(stage)],
-    sweeps: [],
-  };
-  for (const { merchantUid, amount, memberId } of tale.orders)
-    await insertOrder(stage.outside, { merchantUid, amount, memberId, name: 'Tea', currency: 'KRW' });
+  const orders = Array.from({ length: ORDERS }, (_, index) => ({
+    merchantUid: `order-${index + 1}`,
+    amount: 1_000 * (index + 1),
+    memberId: index === 0 ? null : (MEMBERS[index - 1] ?? null),
+    isRegistered: true,
+  }));
+  const tale = await createTale(stage, random, { trace, orders, processes: 2 });
   if (random.chance(STORED_CARD)) await registerBefore(tale);
   stage.network.watchCharges((merchantUid) => checkCharge(tale, merchantUid));
   await begins(tale);
@@ -136,8 +116,8 @@ function checkCharge({ stage, charging, problems }: Tale, merchantUid: string): 
     problems.push(`${merchantUid} was charged, and had been paid before`);
 }
 
-/** Kills one of the two processes, or a reconciliation. */
-async function kill({ stage, processes, sweeps, trace }: Tale, index: number): Promise<void> {
+/** Kills one of the processes, or a reconciliation. */
+export async function kill({ stage, processes, sweeps, trace }: Tale, index: number): Promise<void> {
   trace.push(`[kill ${index}]`);
   stage.tally.add(index < processes.length ? 'kill' : 'kill of a sweep');
   const sweep = sweeps.splice(index - processes.length, index < processes.length ? 0 : 1)[0];
@@ -151,7 +131,8 @@ async function kill({ stage, processes, sweeps, trace }: Tale, index: number): P
   await Promise.all(sweep.tasks);
 }
 
-function goOn(tale: Tale, between: (waiting: number) => Promise<boolean>): Promise<void> {
+/** Runs the steps until all tasks have ended. @param between as in `runSteps` */
+export function goOn(tale: Tale, between: (waiting: number) => Promise<boolean>): Promise<void> {
   const onStep = (process: number, { name }: Step): void => {
     tale.trace.push(`${process}: ${name}`);
     tale.lastStep = { process, killChance: killChanceAfter(name) };

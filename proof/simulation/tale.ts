@@ -1,10 +1,11 @@
 // The state of a running story.
 
 import type { SubscriptionInterval } from '../../src/generated/prisma/client';
+import { insertOrder } from '../../src/merchant/core/orders/order-store';
 import type { ShopEvent } from '../../src/merchant/shop/event';
 import type { Random } from '../seeded-random';
 import type { LeftOpen } from './left-open';
-import type { SimulatedProcess } from './simulated-process';
+import { startProcess, type SimulatedProcess } from './simulated-process';
 import type { Stage } from './stage';
 
 export type StoryOrder = {
@@ -55,6 +56,35 @@ export type Tale = {
   /** Each reconciliation has its own process, beside the two others, so that its end is known. */
   sweeps: SimulatedProcess[];
 };
+
+/** The beginning of a story, with its orders inserted. */
+export async function createTale(
+  stage: Stage,
+  random: Random,
+  { trace, orders, processes }: { trace: string[]; orders: StoryOrder[]; processes: number },
+): Promise<Tale> {
+  for (const { merchantUid, amount, memberId } of orders)
+    await insertOrder(stage.outside, { merchantUid, amount, memberId, name: 'Tea', currency: 'KRW' });
+  return {
+    stage,
+    random,
+    orders,
+    plans: [],
+    keys: new Set(),
+    confirmedKeys: new Set(),
+    wire: [],
+    paid: [],
+    acknowledged: [],
+    delivered: [],
+    charging: new Set(),
+    trace,
+    problems: [],
+    leftOpen: [],
+    lastStep: null,
+    processes: Array.from({ length: processes }, () => startProcess(stage)),
+    sweeps: [],
+  };
+}
 
 /** A random process. Call it once per task. */
 export function anyProcess({ random, processes }: Tale): SimulatedProcess {

@@ -1,6 +1,6 @@
-// The upgrade and rotation of docs/07-maintenance.md: two processes behind nginx are replaced one at a time, while notifications,
-// calls and card forms continue. The migration of the next version runs first and stays after a rollback, and each secret is changed
-// in three rounds.
+// The upgrade of docs/07-maintenance.md: two processes behind nginx are replaced one at a time, while notifications, calls and card
+// forms continue. The migration of the next version runs first and stays after a rollback. test/flows/http/rotation.test.ts has the
+// rotation of secrets.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,10 +9,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../src/local/postgres/free-port';
 import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../support/browsers';
 import { CARD_FORM } from '../support/cards';
+import { API_KEY } from '../support/config';
 import { eventually } from '../support/eventually';
 import { FILL_IN_MS, programArguments, programsFolder } from '../support/processes';
 import { copyWithMigration, type ShopCopy } from '../support/shop-copy';
-import { useFreshSurroundings, type Merchant } from '../support/use-surroundings';
+import { useSurroundings, type Merchant } from '../support/use-surroundings';
 import { SERVICE_ADDRESS } from '../support/world';
 import { describeWithNginx, startNginx, type Nginx } from './nginx';
 
@@ -23,30 +24,26 @@ const EXPAND = `
   alter table notifications add column of_the_next_version text;`;
 /** Of one client. Five clients make some requests in every second of a replacement, which takes about ten. */
 const BETWEEN_ACTS_MS = 600;
-const OLD = 'the-old-value-0123456789';
-const NEW = 'the-new-value-0123456789';
 
 describeWithNginx('two processes behind nginx, replaced one at a time', () => {
-  const around = useFreshSurroundings();
+  const around = useSurroundings();
   let nginx: Nginx;
   let load: Load;
   let merchants: Merchant[];
   let nextVersion: ShopCopy;
-  beforeAll(() => {
+  beforeAll(async () => {
     nextVersion = copyWithMigration(NEXT, EXPAND);
-  });
-  beforeEach(async () => {
     const ports = [Number(await freePort(0)), Number(await freePort(0))];
-    merchants = await Promise.all(ports.map((port) => start(port, programsFolder(), [OLD])));
+    merchants = await Promise.all(ports.map((port) => start(port, programsFolder())));
     nginx = await startNginx(ports);
     load = startLoad(nginx.url);
     await load.goesOn();
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await load?.stop();
     await nginx?.stop();
+    nextVersion?.remove();
   });
-  afterAll(() => nextVersion?.remove());
 
   test('an upgrade and a rollback behind nginx cause no 502, no refused call and no lost notification (D13, M3, M10)', async () => {
     expect(await migrate(nextVersion.root)).toBe(`Applied: ${NEXT}\n`);
@@ -63,30 +60,11 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
     await expectNothingLost();
   });
 
-  test('a rotation of three secrets by rolling restarts of two processes loses no form, no member and no call (M25)', async () => {
-    await replaceBoth([OLD, NEW]);
-    load.keys = [OLD, NEW];
-    await replaceBoth([NEW, OLD]);
-    load.keys = [NEW];
-    // Instead of the waiting time of the guide, every form is posted and every member returns once.
-    await load.goesOn();
-    await load.allComeBack();
-    await replaceBoth([NEW]);
-    await load.allComeBack();
-    await expectNothingLost();
-    const headers = { authorization: `Bearer ${OLD}` };
-    expect((await fetch(`${nginx.url}/api/orders`, { headers })).status).toBe(401);
-  });
-
-  async function replaceBoth(secrets: string[]): Promise<void> {
-    for (const index of [0, 1]) await replace(index, programsFolder(), secrets);
-  }
-
   /** SIGTERM, wait for its end, start the other one on the same port, wait until both are ready and at work. */
-  async function replace(index: number, root: string, secrets = [OLD]): Promise<void> {
+  async function replace(index: number, root: string): Promise<void> {
     const merchant = merchants[index] as Merchant;
     expect(await merchant.kill('SIGTERM')).toBe(0);
-    merchants[index] = await start(merchant.port, root, secrets);
+    merchants[index] = await start(merchant.port, root);
     await eventually(async () => {
       const answers = await Promise.all(merchants.map(({ url }) => fetch(`${url}/readyz`)));
       return answers.every(({ status }) => status === 200);
@@ -116,15 +94,8 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
     ).toEqual([{ orders: paid, paid, keys, members: keys }]);
   }
 
-  function start(port: number, root: string, values: string[]): Promise<Merchant> {
-    const secret = (name: string) => values.map((value) => `${name}-${value}`).join(', ');
-    const secrets = {
-      FORM_SECRET: secret('form'),
-      MEMBER_SECRET: secret('member'),
-      OPERATOR_PASSWORD: secret('operator'),
-    };
-    return around.startMerchant({ ...secrets, API_KEY: values.join(','), PORT: String(port) }, { root });
-  }
+  const start = (port: number, root: string): Promise<Merchant> =>
+    around.startMerchant({ PORT: String(port) }, { root });
 
   /** `npm run migrate` of a version. */
   async function migrate(root: string): Promise<string> {
@@ -151,8 +122,7 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
     let number = 0;
 
     async function call(what: string, path: string, body?: object): Promise<void> {
-      const key = running.keys[number % running.keys.length];
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
       const method = body ? 'POST' : 'GET';
       const answer = await fetch(url + path, {
         method,
@@ -204,14 +174,11 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
     }
 
     const running = {
-      /** Those of the systems that call. */
-      keys: [OLD],
       /** Resolves when each kind of request was made some more times. */
       async goesOn(): Promise<void> {
         const [notified, posted] = [seen('notification 200') + 4, seen('form posted 303') + 4];
         await eventually(() => seen('notification 200') >= notified && seen('form posted 303') >= posted);
       },
-      allComeBack: async (): Promise<void> => void (await Promise.all([...members].map(comeBack))),
       /** The number of each answer. */
       async stop(): Promise<Record<string, number>> {
         isOver = true;

@@ -1,5 +1,7 @@
-// The randomised simulation in CI. `npm run proof -- simulate` runs any number of stories.
+// The randomised simulation in CI, where `npm run proof -- simulate` runs any number of stories, and a kill after each step of one.
 
+import { seededRandom } from '../../proof/seeded-random';
+import { killAfterStep } from '../../proof/simulation/kill-after-step';
 import { simulate, simulateOne } from '../../proof/simulation/simulate';
 import { openStage } from '../../proof/simulation/stage';
 import { createTally } from '../../proof/simulation/tally';
@@ -79,4 +81,23 @@ test('a seed always gives the same simulation', async () => {
   const [there, back] = [await tell([1, 2, 3, 4]), await tell([4, 3, 2, 1])];
   for (const [seed, trace] of there.traces) expect([seed, back.traces.get(seed)]).toEqual([seed, trace]);
   expect(back.counts).toEqual(there.counts);
+});
+
+test('a process that is killed after any step delivers every event, in order', async () => {
+  const stage = await openStage(createTally());
+  const events = ['order-1:1 order.failed', 'order-1:2 order.paid'];
+  let kills = -1;
+  try {
+    let end;
+    do {
+      kills += 1;
+      end = await killAfterStep(await stage.clear(seededRandom(1)), kills + 1);
+      const { problems, events: told } = end;
+      expect({ kills, problems, told }).toEqual({ kills, problems: [], told: events });
+    } while (end.isKilled);
+  } finally {
+    await stage.close();
+  }
+  // The two notifications alone are eight steps.
+  expect(kills).toBeGreaterThan(8);
 });

@@ -5,7 +5,6 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** The longest files, then the other files with processes and a browser. */
 const LONG = [
-  /soak/,
   /without-sandbox/,
   /start\.test/,
   /accessibility/,

@@ -257,6 +257,30 @@ test.each(REFUSED.flatMap(([name, said, values]) => values.map((value) => [name,
   },
 );
 
+test('in production all unsafe settings are named at once, without the value of a secret', () => {
+  const secrets = {
+    SERVICE_KEY: 'sandbox_key',
+    SERVICE_SECRET: 'sandbox_secret',
+    FORM_SECRET: 'c4nary-form',
+    MEMBER_SECRET: 'changeme-c4nary-member',
+    API_KEY: 'c4nary key with spaces',
+    OPERATOR_PASSWORD: 'c4nary-operator',
+    DATABASE_URL: 'postgresql://merchant:c4nary-word@db.example.com/merchant?sslmode=prefer',
+  };
+  const others = {
+    SERVICE_BASE_URL: 'http://127.0.0.1:4010',
+    SERVICE_V2_BASE_URL: 'http://api.example.com',
+    PUBLIC_URL: 'http://shop.example.com',
+    WEBHOOK_SOURCE_ADDRESSES: '52.78.100.19,127.0.0.1',
+    TRUSTED_PROXIES: '0.0.0.0/0',
+  };
+  const found = problems({ ...secrets, ...others, NODE_ENV: 'production' });
+  const named = found.map((problem) => problem.split(':')[0]);
+  const refused = Object.keys({ ...secrets, ...others });
+  expect([...new Set(named)].sort()).toEqual([...refused, 'SERVICE_API_KEY'].sort());
+  expect(found.join()).not.toMatch(/c4nary|sandbox_key|sandbox_secret/);
+});
+
 test('.env.example lists every setting that is read, and no other', () => {
   const root = join(__dirname, '..', '..', '..');
   const read = Object.keys(environmentSchema.shape);
