@@ -20,7 +20,11 @@ const QUEUED_REASONS: Record<string, string> = {
 };
 
 /** @param decided how many of the unresolved payments a person has decided about */
-export function reportText(report: ReconciliationReport, decided: number, { paint, columns }: Terminal): string {
+export function reportText(
+  report: ReconciliationReport,
+  decided: number,
+  { paint, columns }: Terminal,
+): string {
   const { isDryRun, lists, earlier, unresolved, repaired } = report;
   const folded = (text: string) => `${labelled('', text, columns)}\n`;
   const title = isDryRun ? 'Compared, nothing written' : 'Reconciled';
