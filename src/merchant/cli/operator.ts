@@ -14,7 +14,7 @@ import {
 } from '../options/operator/manage-accounts';
 import { lifetimeAt, ROLES } from '../options/operator/operator-session';
 import type { Context } from '../platform/context';
-import type { LogFields } from '../platform/http/request-log';
+import type { LogFields } from '../platform/http/log-fields';
 import { byWhom, runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 

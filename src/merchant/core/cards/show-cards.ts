@@ -1,7 +1,7 @@
 // The list of a member's cards, and the removal of one. The removal form is on the list and asks for confirmation.
 
 import type { Context } from '../../platform/context';
-import { addLogFields } from '../../platform/http/request-log';
+import { addLogFields } from '../../platform/http/log-fields';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { requireMember } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { TEST_CARDS } from '../../platform/card-limits';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
-import { addLogFields } from '../../platform/http/request-log';
+import { addLogFields } from '../../platform/http/log-fields';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { requireMember, showChallenge } from '../../platform/http/shop-files';
 import { linkIn, type Page } from '../../platform/http/views';

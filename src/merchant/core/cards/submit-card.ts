@@ -4,7 +4,7 @@
 import type { Context } from '../../platform/context';
 import { DatabaseError, HttpError } from '../../platform/errors';
 import { errorResponse } from '../../platform/http/error-response';
-import { addLogFields } from '../../platform/http/request-log';
+import { addLogFields } from '../../platform/http/log-fields';
 import { withCustomerUid } from '../../platform/http/return-url';
 import { passesChallenge } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';

@@ -5,7 +5,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { defineErrors, HttpError } from '../../platform/errors';
-import { addLogFields } from '../../platform/http/request-log';
+import { addLogFields } from '../../platform/http/log-fields';
 import { getReturnUrl, parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { currentMember } from '../../platform/http/shop-files';
 import type { Page } from '../../platform/http/views';

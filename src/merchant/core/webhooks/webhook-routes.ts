@@ -16,7 +16,7 @@ import express, {
 } from 'express';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
-import { addLogFields } from '../../platform/http/request-log';
+import { addLogFields } from '../../platform/http/log-fields';
 import { noteDiscrepancy } from '../payments/note-discrepancy';
 import { createHiddenSenderNotice, findHiddenSender, judgeSource, sourceRules } from './judge-source';
 import { NOTIFICATION_OUTCOMES, webhookCounters } from './notification-outcomes';

@@ -8,8 +8,8 @@ import type { ReportedIds } from '../../core/payments/fetch-payment';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
+import { addLogFields } from '../../platform/http/log-fields';
 import { originCheck } from '../../platform/http/origin-check';
-import { addLogFields } from '../../platform/http/request-log';
 import { parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { linkIn, type Views } from '../../platform/http/views';
 import {

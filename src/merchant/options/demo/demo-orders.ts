@@ -7,7 +7,7 @@ import { findOrder, payableOrders, type StoredOrder } from '../../core/orders/or
 import { registerOrder } from '../../core/orders/register-order';
 import type { Context } from '../../platform/context';
 import { DatabaseError, HttpError, ServiceError } from '../../platform/errors';
-import { addLogFields } from '../../platform/http/request-log';
+import { addLogFields } from '../../platform/http/log-fields';
 import { linkIn } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
 import {

@@ -4,7 +4,7 @@ import { findKey, type StoredBillingKey } from '../../core/billing-keys/billing-
 import { cardErrors } from '../../core/cards/verify-form';
 import type { Context } from '../../platform/context';
 import { defineErrors, HttpError } from '../../platform/errors';
-import { addLogFields } from '../../platform/http/request-log';
+import { addLogFields } from '../../platform/http/log-fields';
 import { linkIn } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
 import { cancelSubscription } from '../subscriptions/cancel-subscription';

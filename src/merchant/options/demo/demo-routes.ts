@@ -3,9 +3,9 @@
 import { Router } from 'express';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
+import { addLogFields } from '../../platform/http/log-fields';
 import { originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
-import { addLogFields } from '../../platform/http/request-log';
 import { parseReturnUrl } from '../../platform/http/return-url';
 import { curlCommand } from '../../platform/http/route-description';
 import { currentMember, requireMember } from '../../platform/http/shop-files';

@@ -5,7 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { addLogFields } from '../../platform/http/request-log';
+import { addLogFields } from '../../platform/http/log-fields';
 import { linkIn } from '../../platform/http/views';
 import { findAccount } from './account-store';
 import { operatorErrors } from './operator-errors';

@@ -3,8 +3,8 @@
 import type { Payment } from '../../../generated/prisma/client';
 import { contradictionText, type Contradiction } from '../../core/attempts/decision';
 import type { Context, OperatorPages } from '../../platform/context';
+import type { LogFields } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
-import type { LogFields } from '../../platform/http/request-log';
 import type { PageTexts } from '../../platform/http/views';
 import { inWords, TONES, type ColumnName } from './foreign-words';
 import { formatsIn } from './formats';

@@ -4,7 +4,7 @@ import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { Context } from '../../platform/context';
 import { shownLine, strictBody } from '../../platform/http/body-fields';
-import { addLogFields } from '../../platform/http/request-log';
+import { addLogFields } from '../../platform/http/log-fields';
 import { linkIn } from '../../platform/http/views';
 import { readForm } from '../../platform/http/visit';
 import type { OperatorPage } from './operator-page';

@@ -8,7 +8,7 @@ import { HttpError } from '../errors';
 import { platformCounters } from '../metrics';
 import { platformErrors } from '../platform-errors';
 import { findEqual } from '../secrets';
-import { addLogFields } from './request-log';
+import { addLogFields } from './log-fields';
 
 /**
  * Wrong keys per network (an IPv4 address, a /64 of IPv6) and minute that are answered 401; further ones get 429.

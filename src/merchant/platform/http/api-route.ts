@@ -8,7 +8,7 @@ import { HttpError, type ErrorDefinition } from '../errors';
 import { platformErrors } from '../platform-errors';
 import { callerOf, requireScope } from './api-key';
 import { parseQuery, parseRequest } from './body-fields';
-import { addLogFields, type LogFields } from './request-log';
+import { addLogFields, type LogFields } from './log-fields';
 import type { RouteDescription } from './route-description';
 
 type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`

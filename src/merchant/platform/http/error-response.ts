@@ -14,9 +14,9 @@ import {
 } from '../errors';
 import { FieldError, platformErrors } from '../platform-errors';
 import type { ErrorTexts } from './feature-type';
+import { addLogFields } from './log-fields';
 import { isOurHost } from './origin-check';
 import { ownUrl } from './path-prefix';
-import { addLogFields } from './request-log';
 import type { Texts, Views } from './views';
 
 type ErrorResponse = {

@@ -7,6 +7,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { parseAddressList } from '../address-list';
 import type { Context } from '../context';
 import { platformCounters, type Area } from '../metrics';
+import type { LogFields } from './log-fields';
 import { maskCardNumbers } from './mask-card-numbers';
 import { readSource, type SeenSource } from './source-address';
 
@@ -66,16 +67,6 @@ function toLine(request: Request, response: Response, responseTime: number): obj
     res: { status: response.statusCode },
     responseTime: Math.round(responseTime),
   };
-}
-
-/** Identifiers and outcomes, with snake_case names. */
-export type LogFields = Record<string, string | number | null>;
-
-/** Adds fields to the request's log line. The caller chooses ids, so an id that looks like a card number is masked. */
-export function addLogFields(response: Response, fields: LogFields): void {
-  const known = (response.locals['log'] ??= {}) as LogFields;
-  for (const [name, value] of Object.entries(fields))
-    known[name] = typeof value === 'string' ? maskCardNumbers(value) : value;
 }
 
 /** A request target may begin with scheme and host (RFC 9112, section 3.2.2). */
