@@ -91,8 +91,11 @@ function problemOf(value: string, isOwn: boolean): string | null {
 const MIN_DIFFERENT_CHARACTERS = 7;
 /** Characters that must be left after the example words are removed. */
 const MIN_OTHER_CHARACTERS = 8;
-const WORDS_OF_EXAMPLES =
-  /please|change|replace|insert|example|sample|default|dummy|test|secret|password|passwd|operator|admin|merchant|member|form|api|key|token|value|your|here|this|now|my|me|[^\p{L}\p{N}]/giu;
+const EXAMPLE_WORDS =
+  'please change replace insert example sample default dummy test secret password passwd operator admin ' +
+  'merchant member form api key token value your here this now my me';
+/** It reads our own settings, and no text from outside. */
+const WORDS_OF_EXAMPLES = new RegExp(`${EXAMPLE_WORDS.replaceAll(' ', '|')}|[^\\p{L}\\p{N}]`, 'giu');
 /** Sequences of the alphabet, the digits and the keyboard. */
 const SEQUENCES = 'abcdefghijklmnopqrstuvwxyz 01234567890 qwertyuiop asdfghjkl zxcvbnm';
 
