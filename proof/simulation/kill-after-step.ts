@@ -1,4 +1,4 @@
-// A short story without chance: a payment of an order fails, another one pays it, and the shop is told of both. Its one process is
+// A short story in a fixed order: a payment of an order fails, another one pays it, and the shop is told of both. Its one process is
 // killed after a given step, and everything is done again.
 
 import { seededRandom } from '../seeded-random';

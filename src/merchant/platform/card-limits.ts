@@ -90,8 +90,8 @@ export const TEST_CARDS = {
 } as const;
 
 /**
- * The limits while the sandbox is the payment service: its test cards can be tried as often as one likes, and so they
- * do not count as new cards of a member. Every other card is limited as in production.
+ * The limits while the sandbox is the payment service: tries with its test cards have no limit, and these cards do not
+ * count as new cards of a member. Every other card is limited as in production.
  */
 export const SANDBOX_CARD_LIMITS: CardLimits = {
   ...CARD_LIMITS,

@@ -26,8 +26,8 @@ export const failure = (message: string, code = 1): Answer => ({
 
 /**
  * A request that is not served, with its HTTP status (§7.2). The document shows no body for it; our choice is the
- * envelope with code -1. If an operation throws it, serve-endpoints.ts answers `failure`, unless `operation_errors`
- * says otherwise.
+ * envelope with code -1. If an operation throws it, serve-endpoints.ts answers `failure`, or this status where
+ * `operation_errors` is `http`.
  */
 export class HttpError extends Error {
   readonly answer: Answer;
