@@ -35,6 +35,7 @@ const command: Command = {
   options: { scopes: { type: 'string' }, by: { type: 'string' } },
   async run({ values, positionals }) {
     const [verb, subject = '', ...more] = positionals;
+    if (verb === undefined) return withContext(list, 'to standard error');
     const work = more.length > 0 ? null : workOf(verb, subject, values['scopes'], byWhom(values));
     if (!work)
       throw new UsageError('Say "make <name> --scopes ...", "revoke <id>", or nothing for the list.');
@@ -44,8 +45,7 @@ const command: Command = {
 
 type Work = (context: Context) => Promise<CommandResult>;
 
-function workOf(verb: string | undefined, subject: string, scopes: unknown, by: string): Work | null {
-  if (verb === undefined) return list;
+function workOf(verb: string, subject: string, scopes: unknown, by: string): Work | null {
   if (verb === 'revoke' && isRowId(subject)) return (context) => revoke(context, BigInt(subject), by);
   return verb === 'make' ? (context) => make(context, subject, scopes, by) : null;
 }

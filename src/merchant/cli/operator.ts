@@ -46,6 +46,7 @@ const command: Command = {
   options: { role: { type: 'string' }, stdin: { type: 'boolean' }, by: { type: 'string' } },
   async run({ values, positionals }) {
     const [verb, name, ...more] = positionals;
+    if (verb === undefined) return withContext(list, 'to standard error');
     const asked = { verb, name, role: values['role'], stdin: values['stdin'] === true, by: byWhom(values) };
     const work = more.length > 0 ? null : workOf(asked);
     if (!work)
@@ -55,7 +56,7 @@ const command: Command = {
 };
 
 type Asked = {
-  verb: string | undefined;
+  verb: string;
   name: string | undefined;
   role: unknown;
   stdin: boolean;
@@ -64,7 +65,6 @@ type Asked = {
 type Work = (context: Context) => Promise<CommandResult>;
 
 function workOf({ verb, name, role, stdin, by }: Asked): Work | null {
-  if (verb === undefined) return list;
   if (name === undefined) return null;
   const record = (context: Context, action: Change, outcome: object | NotChanged, given: LogFields = {}) =>
     recordChange(context, { action, name, by, outcome, given });
