@@ -3,7 +3,6 @@
 
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
-import { issuanceStatuses } from '../attempts/attempt-statuses';
 import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
 import {
@@ -21,10 +20,7 @@ export const ISSUED_NOT_SEEN = 'issued_not_seen';
 
 export const issuanceRecovery: Recovery<StoredIssuance> = {
   kind: 'issuance',
-  async find(context, id) {
-    const issuance = await findIssuance(context, BigInt(id));
-    return issuance && issuanceStatuses.open.has(issuance.status) ? issuance : null;
-  },
+  find: (context, id) => findIssuance(context, BigInt(id)),
 
   async ask(context, issuance) {
     switch (await recordKeyOutcome(context, issuance, wasAnsweredIssued(issuance))) {
