@@ -7,10 +7,10 @@ import type { Feature } from '../../platform/http/feature-type';
 import { deleteExpiredLimits } from '../../platform/limit-store';
 import type { Columns } from '../../platform/personal-data';
 import { cardRoutes, legalRoutes, memberCardRoutes } from './card-routes';
+import { cardErrors } from './errors';
 import { recoverRemovals } from './remove-card';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-import { cardErrors } from './verify-form';
 import { cardCounters } from './watch-declines';
 
 /**

@@ -12,10 +12,11 @@ import { CONSENT } from '../../shop/terms';
 import { replaceableKeys } from '../billing-keys/billing-key-store';
 import { findIssuances } from '../billing-keys/issuance-store';
 import type { Box } from './card-form';
+import { cardErrors } from './errors';
 import { sendForm } from './show-form';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-import { cardErrors, getMemberKey, pathCustomerUid } from './verify-form';
+import { getMemberKey, pathCustomerUid } from './verify-form';
 
 export async function showOutcome(context: Context, visit: Visit): Promise<void> {
   const { request, response } = visit;

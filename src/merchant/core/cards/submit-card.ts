@@ -11,18 +11,13 @@ import { linkIn } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
 import { parseCardForm } from './card-form';
+import { cardErrors } from './errors';
 import { findSameCard } from './find-same-card';
 import { limitAttempt } from './limit-attempt';
 import { registerCard, type RegistrationOutcome } from './register-card';
 import { sendForm, sendRefusal, type FormOf } from './show-form';
 import { sendPending } from './show-outcome';
-import {
-  cardErrors,
-  getReplaceableKey,
-  pathCustomerUid,
-  verifyPostedForm,
-  type VerifiedForm,
-} from './verify-form';
+import { getReplaceableKey, pathCustomerUid, verifyPostedForm, type VerifiedForm } from './verify-form';
 
 /** Handles a card for a new customer_uid or for the key in the path (§1), with the same rules. */
 export async function submitCard(context: Context, visit: Visit): Promise<void> {

@@ -4,7 +4,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
-import { defineErrors, HttpError } from '../../platform/errors';
+import { HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
 import { getReturnUrl, parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { currentMember } from '../../platform/http/shop-files';
@@ -12,42 +12,9 @@ import type { Page } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import type { Secrets } from '../../platform/secrets';
 import { findKey, replaceableKeys, type StoredBillingKey } from '../billing-keys/billing-key-store';
+import { cardErrors } from './errors';
 import { en } from './texts.en';
 import { ko, type CardTexts } from './texts.ko';
-
-/** Errors of the card pages. */
-export const cardErrors = defineErrors({
-  forged_form: {
-    status: 403,
-    message: 'This form was not made for this member.',
-    remedy: 'Open a new form.',
-    page: { toForm: true },
-  },
-  card_of_another_member: {
-    status: 403,
-    message: 'This card belongs to another member.',
-    remedy: 'Open the list of your own cards.',
-    page: { toForm: false },
-  },
-  no_such_card: {
-    status: 404,
-    message: 'There is no such card.',
-    remedy: 'Open the list of your cards.',
-    page: { toForm: false },
-  },
-  form_in_use: {
-    status: 409,
-    message: 'This form was sent before.',
-    remedy: 'See the list of your cards.',
-    page: { toForm: false },
-  },
-  key_in_use: {
-    status: 409,
-    message: 'A card is being registered under this key.',
-    remedy: 'Wait until the list shows its outcome.',
-    page: { toForm: false },
-  },
-});
 
 /**
  * Lifetime of the token that signs the hidden fields of a form. A token is valid once, and also protects against CSRF,

@@ -1,6 +1,6 @@
 // Purchases in the demo shop: an order is registered first, then paid with a registered card or in the payment window.
 
-import { cardErrors } from '../../core/cards/verify-form';
+import { cardErrors } from '../../core/cards/errors';
 import { chargeOrder } from '../../core/charges/charge-order';
 import { findBlockingCharge } from '../../core/charges/charge-store';
 import { findOrder, payableOrders, type StoredOrder } from '../../core/orders/order-store';
@@ -14,7 +14,6 @@ import {
   chargeableCards,
   CURRENCY,
   findProduct,
-  followPage,
   isDemoOrder,
   newDemoOrder,
   ownOrder,
@@ -25,6 +24,7 @@ import {
   type Product,
 } from './demo-shop';
 import { findMemberOrders, findMemberPlans } from './demo-store';
+import { followPage } from './follow-page';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 

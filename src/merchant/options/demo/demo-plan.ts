@@ -1,7 +1,7 @@
 // The demo shop's plan, which is a subscription. The demo clock can be moved to its next payment.
 
 import { findKey, type StoredBillingKey } from '../../core/billing-keys/billing-key-store';
-import { cardErrors } from '../../core/cards/verify-form';
+import { cardErrors } from '../../core/cards/errors';
 import type { Context } from '../../platform/context';
 import { defineErrors, HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
@@ -15,7 +15,6 @@ import { findSubscription, isLive, type StoredSubscription } from '../subscripti
 import {
   chargeableCards,
   CURRENCY,
-  followPage,
   isDemoSubscription,
   newDemoSubscription,
   PLAN,
@@ -23,6 +22,7 @@ import {
   toldOf,
   type MemberVisit,
 } from './demo-shop';
+import { followPage } from './follow-page';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { travel, type TravellingClock } from './travel';

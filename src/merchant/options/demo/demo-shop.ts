@@ -1,6 +1,6 @@
 // Common parts of the demo shop's pages: products, ids of orders and subscriptions, the visitor, the cards that can
-// pay, the events sent to the shop, the header, and refreshing. The page has translated product names; an order has the
-// Korean name, as its receipt would.
+// pay, and the events sent to the shop. The page has translated product names; an order has the Korean name, as its
+// receipt would.
 
 import { randomBytes } from 'node:crypto';
 import { findCards } from '../../core/billing-keys/billing-key-store';
@@ -11,12 +11,8 @@ import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { isOurHost } from '../../platform/http/origin-check';
-import { linkIn, type PageHeader } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { platformErrors } from '../../platform/platform-errors';
-import { en } from './texts.en';
-import { ko } from './texts.ko';
 
 export const PRODUCTS = [
   { id: 'tea', name: '우전 녹차 80g', amount: 12_000 },
@@ -92,66 +88,4 @@ export function sandboxOrigin(
   const url = new URL(service.baseUrl);
   url.hostname = hostname;
   return url.origin;
-}
-
-const TEXTS = { ko, en };
-
-/**
- * Null in production, and with a service that is not the sandbox: there is no demo shop then. Also null for a host that
- * is not ours, because the console's address would repeat it.
- */
-export const shopHeader: PageHeader = ({ config }, request, lang) => {
-  if (!config.sandboxMode || !isOurHost(request, config)) return null;
-  const { header } = TEXTS[lang].demo;
-  return {
-    name: header.name,
-    logo: 'demo-logo.svg',
-    home: '/demo',
-    places: [
-      { path: '/demo', name: header.shop },
-      { path: '/demo/orders', name: header.orders },
-      { path: '/cards', name: header.cards },
-    ],
-    others: [
-      { href: `${config.pathPrefix}/operator?lang=${lang}`, name: header.operator },
-      { href: `${sandboxOrigin(config, request)}/console?lang=${lang}`, name: header.console },
-    ],
-  };
-};
-
-type Request = Visit['request'];
-
-const REFRESH_SECONDS = 2;
-/** After a minute the reader refreshes by hand. */
-const MOST_REFRESHES = 30;
-
-type Following = {
-  /** Null if the page does not refresh itself. */
-  seconds: number | null;
-  /** Whether the page has refreshed itself before: what it shows is news. */
-  hasFollowed: boolean;
-  /** The page without refreshes. */
-  stop: string;
-};
-
-/**
- * How a page follows something in progress: it refreshes itself by a header, without JavaScript, and a link stops it.
- */
-export function followPage(request: Request, response: Visit['response'], isInProgress: boolean): Following {
-  const refreshes = countRefreshes(request);
-  const stop = refreshedAddress(request, MOST_REFRESHES);
-  const hasFollowed = refreshes > 0;
-  if (!isInProgress || refreshes >= MOST_REFRESHES) return { seconds: null, hasFollowed, stop };
-  response.set(
-    'Refresh',
-    `${REFRESH_SECONDS}; url=${linkIn(request, refreshedAddress(request, refreshes + 1))}`,
-  );
-  return { seconds: REFRESH_SECONDS, hasFollowed, stop };
-}
-
-const refreshedAddress = (request: Request, refreshes: number) => `${request.path}?refreshed=${refreshes}`;
-
-function countRefreshes({ query }: Request): number {
-  const { refreshed } = query;
-  return typeof refreshed === 'string' && /^\d{1,3}$/.test(refreshed) ? Number(refreshed) : 0;
 }

@@ -4,7 +4,7 @@ import { Router } from 'express';
 import type { Feature } from '../../platform/http/feature-type';
 import { demoErrors } from './demo-plan';
 import { demoRoutes, landingRoutes } from './demo-routes';
-import { shopHeader } from './demo-shop';
+import { shopHeader } from './shop-header';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { createTravellingClock, isTravelling } from './travel';

@@ -1,0 +1,33 @@
+// The header of the demo shop, on all pages of a member while the sandbox is the payment service: its name, its places, and
+// one click away the operator pages and the console.
+
+import { isOurHost } from '../../platform/http/origin-check';
+import type { PageHeader } from '../../platform/http/views';
+import { sandboxOrigin } from './demo-shop';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
+
+const TEXTS = { ko, en };
+
+/**
+ * Null in production, and with a service that is not the sandbox: there is no demo shop then. Also null for a host that
+ * is not ours, because the console's address would repeat it.
+ */
+export const shopHeader: PageHeader = ({ config }, request, lang) => {
+  if (!config.sandboxMode || !isOurHost(request, config)) return null;
+  const { header } = TEXTS[lang].demo;
+  return {
+    name: header.name,
+    logo: 'demo-logo.svg',
+    home: '/demo',
+    places: [
+      { path: '/demo', name: header.shop },
+      { path: '/demo/orders', name: header.orders },
+      { path: '/cards', name: header.cards },
+    ],
+    others: [
+      { href: `${config.pathPrefix}/operator?lang=${lang}`, name: header.operator },
+      { href: `${sandboxOrigin(config, request)}/console?lang=${lang}`, name: header.console },
+    ],
+  };
+};
