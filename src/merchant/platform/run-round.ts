@@ -22,8 +22,8 @@ const wakers = new WeakMap<Context, Map<string, () => void>>();
 
 /**
  * Runs a round until nothing is due or `stopping` is aborted. It claims when at least half of the places are free, so
- * that one statement claims many. If a round of this kind is already running in this
- * process, wakes it to claim again and returns false at once.
+ * that one statement claims many. If a round of this kind is already running in this process, wakes it to claim again and
+ * returns false at once.
  * @throws what `claim` throws, after the items in progress have ended
  */
 export async function runRound<Item>(

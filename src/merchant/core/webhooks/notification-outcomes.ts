@@ -1,5 +1,5 @@
-// Every outcome of a notification: its HTTP status, what it means for a person, and how it is counted. Success is 200 (§6.5 does not show
-// it). A false notification is answered 400, as in the merchant examples of §7.3.
+// Every outcome of a notification: its HTTP status, what it means for a person, and how it is counted. Success is 200
+// (§6.5 does not show it). A false notification is answered 400, as in the merchant examples of §7.3.
 
 import { NotificationOutcome } from '../../../generated/prisma/client';
 import type { CounterRows } from '../../platform/metrics';

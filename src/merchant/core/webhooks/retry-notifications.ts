@@ -11,7 +11,7 @@ import { roomForUnknown } from './pace-fetches';
 import { enqueueRetry } from './retry-schedule';
 
 /**
- * Concurrent attempts per process and generation: enough that what a burst has put off is checked in the time of the burst
+ * Concurrent attempts per process and generation: enough that what a burst has put off is checked soon after it
  * (`npm run bench -- intake`), without overloading a service that has just come back.
  */
 const AT_ONCE = 64;

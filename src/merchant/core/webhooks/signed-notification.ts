@@ -1,6 +1,7 @@
 // The signed form of the newer generation, which the document does not show (§5.8): `{type, timestamp, data: {storeId,
 // paymentId, transactionId}}`, from the service's reference. It is signed as Standard Webhooks
-// (https://www.standardwebhooks.com): `webhook-id`, `webhook-timestamp` and `webhook-signature` over `id.timestamp.raw body`.
+// (https://www.standardwebhooks.com): `webhook-id`, `webhook-timestamp` and `webhook-signature` over
+// `id.timestamp.raw body`.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';

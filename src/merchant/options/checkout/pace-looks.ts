@@ -17,8 +17,8 @@ export const checkoutCounters = {
 } as const satisfies CounterRows;
 
 /**
- * Whether a payment that a visitor of this network names may be fetched now. If so, counts it by network and by order. If not,
- * increments a metric and logs nothing, because anybody can cause it.
+ * Whether a payment that a visitor of this network names may be fetched now. If so, counts it by network and by order.
+ * If not, increments a metric and logs nothing, because anybody can cause it.
  * @throws DatabaseError if it could not be counted: the payment must not be fetched then
  */
 export async function mayLook(context: Context, merchantUid: string, network: string): Promise<boolean> {

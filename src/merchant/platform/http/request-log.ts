@@ -20,7 +20,10 @@ declare module 'http' {
   }
 }
 
-/** A container or a load balancer asks the process itself, without the proxy whose paths have the prefix. */
+/**
+ * Asked often, so they have no log line. A container or a load balancer asks the process itself, without the proxy whose
+ * paths have the prefix.
+ */
 export const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** The header that links an answer to its log line. Users quote it when they report a problem. */
