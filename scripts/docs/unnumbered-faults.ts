@@ -31,7 +31,7 @@ export const UNNUMBERED_FAULTS: Readonly<Record<string, readonly [fault: string,
   D11: ['', 'reconciliation misses nothing when the host’s clock is off by %i hours'],
   D12: [
     'A backlog',
-    'M35 a thousand waiting notifications are checked oldest first, and new ones before their answer',
+    'M35 three thousand waiting notifications are checked within a minute, oldest first, and new ones within a second',
   ],
   E8: ['`expired_at` is shifted by nine hours', 'lifetime of a token: %s'],
   E9: ['`now` or `expired_at` is missing, a text or negative', 'lifetime of a token: %s'],
