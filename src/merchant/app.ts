@@ -55,9 +55,10 @@ export function createApp(
   app.use(requestLog(context));
   app.use(refuseOutsidePrefix);
   const server: Server = { context, readiness, views, api: API };
+  // The webhook route comes first: every router before it takes CPU of each notification.
+  if (!hasProbesOnly) for (const { endpoints } of FEATURES) if (endpoints) app.use(endpoints(server));
   for (const { probes } of FEATURES) if (probes) app.use(probes(server));
   if (hasProbesOnly) return app.use(notFound, jsonErrors(context));
-  for (const { endpoints } of FEATURES) if (endpoints) app.use(endpoints(server));
   app.use('/api', requireApiKey(context), apiRouter(context, '/api', API.handled), notFound);
   app.use('/api', jsonErrors(context));
   app.use('/static', compression());

@@ -44,7 +44,7 @@ type StoredEvent = {
  */
 export async function publishEvents(context: Context): Promise<number> {
   const { database, clock } = context;
-  const [row] = await database.$queryRaw<{ published: number }[]>`/* publish-events */
+  const [row] = await database.$statement<{ published: number }[]>`/* publish-events */
     with locked as materialized (
       select pg_advisory_xact_lock(${PUBLISH_LOCK}::bigint)
     ), numbered as materialized (
@@ -78,7 +78,7 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   const { database, clock } = context;
   // With `target = any(…)` PostgreSQL could choose the primary key, and walk past all delivered rows.
-  const rows = await database.$queryRaw<ClaimedRow[]>`/* claim-deliveries */
+  const rows = await database.$statement<ClaimedRow[]>`/* claim-deliveries */
     with due as materialized (
       select d.event_id, d.target from event_deliveries d
       where d.next_attempt_at <= ${clock.now()}::timestamptz and array_position(${knownTargets(context)}::text[], d.target::text) is not null
@@ -131,7 +131,7 @@ async function saveDeliveries(
   results: readonly DeliveryResult[],
 ): Promise<void[]> {
   const input = results.map(({ eventId, ...rest }) => ({ ...rest, eventId: String(eventId) }));
-  await database.$executeRaw`/* save-deliveries */
+  await database.$statement`/* save-deliveries */
     update event_deliveries d
     set next_attempt_at = r."nextAttemptAt", reason = r.reason,
       delivered_at = case when r.reason is null then ${clock.now()}::timestamptz else d.delivered_at end

@@ -30,23 +30,29 @@ export function nameHandlers(exported: Handler | Handlers): Handlers {
   return handlers;
 }
 
+const found = new WeakMap<Context['features'], ReadonlyMap<string, Handler>>();
+
 /**
  * The handlers of this process. Features receive each event with the first handler: a target of their own would add
  * a row to each event, and none of them fails.
  */
 export function handlersOf({ features }: Pick<Context, 'features'>): ReadonlyMap<string, Handler> {
-  const named = features.flatMap(({ eventHandlers = {} }) => Object.entries(eventHandlers));
-  return new Map<string, Handler>(
-    named.map(([name, handler], index) => [name, index > 0 ? handler : afterFeatures(handler)]),
-  );
+  const handlers = found.get(features) ?? findHandlers(features);
+  found.set(features, handlers);
+  return handlers;
 }
 
-const afterFeatures =
-  (handler: Handler): Handler =>
-  async (event, context) => {
-    for (const feature of context.features) await feature.onEvent?.(event, context);
-    await handler(event, context);
-  };
+function findHandlers(features: Context['features']): ReadonlyMap<string, Handler> {
+  const named = features.flatMap(({ eventHandlers = {} }) => Object.entries(eventHandlers));
+  const ofFeatures = features.flatMap(({ onEvent }) => onEvent ?? []);
+  const afterFeatures =
+    (handler: Handler): Handler =>
+    async (event, context) => {
+      for (const each of ofFeatures) await each(event, context);
+      await handler(event, context);
+    };
+  return new Map(named.map(([name, handler], index) => [name, index > 0 ? handler : afterFeatures(handler)]));
+}
 
 /** Where an event is delivered to now. */
 export function targetsOf({ features, config }: Pick<Context, 'features' | 'config'>): string[] {

@@ -74,8 +74,12 @@ export function createClient(options: ClientOptions) {
     baseURL: options.baseURL.replace(/\/+$/, ''),
     adapter: options.adapter,
     timeout: options.timeoutMs,
-    headers: { Accept: 'application/json', 'User-Agent': 'billing-key-merchant' },
     maxContentLength: MAX_RESPONSE_BYTES,
+  });
+  // Replaces the default headers of axios. They have an object for each method, and copying those for each request
+  // would take a hundredth of the CPU of a notification.
+  Object.assign(client.defaults, {
+    headers: { Accept: 'application/json', 'User-Agent': 'billing-key-merchant' },
   });
   const accessToken = createAccessToken({
     issue: async () => {
@@ -191,8 +195,8 @@ export async function call(connection: Connection, request: ServiceRequest): Pro
     const response = await connection.client.request<unknown>({
       method,
       url,
-      params: query,
-      data: body,
+      ...(query && { params: query }),
+      ...(body && { data: body }),
       timeout: connection.timeoutMs,
       adapter: line.adapter,
       template: path,
