@@ -29,6 +29,9 @@ const INITDB_OPTIONS = [
 /** The builtin locale sorts the same way on every system and needs no installed locale. */
 const BUILTIN_LOCALE = { since: 17, options: ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] };
 
+/** The password is random, so a slow hash would protect nothing; it would take milliseconds of each new connection. */
+const FAST_HASH = { since: 16, options: ['--set=scram_iterations=1'] };
+
 export type Cluster = { folder: string; data: string; password: string; account: PostgresAccount };
 
 export function openCluster(folder: string, binaries: PostgresBinaries): Cluster {
@@ -66,8 +69,9 @@ function initialise(draft: string, binaries: PostgresBinaries): void {
   for (const path of [draft, passwordFile]) chownSync(path, uid, gid);
 
   const files = [`--pwfile=${passwordFile}`, `--pgdata=${join(draft, 'data')}`];
-  const locale = binaries.majorVersion >= BUILTIN_LOCALE.since ? BUILTIN_LOCALE.options : [];
-  const [command = '', ...args] = [...prefix, binaries.initdb, ...INITDB_OPTIONS, ...locale, ...files];
+  const known = [BUILTIN_LOCALE, FAST_HASH].filter(({ since }) => binaries.majorVersion >= since);
+  const options = [...INITDB_OPTIONS, ...known.flatMap((each) => each.options), ...files];
+  const [command = '', ...args] = [...prefix, binaries.initdb, ...options];
   const result = spawnSync(command, args, { ...spawnOptions, cwd: '/', encoding: 'utf8' });
   if (result.error)
     throw new Error(
