@@ -7,6 +7,7 @@ const kills = Number(process.argv[2] ?? 1000);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
 /** Long enough for a queued notification to reach its longer retry gaps. */
 const LONGEST_AWAY_MS = 20_000;
+const KILLS_PER_OUTAGE = { service: 10, database: 7 };
 
 void main();
 
@@ -17,6 +18,7 @@ async function main(): Promise<void> {
   const report = await runKillLoop({
     kills,
     seed,
+    killsPerOutage: KILLS_PER_OUTAGE,
     longestAwayMs: LONGEST_AWAY_MS,
     onProgress: (done) => void process.stderr.write(`\r${done} kills`),
   });

@@ -52,8 +52,8 @@ export async function tourAllRoutes(tour: Tour): Promise<void> {
 }
 
 /**
- * An operator signs in and opens every page and list, without and with canaries in path, query and body, and enters canaries
- * into every form about existing rows.
+ * An operator signs in, sends canaries in bodies of every kind, opens every page and list, and enters canaries into every form
+ * about existing rows.
  */
 export async function tourOperatorPages(tour: Tour, rows: Rows): Promise<void> {
   const operator = await signedIn({ url: tour.url() }, { password: SECRETS.OPERATOR_PASSWORD });
@@ -111,11 +111,16 @@ function formsOf(path: string): Record<string, string>[] {
 
 const typedByMistake = () => `the card is ${newCard().card_number}`;
 
+/**
+ * Canaries in bodies of every kind, and in path, query and headers: with the key, because then a request reaches the checks of
+ * its values, and with keys that are canaries themselves. The addresses need no operator's cookie: it would show only this
+ * operator's own words, in links of the page.
+ */
 async function tourRoutes(
   tour: Tour,
   base: string,
   routes: readonly ServedRoute[],
-  credentials: Record<string, string>,
+  credentials: { authorization: string } | { cookie: string },
 ): Promise<void> {
   const card = { ...newCard(), pwd_2digit: LONG_PASSWORD };
   const query = new URLSearchParams(card).toString();
@@ -148,14 +153,21 @@ async function tourRoutes(
       /\{\w+\}/g,
       encodeURIComponent(`card ${card.card_number.replaceAll('-', ' ')}`),
     );
-    const asks = [named, spaced, `${named}?${query}`, `${named}?${card.card_number}=${LONG_PASSWORD}`];
     const upper = method.toUpperCase();
-    const authorizations = [credentials['authorization'], `Bearer ${card.card_number}`, card.card_number];
+    const addresses =
+      'cookie' in credentials
+        ? []
+        : ([
+            [named, credentials.authorization],
+            [spaced, credentials.authorization],
+            [`${named}?${query}`, credentials.authorization],
+            [`${named}?${card.card_number}=${LONG_PASSWORD}`, credentials.authorization],
+            [`${named}?${query}`, `Bearer ${card.card_number}`],
+            [spaced, card.card_number],
+          ] as const);
     await Promise.all([
-      ...asks.flatMap((target) =>
-        authorizations.map((authorization) =>
-          ask(tour, base, target, { method: upper, headers: { ...headers, authorization } }),
-        ),
+      ...addresses.map(([target, authorization]) =>
+        ask(tour, base, target, { method: upper, headers: { ...headers, authorization } }),
       ),
       ...(upper === 'GET' ? [] : bodies).map(([type, body]) => {
         const sent = { ...headers, ...credentials, 'content-type': type };

@@ -16,6 +16,8 @@ import { startStage, type Stage } from './stage';
 export type KillLoopOptions = {
   kills: number;
   seed: number;
+  /** The number of kills per outage of each. */
+  killsPerOutage: { service: number; database: number };
   /** The longest outage of the service and PostgreSQL. */
   longestAwayMs: number;
   /** No kills after this time; the report has their number. A busy machine starts few processes a minute. */
@@ -46,8 +48,6 @@ const BENT = [
   'DELETE /subscribe/customers/:customer_uid',
 ] as const;
 
-const KILLS_PER_SERVICE_OUTAGE = 10;
-const KILLS_PER_DATABASE_OUTAGE = 7;
 const LONG_OUTAGE = 0.2;
 const SHORT_OUTAGE_MS = 2_000;
 
@@ -65,6 +65,7 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillReport>
 }
 
 async function breakThings(stage: Stage, random: Random, options: KillLoopOptions, failed: AbortSignal) {
+  const { killsPerOutage } = options;
   const counts = { kills: 0, databaseOutages: 0, serviceOutages: 0 };
   const away = () =>
     random.between(
@@ -85,11 +86,11 @@ async function breakThings(stage: Stage, random: Random, options: KillLoopOption
     for (const slot of doomed) starts.set(slot, stage.startAgain(slot));
     counts.kills += doomed.length;
     options.onProgress?.(counts.kills);
-    if (!outages.service && isDue(counts.kills, counts.serviceOutages, KILLS_PER_SERVICE_OUTAGE)) {
+    if (!outages.service && isDue(counts.kills, counts.serviceOutages, killsPerOutage.service)) {
       counts.serviceOutages += 1;
       outages.service = asLongAgain(() => cutLine(stage, away())).then(() => void (outages.service = null));
     }
-    if (!outages.database && isDue(counts.kills, counts.databaseOutages, KILLS_PER_DATABASE_OUTAGE)) {
+    if (!outages.database && isDue(counts.kills, counts.databaseOutages, killsPerOutage.database)) {
       const outage = OUTAGES[counts.databaseOutages % OUTAGES.length] ?? 'crash';
       counts.databaseOutages += 1;
       outages.database = asLongAgain(() => stage.postgres.breakDown(outage, away())).then(

@@ -12,8 +12,8 @@ import { createTale, type Notice, type Tale } from './tale';
 
 const ORDER = { merchantUid: 'order-1', amount: 1_000, memberId: null, isRegistered: true };
 
-/** `events`: those that were delivered, without copies */
-export type AfterKill = { isKilled: boolean; problems: string[]; events: string[] };
+/** `killedAfter`: the step, null if it ended before; `events`: those that were delivered, without copies */
+export type AfterKill = { killedAfter: string | null; problems: string[]; events: string[] };
 
 /** @param step the process is killed after so many steps; it is not killed if it ends before */
 export async function killAfterStep(stage: Stage, step: number): Promise<AfterKill> {
@@ -24,26 +24,26 @@ export async function killAfterStep(stage: Stage, step: number): Promise<AfterKi
     () => notify(tale, notices, 'paid'),
     () => runJobs(tale, { handlerFails: 0, of: ['deliver-events'] }),
   ];
-  let isKilled = false;
+  let killedAfter: string | null = null;
   for (const happen of happens) {
     await happen();
     await goOn(tale, async () => {
-      if (isKilled || tale.trace.length < step) return false;
-      isKilled = true;
+      if (killedAfter !== null || tale.trace.length < step) return false;
+      killedAfter = tale.trace.at(-1) ?? '';
       await kill(tale, 0);
       return true;
     });
-    if (isKilled) break;
+    if (killedAfter !== null) break;
   }
   const toItsEnd = () => goOn(tale, () => Promise.resolve(false));
   // The service sends again what was not answered with 200 (§6.5).
-  for (const happen of isKilled ? happens : []) {
+  for (const happen of killedAfter === null ? [] : happens) {
     await happen();
     await toItsEnd();
   }
   await endsWell(tale, toItsEnd);
   const events = tale.delivered.map(({ event }) => `${event.id} ${event.type}`);
-  return { isKilled, problems: await checkBooks(tale), events: [...new Set(events)] };
+  return { killedAfter, problems: await checkBooks(tale), events: [...new Set(events)] };
 }
 
 /** Makes the payment of this outcome, the first time, and notifies the process of it. */

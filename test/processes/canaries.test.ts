@@ -111,7 +111,10 @@ async function tokenOf(path: string, body: object): Promise<string> {
   return token;
 }
 
-/** The database fails, the process is killed, and it crashes with errors, each while it handles card data. */
+/**
+ * The database fails, the process is killed, and it crashes with an error, each while it handles card data. A rejected promise
+ * ends it in the same way (hard-circumstances.test.ts).
+ */
 async function crashes(): Promise<void> {
   const forms = await openForms(tour, 2);
   await around.database.setReachable(false);
@@ -125,11 +128,9 @@ async function crashes(): Promise<void> {
   await eventually(async () => (await tour.sandbox.requests(ISSUE_KEY)) > before);
   exits.push(await merchant.kill('SIGKILL'));
   await posted;
-  for (const how of ['throw', 'reject'] as const) {
-    merchant = await startMerchant();
-    await payOnetime(tour, `before-${how}`, { amount: 'x' });
-    exits.push(await merchant.crash(how, `${Object.values(newCard()).join(' ')} ${SECRETS.API_KEY}`));
-  }
+  merchant = await startMerchant();
+  await payOnetime(tour, 'before-crash', { amount: 'x' });
+  exits.push(await merchant.crash('throw', `${Object.values(newCard()).join(' ')} ${SECRETS.API_KEY}`));
   merchant = await startMerchant();
   await tour.sandbox.settings({ webhook_url: `${merchant.url}/webhooks/payments` });
 }
@@ -171,16 +172,15 @@ const search = (place: string, text: string, wanted: readonly Canary[] = [...can
 test('the run has produced answers, log lines, rows, events, and crashes with the right exit codes', async () => {
   expect(tour.answers.length).toBeGreaterThan(1_000);
   expect(merchants.map((each) => each.output().length).every((length) => length > 500)).toBe(true);
-  expect(exits).toEqual([null, 1, 1, 0]);
+  expect(exits).toEqual([null, 1, 0]);
   const statuses = await around.rows.query('select distinct status::text from billing_key_issuances');
   expect(statuses.length).toBeGreaterThan(1);
   expect((await around.rows.query('select from charges')).length).toBeGreaterThan(5);
 });
 
-test('the merchant’s standard output and standard error contain no canary, also after crashes', () => {
+test('the merchant’s standard output and standard error contain no canary, also after a crash', () => {
   const printed = merchants.map((each) => each.output()).join('\n');
   expect(printed).toContain('uncaught_exception');
-  expect(printed).toContain('unhandled_rejection');
   expect(search('output of the merchant', printed)).toEqual([]);
 });
 

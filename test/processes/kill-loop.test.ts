@@ -4,7 +4,9 @@
 import { runKillLoop } from '../../proof/load/run-kill-loop';
 
 const SEED = Number(process.env['KILL_LOOP_SEED'] ?? 1);
-const KILLS = Number(process.env['KILL_LOOP_KILLS'] ?? 15);
+const KILLS = Number(process.env['KILL_LOOP_KILLS'] ?? 9);
+/** Within these kills the service goes down twice, and PostgreSQL in each of its three ways. */
+const KILLS_PER_OUTAGE = { service: 4, database: 3 };
 /** On a busy machine the kills that happened by then are enough. */
 const KILL_FOR_MS = 90_000;
 
@@ -14,6 +16,7 @@ test('merchants that are killed at random under load, with outages of PostgreSQL
   const { problems, ...figures } = await runKillLoop({
     kills: KILLS,
     seed: SEED,
+    killsPerOutage: KILLS_PER_OUTAGE,
     longestAwayMs: 1500,
     killForMs: KILL_FOR_MS,
   });

@@ -4,6 +4,7 @@
 import { systemClock } from '../../src/merchant/platform/clock';
 import { createLogger } from '../../src/merchant/platform/logger';
 import { startMerchant } from '../../src/merchant/start-merchant';
+import { payAsBuyer } from '../../src/sandbox/controls/payment-actions';
 import { CARD } from '../support/cards';
 import { testConfig } from '../support/config';
 import { eventually } from '../support/eventually';
@@ -18,19 +19,12 @@ const around = useFreshSurroundings();
 // Reconciliation may begin at any moment, and would store the payments before the retries.
 beforeEach(() => around.holdReconciliation());
 
-/** How many payments are made at a time. */
-const PAID_AT_ONCE = 50;
-
 /**
  * Notifications that were queued while the service was away, one each second, with their next attempts a quarter of an hour
  * off.
  */
 async function queueBacklog(count: number): Promise<void> {
-  const ids: { svc_uid: string; merchant_uid: string }[] = [];
-  for (let paid = 0; paid < count; paid += PAID_AT_ONCE) {
-    const uids = Array.from({ length: PAID_AT_ONCE }, (_, n) => `late-${paid + n}`);
-    ids.push(...(await Promise.all(uids.map(payUnannounced))));
-  }
+  const ids = await Promise.all(Array.from({ length: count }, (_, n) => payUnannounced(`late-${n}`)));
   await around.rows.query(
     `with paid as (select * from rows from (jsonb_to_recordset($1::jsonb) as (svc_uid text, merchant_uid text))
          with ordinality p (svc_uid, merchant_uid, n)), o as (
@@ -45,13 +39,19 @@ async function queueBacklog(count: number): Promise<void> {
 }
 
 async function payUnannounced(merchantUid: string): Promise<{ svc_uid: string; merchant_uid: string }> {
-  const payment = { merchant_uid: merchantUid, amount: 1000, notify: false };
-  const { svc_uid } = (await around.sandbox.call('POST', '/payments', payment)) as { svc_uid: string };
-  return { svc_uid, merchant_uid: merchantUid };
+  const { svcUid } = await payAsBuyer(around.atService, {
+    merchant_uid: merchantUid,
+    amount: 1000,
+    notify: false,
+  });
+  return { svc_uid: svcUid, merchant_uid: merchantUid };
 }
 
-const openCount = async () =>
-  (await around.rows.query('select from notifications where next_attempt_at is not null')).length;
+async function openCount(): Promise<number> {
+  const count = 'select count(*)::int as open from notifications where next_attempt_at is not null';
+  const [row] = await around.rows.query<{ open: number }>(count);
+  return row?.open ?? 0;
+}
 
 test('M35 three thousand waiting notifications are checked within a minute, oldest first, and new ones within a second', async () => {
   const { rows, sandbox } = around;

@@ -52,6 +52,8 @@ async function openSurroundings({ isEmpty, sandboxConfig }: SurroundingsOptions 
     database,
     rows,
     sandbox,
+    /** The sandbox's own records, to prepare thousands of them without requests. */
+    atService: service.service,
     /** Settings of a merchant on this database and this sandbox. */
     environment: settings as Record<string, string>,
     /** @param environment additional settings; they override those above */
