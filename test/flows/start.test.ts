@@ -1,18 +1,20 @@
-// The programs as processes, as `npm start` runs them: they come up, an order is paid, and Ctrl-C stops all of them. What else can
-// happen to processes is in test/processes.
+// The programs as processes, as `npm start` runs them: they come up, an order is paid, Ctrl-C stops all of them, and the data stays.
+// What else can happen to processes is in test/processes.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres';
 import { freePort } from '../../src/local/postgres/free-port';
 import { eventually } from '../support/eventually';
+import { queryOnce } from '../support/rows';
 
 const ROOT = join(__dirname, '..', '..');
 const BANNER_END = 'the next start finds the same data';
 
-test('npm start starts database, sandbox and merchant, an order is paid, and Ctrl-C stops all of them', async () => {
+test('npm start starts database, sandbox and merchant, an order is paid, and Ctrl-C stops all of them and keeps the data', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'start-'));
   const dataDir = join(folder, 'data');
   const [port, sandboxPort] = [await quietPort(), await quietPort()];
@@ -56,8 +58,21 @@ test('npm start starts database, sandbox and merchant, an order is paid, and Ctr
   }
   expect((await exited)[0]).toBe(0);
   expect(output).toMatch(/\nStopped\.\n$/);
+  for (const each of [port, sandboxPort]) expect(await freePort(Number(each))).toBe(Number(each));
+  expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+  expect(await keptOrders(join(dataDir, 'postgres'))).toEqual([{ merchant_uid: 'order-1', status: 'paid' }]);
   rmSync(folder, { recursive: true });
 });
+
+/** As the database of the next start has them. */
+async function keptOrders(dataDirOfPostgres: string): Promise<object[]> {
+  const postgres = await startEmbeddedPostgres({ dataDir: dataDirOfPostgres, ports: [0] });
+  try {
+    return await queryOnce(postgres.url('merchant'), 'select merchant_uid, status from orders');
+  } finally {
+    await postgres.stop();
+  }
+}
 
 /** A free port below those that the system uses for the connections of other tests. */
 async function quietPort(): Promise<string> {

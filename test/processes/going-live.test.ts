@@ -1,5 +1,6 @@
 // The steps of docs/04-going-live.md, from an empty folder to a live merchant: at each step `npm run doctor -- --live` names what is
-// missing, in the end only checks for a person. Service and merchant are behind TLS proxies.
+// missing, in the end only checks for a person. Service and merchant are behind TLS proxies. rehearse.test.ts has the same way
+// without a problem.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import { copyPrograms, layOver, type ShopCopy } from '../support/shop-copy';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
 
 const CREDENTIALS = { serviceKey: 'live-key-of-the-test', serviceSecret: 'live-secret-of-the-test' };
+const REFUND = { reason: 'the first payment is refunded' };
 const BY_HAND = ['contracts', 'card data', 'console', 'backups', 'alerts'];
 
 const around = useSurroundings({ isEmpty: true, sandboxConfig: { namePrefix: 'abc', ...CREDENTIALS } });
@@ -23,10 +25,7 @@ const UNSET = { SERVICE_V2_BASE_URL: '', TRUSTED_PROXIES: '' };
 let copy: ShopCopy;
 let hosts: Hosts;
 let merchant: Merchant | undefined;
-/** In the order of the steps; each adds its results. */
 let settings: Record<string, string>;
-/** The checklist's text about the first payment before there is one. */
-let howToPay: string;
 
 beforeAll(async () => {
   copy = copyPrograms('going-live-');
@@ -34,10 +33,11 @@ beforeAll(async () => {
   hosts.service.leadTo(around.sandbox.url);
   const port = String(await freePort(0));
   hosts.shop.leadTo(`http://127.0.0.1:${port}`);
-  hosts.shop.setHeaders('silent');
+  await applyMigrations(around.database.url);
   settings = {
     ...PRODUCTION_ENVIRONMENT,
     ...hosts.finding,
+    ...hosts.trusting,
     PORT: port,
     DATABASE_URL: around.database.url,
     SERVICE_BASE_URL: hosts.serviceUrl,
@@ -96,8 +96,7 @@ test('without settings all are named at once, with the steps by hand', async () 
 });
 
 test('for a proxy that is not configured the effect and the setting are named', async () => {
-  await applyMigrations(around.database.url);
-  settings = { ...settings, ...hosts.trusting };
+  hosts.shop.setHeaders('silent');
   await restart();
   await eventually(() => eventsOf('no_trusted_proxies').length > 0);
   expect(eventsOf('no_trusted_proxies')).toMatchObject([
@@ -121,16 +120,10 @@ test('for a proxy that is not configured the effect and the setting are named', 
   // The command has counted, stored and logged nothing.
   expect(await traces()).toEqual(before);
   expect(eventsOf('webhook_source_not_listed')).toEqual([]);
-
-  // A proxy that adds the sender and is not in TRUSTED_PROXIES.
-  hosts.shop.setHeaders('adds');
-  const second = await diagnose();
-  const unnamed = 'it seems to come from 127.0.0.1, a proxy that TRUSTED_PROXIES does not name';
-  expectItem(second, 'proxies', 'failed', unnamed, 'Set TRUSTED_PROXIES=127.0.0.1 and restart.');
-  expect(second.item('metrics')?.state).toBe('ok');
 });
 
 test('with every setting only the steps with the live account and by hand remain', async () => {
+  hosts.shop.setHeaders('adds');
   hosts.shop.keepInside(KEPT_INSIDE);
   roles = await makeRoles(around.database.url, new URL(around.database.url).username);
   settings = {
@@ -144,14 +137,9 @@ test('with every setting only the steps with the live account and by hand remain
   fillInLegalPages();
   // The copied example needs its own setting.
   await expect(restart()).rejects.toThrow('SIGN_IN_PAGE: is not set; src/merchant/shop needs it');
-  settings = { ...settings, SIGN_IN_PAGE: 'http://localhost:8080/sign-in' };
-  await restart();
-  expect(eventsOf('no_trusted_proxies')).toEqual([]);
-  const unsafe = await diagnose();
-  expect(unsafe.in('failed')).toEqual(['sign-in']);
-  expect(unsafe.item('sign-in')?.fix).toContain('SIGN_IN_PAGE');
   settings = { ...settings, SIGN_IN_PAGE: 'https://shop.example.com/sign-in' };
   await restart();
+  expect(eventsOf('no_trusted_proxies')).toEqual([]);
   const set = await diagnose();
   // Accounts of operators are in no setting.
   expect([...set.in('failed'), ...set.in('warning')]).toEqual(['operators']);
@@ -160,32 +148,21 @@ test('with every setting only the steps with the live account and by hand remain
   expect(set.in('by hand')).toEqual(['test button', 'first payment', 'first refund', ...BY_HAND]);
   expect(set.item('prefix')?.says).toContain('abc_key and abc_secret');
   expect(set.item('hsts')?.state).toBe('ok');
-  howToPay = set.item('first payment')?.fix ?? '';
   expect(set.item('test button')?.fix).toContain(`${hosts.publicUrl}/webhooks/payments`);
-});
 
-test('after test button, payment and refund only the steps by hand remain', async () => {
   const { sandbox, rows } = around;
   await sandbox.settings({ webhook_url: `${merchant?.url}/webhooks/payments` });
   await sandbox.call('POST', '/settings/test-webhook');
   await sandbox.waitForNotifications();
-  await follow(howToPay, '/api/orders');
-  await sandbox.pay({ merchant_uid: 'first-100-won', amount: 100 });
-
-  // The test button counts for an hour.
+  await follow(set.item('first payment')?.fix ?? '', '/api/orders');
+  const { svc_uid } = await sandbox.pay({ merchant_uid: 'first-100-won', amount: 100 });
+  expect((await merchant?.api('POST', `/api/payments/${svc_uid}/cancel`, REFUND))?.status).toBe(200);
+  // The test button counts for an hour; rehearse.test.ts has a recent one.
   await rows.query(
     `update notifications set received_at = now() - interval '61 minutes' where outcome = 'test'`,
   );
-  const paid = await diagnose();
-  expect(paid.in('by hand')).toEqual(['test button', 'first refund', ...BY_HAND]);
-  await rows.query(
-    `update notifications set received_at = now() - interval '59 minutes' where outcome = 'test'`,
-  );
-  const [payment] = await rows.query<{ svc_uid: string }>('select svc_uid from payments');
-  await follow(paid.item('first refund')?.fix ?? '', `/api/payments/${payment?.svc_uid}/cancel`);
-
   const done = await diagnose();
-  expect([done.exitCode, done.in('by hand')]).toEqual([0, BY_HAND]);
+  expect([done.exitCode, done.in('by hand')]).toEqual([0, ['test button', ...BY_HAND]]);
   expect(
     done.items.filter(({ state }) => !['ok', 'by hand'].includes(state)).map(({ name }) => name),
   ).toEqual(['operators', 'http']);

@@ -9,6 +9,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
 } from 'node:fs';
@@ -45,9 +46,12 @@ export function buildImage() {
     const copied = join(source, path.replace(/^\/app\//, ''));
     // Of a folder, COPY takes what is in it.
     const isFolder = lstatSync(copied).isDirectory();
-    cpSync(copied, to === './' && !isFolder ? join(root, basename(path)) : join(root, to), {
-      recursive: true,
-    });
+    const target = to === './' && !isFolder ? join(root, basename(path)) : join(root, to);
+    // A stage is used once, so its folders are moved.
+    if (from !== undefined && isFolder && !existsSync(target)) {
+      mkdirSync(dirname(target), { recursive: true });
+      renameSync(copied, target);
+    } else cpSync(copied, target, { recursive: true });
   }
   return {
     root,
