@@ -1,9 +1,9 @@
 // `npm run tool -- operators` beside a merchant: it adds an account that signs in at once, changes and disables it.
 
 import { command } from '../../../src/merchant/cli/operator';
-import { signInAs } from './accounts-setup';
 import { runHere } from '../../support/beside-world';
 import { useWorld } from '../../support/use-world';
+import { signInAs } from './accounts-setup';
 
 const world = useWorld();
 const run = (...args: string[]) => runHere(world, command, args);
