@@ -1,6 +1,6 @@
 // Five projects. `npm test` runs `unit` (no database) and `flows` (both programs in one process, on a throw-away PostgreSQL), each
-// in a few shares that load the program once (test/groups). With a path or a project as argument, single files of all projects
-// run: `npm test -- test/browser`, `npx jest --selectProjects processes`.
+// in a few shares that load the program once (test/groups), as `npx jest --selectProjects repository` does. With a path as
+// argument, single files of all projects run: `npm test -- test/browser`.
 // @prisma/schema-engine-wasm ships ES modules only, so it is transformed like our own sources.
 const { availableParallelism } = require('node:os');
 const process = require('node:process');
@@ -33,29 +33,33 @@ const files = (displayName) => FOLDERS[displayName].map((folder) => `<rootDir>/t
 const shares = (displayName) => [`<rootDir>/test/groups/${displayName}-*.test.ts`];
 const project = (displayName, testMatch, setup = {}) => ({ ...shared, ...setup, displayName, testMatch });
 
+const args = process.argv.slice(2);
+const tests = namesFiles(args) ? files : shares;
+const ofNpmTest = [project('unit', tests('unit')), project('flows', tests('flows'), withDatabase)];
+
 module.exports = {
   // Ends a hang, but tolerates a busy machine.
   testTimeout: 180_000,
   // Tests spend a third of their time waiting for processes and PostgreSQL.
   maxWorkers: availableParallelism() + 1,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
-  projects: namesFiles(process.argv.slice(2))
-    ? [
-        project('unit', files('unit')),
-        project('flows', files('flows'), withDatabase),
-        project('browser', files('browser'), withDatabase),
-        project('processes', files('processes'), withPrograms),
-        project('repository', files('repository'), withDatabase),
-      ]
-    : [
-        // What `npm test` runs.
-        project('unit', shares('unit')),
-        project('flows', shares('flows'), withDatabase),
-      ],
+  projects:
+    tests === files || args.includes('--selectProjects')
+      ? [
+          ...ofNpmTest,
+          project('browser', files('browser'), withDatabase),
+          project('processes', files('processes'), withPrograms),
+          project('repository', tests('repository'), withDatabase),
+        ]
+      : ofNpmTest,
 };
 
-/** Whether the arguments have a path, a project or a watch mode. */
+/** Whether the arguments have a path or a watch mode. */
 function namesFiles(args) {
-  const isName = (arg, at) => !arg.startsWith('-') && !['-t', '--testNamePattern'].includes(args[at - 1]);
-  return args.some(isName) || args.some((arg) => arg.startsWith('--watch'));
+  const optionBefore = (at) => args.slice(0, at).findLast((arg) => arg.startsWith('-'));
+  const isPath = (arg, at) =>
+    !arg.startsWith('-') &&
+    !['-t', '--testNamePattern'].includes(args[at - 1]) &&
+    optionBefore(at) !== '--selectProjects';
+  return args.some(isPath) || args.some((arg) => /^--(watch|testPathPatterns)/.test(arg));
 }

@@ -28,10 +28,8 @@ export function generatedPages(): GeneratedPage[] {
 }
 
 /** The names of blocks that no page uses. */
-export function unusedBlocks(): string[] {
-  const shown = generatedPages().flatMap(({ written }) =>
-    [...written.matchAll(BLOCK)].map(([, name]) => name),
-  );
+export function unusedBlocks(pages: readonly GeneratedPage[]): string[] {
+  const shown = pages.flatMap(({ written }) => [...written.matchAll(BLOCK)].map(([, name]) => name));
   return Object.keys(BLOCKS).filter((name) => !shown.includes(name));
 }
 

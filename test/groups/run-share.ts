@@ -1,4 +1,4 @@
-// Each test file loads the whole program, which costs more than most of its tests. So `npm test` runs the files of a project in
+// Each test file loads the whole program, which costs more than most of its tests. So jest runs the files of a project in
 // a few shares: a share loads the program once and runs its files one after another, each in a `describe` of its own.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';

@@ -133,7 +133,7 @@ const isWell = (url: string) =>
 function commands(): string[] {
   const folder = join(ROOT, 'src', 'merchant', 'cli');
   return readdirSync(folder)
-    .filter((file) => /^void runCommand\(/m.test(readFileSync(join(folder, file), 'utf8')))
+    .filter((file) => /\bvoid runCommand\(/.test(readFileSync(join(folder, file), 'utf8')))
     .map((file) => file.replace('.ts', ''));
 }
 

@@ -11,15 +11,16 @@ const ROOT = join(__dirname, '..', '..');
 const DOCS = join(ROOT, 'docs');
 const COMMANDS = join(ROOT, 'src', 'merchant', 'cli');
 
+const pages = generatedPages();
+
 test('every generated block of the pages is current', () => {
-  const pages = generatedPages();
   expect(pages.length).toBeGreaterThan(4);
   const stale = pages.filter(({ written, current }) => written !== current).map(({ page }) => page);
   expect(stale).toEqual([]);
 });
 
 test('every generated block is on a page', () => {
-  expect(unusedBlocks()).toEqual([]);
+  expect(unusedBlocks(pages)).toEqual([]);
 });
 
 // The generated table of events is read from the calls of the logger.
@@ -54,7 +55,7 @@ test('the pages of docs have at most 40,000 words', () => {
 
 test('start has every command of the merchant', () => {
   const commands = readdirSync(COMMANDS).filter((file) =>
-    /^void runCommand\(/m.test(readFileSync(join(COMMANDS, file), 'utf8')),
+    /\bvoid runCommand\(/.test(readFileSync(join(COMMANDS, file), 'utf8')),
   );
   expect(commands.length).toBeGreaterThan(8);
   const start = readFileSync(join(DOCS, '01-start.md'), 'utf8');

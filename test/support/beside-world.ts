@@ -1,10 +1,11 @@
-// Programs beside a world's merchant on the same database: a second Context, and the commands as processes.
+// Programs beside a world's merchant on the same database: a second Context, and the commands, in this process or their own.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { execute, type Command } from '../../src/merchant/cli/command';
 import { FEATURES } from '../../src/merchant/features';
 import { loadConfig } from '../../src/merchant/platform/config';
 import { createContext, type Context } from '../../src/merchant/platform/context';
@@ -38,15 +39,35 @@ export function openContext(
   });
 }
 
-export function runCommand(
+const commandEnvironment = (world: World) => ({
+  ...environmentOf(world),
+  DATA_DIR: join(tmpdir(), 'no-such-folder'),
+});
+
+/** Runs a command in this process, which is faster. Its settings and its output are its own. */
+export async function runHere(
   world: World,
-  name: string,
-  args: readonly string[] = [],
+  command: Command,
+  args: string[],
   environment: Record<string, string> = {},
 ) {
-  const settings = { ...environmentOf(world), DATA_DIR: join(tmpdir(), 'no-such-folder') };
+  let [output, errors] = ['', ''];
+  const replaced = jest.replaceProperty(process, 'env', { ...commandEnvironment(world), ...environment });
+  try {
+    const exitCode = await execute(command, args, {
+      stdout: { write: (text) => (output += text) },
+      stderr: { write: (text) => (errors += text) },
+    });
+    return { exitCode, output, errors };
+  } finally {
+    replaced.restore();
+  }
+}
+
+/** Runs a command as a process. */
+export function runCommand(world: World, name: string, args: readonly string[] = []) {
   const child = spawn(process.execPath, [...programArguments(`merchant/cli/${name}`), ...args], {
-    env: { PATH: process.env['PATH'], ...settings, ...environment },
+    env: { PATH: process.env['PATH'], ...commandEnvironment(world) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const printed = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

@@ -8,7 +8,7 @@ const LONG = [
   /without-sandbox/,
   /start\.test/,
   /accessibility/,
-  /kill-loop|pressure|fuzz/,
+  /kill-loop|pressure|fuzz|repository-/,
   /[/\\]test[/\\](browser|processes)[/\\]/,
 ];
 const rank = (path) => (LONG.findIndex((long) => long.test(path)) + LONG.length + 1) % (LONG.length + 1);

@@ -30,16 +30,16 @@ no such id; 3 the database does not answer.
 /** More keys than a merchant has systems. */
 const MOST_LISTED = 1000;
 
-const command: Command = {
+export const command: Command = {
   help: HELP,
   options: { scopes: { type: 'string' }, by: { type: 'string' } },
-  async run({ values, positionals }) {
+  async run({ values, positionals }, { stderr }) {
     const [verb, subject = '', ...more] = positionals;
-    if (verb === undefined) return withContext(list, 'to standard error');
+    if (verb === undefined) return withContext(list, stderr);
     const work = more.length > 0 ? null : workOf(verb, subject, values['scopes'], byWhom(values));
     if (!work)
       throw new UsageError('Say "make <name> --scopes ...", "revoke <id>", or nothing for the list.');
-    return withContext(work, 'to standard error');
+    return withContext(work, stderr);
   },
 };
 
@@ -80,4 +80,4 @@ async function revoke(context: Context, id: bigint, by: string): Promise<Command
   return { exitCode: 0, text: `Key ${id}, ${stored.name}, is revoked.\n`, json: keyJson(stored) };
 }
 
-void runCommand(command);
+if (require.main === module) void runCommand(command);

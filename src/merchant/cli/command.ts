@@ -6,7 +6,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ConfigError } from '../platform/config';
 import { isTakenByNpm, readTerminalSettings } from '../platform/environment';
 import { DatabaseError, ServiceError } from '../platform/errors';
-import { escapeUnseen, terminalOf, type Terminal } from './terminal';
+import { escapeUnseen, terminalOf, type Output, type Terminal } from './terminal';
 
 /**
  * 0: success. 1: a problem was found. 2: wrong arguments or settings. 3: the result could not be determined. 130:
@@ -34,7 +34,12 @@ export type Surroundings = {
   isQuiet: boolean;
   /** Of standard output. */
   terminal: Terminal;
+  /** Standard error: progress, and the log. */
+  stderr: Output;
 };
+
+/** A process has them. */
+type Outputs = { stdout: Output; stderr: Output };
 
 /** Wrong arguments. The message is shown with a hint to `--help`. */
 export class UsageError extends Error {
@@ -57,12 +62,20 @@ const COMMON = {
   json: { type: 'boolean' },
 } as const satisfies Options;
 
-/** Runs a command to its end and sets the process's exit code. */
-export async function runCommand(command: Command, argv = process.argv.slice(2)): Promise<void> {
-  process.exitCode = await execute(command, argv);
+/** Runs a command as the program of this process. */
+export async function runCommand(command: Command): Promise<void> {
+  // A reader such as `| head` may close the pipe early.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  process.exitCode = await execute(command, process.argv.slice(2), process);
 }
 
-async function execute(command: Command, argv: string[]): Promise<ExitCode> {
+/** Runs a command to its end. The settings are those of this process. */
+export async function execute(
+  command: Command,
+  argv: string[],
+  { stdout, stderr }: Outputs,
+): Promise<ExitCode> {
   const interrupted = new AbortController();
   const interrupt = (): void => {
     // A second interruption exits at once instead of at the next safe point. Nothing is lost by that either.
@@ -70,24 +83,21 @@ async function execute(command: Command, argv: string[]): Promise<ExitCode> {
     interrupted.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
-  // A reader such as `| head` may close the pipe early.
-  process.stdout.on('error', () => undefined);
-  process.stderr.on('error', () => undefined);
   try {
     const args = parse(command, argv);
     if (args.values['help']) {
-      process.stdout.write(command.help);
+      stdout.write(command.help);
       return 0;
     }
     const isQuiet = args.values['json'] === true;
-    const terminal = terminalOf(process.stdout, readTerminalSettings());
-    const result = await command.run(args, { signal: interrupted.signal, isQuiet, terminal });
+    const terminal = terminalOf(stdout, readTerminalSettings());
+    const result = await command.run(args, { signal: interrupted.signal, isQuiet, terminal, stderr });
     const output = isQuiet ? `${JSON.stringify(result.json, null, 2)}\n` : result.text;
-    process.stdout.write(escapeUnseen(output));
+    stdout.write(escapeUnseen(output));
     return interrupted.signal.aborted ? 130 : result.exitCode;
   } catch (error) {
     const { message, exitCode } = explain(error);
-    process.stderr.write(`${message}\n`);
+    stderr.write(`${message}\n`);
     return exitCode;
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);

@@ -33,7 +33,7 @@ Exit code: 0 no check failed (there may be warnings and steps by hand); 1 a
 check failed.
 `;
 
-const command: Command = {
+export const command: Command = {
   help: HELP,
   options: { live: { type: 'boolean' } },
   takesNoArguments: true,
@@ -158,4 +158,4 @@ function toResult(checks: Check[], { columns, paint }: Terminal): CommandResult 
   };
 }
 
-void runCommand(command);
+if (require.main === module) void runCommand(command);

@@ -25,7 +25,7 @@ differs; 1 neither, or it is unknown; 2 wrong arguments or settings; 3 the
 service or the database does not answer.
 `;
 
-const command: Command = {
+export const command: Command = {
   help: HELP,
   options: {},
   async run({ positionals }, { terminal }) {
@@ -78,4 +78,4 @@ function isKnown({ merchantUid, history }: Explanation): boolean {
   return merchantUid !== null || history.discrepancies.length > 0 || history.difference !== null;
 }
 
-void runCommand(command);
+if (require.main === module) void runCommand(command);

@@ -34,13 +34,13 @@ Exit code: 0 every row fits; 1 some rows do not, the others are stored;
 const MOST_BYTES = 100 * 1024 * 1024;
 const MOST_SHOWN = 100;
 
-const command: Command = {
+export const command: Command = {
   help: HELP,
   options: { by: { type: 'string' } },
-  async run({ values, positionals: [verb, path, ...more] }) {
+  async run({ values, positionals: [verb, path, ...more] }, { stderr }) {
     if (verb !== 'import' || path === undefined || more.length > 0)
       throw new UsageError('Say "import <file.csv>".');
-    return withContext((context) => importFile(context, path, byWhom(values)), 'to standard error');
+    return withContext((context) => importFile(context, path, byWhom(values)), stderr);
   },
 };
 
@@ -98,4 +98,4 @@ function textOf({ rows, unreadable }: SettlementFile, result: SettlementImport):
   return `${[...shown, ...(more > 0 ? [`and ${more} more: see --json`] : [])].join('\n')}\n`;
 }
 
-void runCommand(command);
+if (require.main === module) void runCommand(command);

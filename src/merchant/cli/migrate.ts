@@ -42,4 +42,4 @@ const command: Command = {
   },
 };
 
-void runCommand(command);
+if (require.main === module) void runCommand(command);

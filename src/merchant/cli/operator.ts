@@ -41,17 +41,17 @@ Exit code: 0 done; 1 refused, with the reason; 2 wrong arguments or settings;
 3 the database does not answer.
 `;
 
-const command: Command = {
+export const command: Command = {
   help: HELP,
   options: { role: { type: 'string' }, stdin: { type: 'boolean' }, by: { type: 'string' } },
-  async run({ values, positionals }) {
+  async run({ values, positionals }, { stderr }) {
     const [verb, name, ...more] = positionals;
-    if (verb === undefined) return withContext(list, 'to standard error');
+    if (verb === undefined) return withContext(list, stderr);
     const asked = { verb, name, role: values['role'], stdin: values['stdin'] === true, by: byWhom(values) };
     const work = more.length > 0 ? null : workOf(asked);
     if (!work)
       throw new UsageError('Say "add", "role", "disable" or "reset" with a name, or nothing for the list.');
-    return withContext(work, 'to standard error');
+    return withContext(work, stderr);
   },
 };
 
@@ -184,4 +184,4 @@ function refusal(reason: NotChanged): CommandResult {
   return { exitCode: 1, text: `${REASONS[reason]}\n`, json: { outcome: reason } };
 }
 
-void runCommand(command);
+if (require.main === module) void runCommand(command);

@@ -34,15 +34,15 @@ something is unresolved (dry run: differs); 2 wrong arguments or settings; 3 not
 not answer, or another reconciliation is under way; 130 interrupted.
 `;
 
-const command: Command = {
+export const command: Command = {
   help: HELP,
   options: { from: { type: 'string' }, to: { type: 'string' }, 'dry-run': { type: 'boolean' } },
   takesNoArguments: true,
-  async run({ values }, { signal, isQuiet, terminal }) {
+  async run({ values }, { signal, isQuiet, terminal, stderr }) {
     const span = readSpan(values['from'], values['to']);
     const dryRun = values['dry-run'] === true;
     return withContext(async (context) => {
-      const progress = createProgress(process.stderr, isQuiet);
+      const progress = createProgress(stderr, isQuiet);
       // Billing keys with an unknown issuance (§4.7): a running server polls for them.
       if (!dryRun) await enqueueUnresolvedAttempts(context, ['issuance']);
       const report = await reconcile(context, {
@@ -87,4 +87,4 @@ function soFar({ isDryRun, lists }: ReconciliationReport): string {
   return `${sum('seen')} seen, ${sum('repaired')} ${isDryRun ? 'to repair' : 'repaired'}`;
 }
 
-void runCommand(command);
+if (require.main === module) void runCommand(command);

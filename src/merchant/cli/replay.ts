@@ -30,7 +30,7 @@ wrong arguments or settings, or an unknown id; 3 the service or the database
 does not answer.
 `;
 
-const command: Command = {
+export const command: Command = {
   help: HELP,
   options: { target: { type: 'string' } },
   async run({ positionals, values: { target } }) {
@@ -86,4 +86,4 @@ function exitCodeOf({ outcome, reason }: CheckResult): ExitCode {
   return outcome === 'queued' && reason ? 3 : 1;
 }
 
-void runCommand(command);
+if (require.main === module) void runCommand(command);

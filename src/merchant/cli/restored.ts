@@ -26,7 +26,7 @@ Exit code: 0 done; 1 others are connected: stop them first; 2 wrong arguments or
 settings; 3 the database does not answer, or "migrate" was not run.
 `;
 
-const command: Command = {
+export const command: Command = {
   help: HELP,
   options: { force: { type: 'boolean' } },
   takesNoArguments: true,
@@ -62,4 +62,4 @@ Next (docs/07-maintenance.md has each step):
   };
 }
 
-void runCommand(command);
+if (require.main === module) void runCommand(command);

@@ -62,17 +62,17 @@ type Asked = { kind: Kind; id: string; outcome: string };
 
 type Decide = (context: Context) => Promise<DecisionOutcome | { kind: 'scheduled' }>;
 
-const command: Command = {
+export const command: Command = {
   help: HELP,
   options: { note: { type: 'string' }, by: { type: 'string' } },
-  async run({ values, positionals }) {
+  async run({ values, positionals }, { stderr }) {
     const asked = readArguments(positionals);
     if (values['note'] === undefined) throw new UsageError('Missing --note "why".');
     const decision = {
       note: parseField('--note', noteField, values['note']),
       by: parseField('--by', byField, byWhom(values)),
     };
-    const result = await withContext(toDecide(asked, decision), 'to standard error');
+    const result = await withContext(toDecide(asked, decision), stderr);
     return toResult({ ...asked, by: decision.by }, result);
   },
 };
@@ -143,4 +143,4 @@ function toResult(
   };
 }
 
-void runCommand(command);
+if (require.main === module) void runCommand(command);

@@ -1,8 +1,10 @@
 // Terminal output of commands: tables, times, colours and progress.
 
-import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { SEOUL_OFFSET_MS } from '../platform/clock';
+
+/** Standard output or standard error. */
+export type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown };
 
 export type Paint = (text: string, colour: 'green' | 'yellow' | 'red' | 'bold' | 'dim') => string;
 
@@ -111,10 +113,7 @@ type Progress = {
 const BAR_WIDTH = 24;
 
 /** A bar on a terminal, a line at every quarter elsewhere, nothing if `quiet`. */
-export function createProgress(
-  stream: Pick<WriteStream, 'isTTY' | 'write'> & { columns?: number },
-  quiet: boolean,
-): Progress {
+export function createProgress(stream: Output, quiet: boolean): Progress {
   let lastLine = '';
   return {
     show(name, done, text) {

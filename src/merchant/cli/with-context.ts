@@ -4,23 +4,20 @@ import { FEATURES } from '../features';
 import { systemClock } from '../platform/clock';
 import { clockOf, closeContext, createContext, isMovable, type Context } from '../platform/context';
 import { readConfig } from '../platform/environment';
-import { createLogger, openStandardOutput } from '../platform/logger';
+import { createLogger } from '../platform/logger';
+import type { Output } from './terminal';
 
 /**
  * Reads the settings, and closes the Context after the work.
- * @param log a command that only reads logs nothing. A person's decision is logged on standard error as JSON, because
- * standard output has only the answer
+ * @param log standard error, where a person's decision is logged as JSON. A command that only reads logs nothing
  * @throws ConfigError
  */
 export async function withContext<Result>(
   work: (context: Context) => Promise<Result>,
-  log: 'nothing' | 'to standard error' = 'nothing',
+  log?: Output,
 ): Promise<Result> {
   const config = readConfig();
-  const logger =
-    log === 'nothing'
-      ? createLogger('silent')
-      : createLogger(config.logLevel, openStandardOutput(process.stderr.fd));
+  const logger = log ? createLogger(config.logLevel, log) : createLogger('silent', process.stderr);
   // The server's time, if a person has moved it in the sandbox.
   const clock = clockOf(FEATURES, systemClock, config);
   if (isMovable(clock)) await clock.learn();

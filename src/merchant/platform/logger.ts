@@ -70,9 +70,8 @@ const CLOSED = new Set(['EPIPE', 'EBADF', 'EINVAL']);
  * not wait for a stuck reader. `pino.destination` would keep a process on a full disk from exiting.
  * `flushSync` writes the buffer at once, as far as possible: pino calls it after a fatal line.
  */
-export function openStandardOutput(
-  fd: number = process.stdout.fd,
-): DestinationStream & { flushSync(): void } {
+function openStandardOutput(): DestinationStream & { flushSync(): void } {
+  const { fd } = process.stdout;
   let waiting = '';
   /** The rest of a partial write. */
   let rest: Buffer = NOTHING;

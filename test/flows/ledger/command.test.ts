@@ -1,14 +1,15 @@
-// `npm run tool -- ledger` as a real process beside a merchant: it imports a settlement file, and says which rows it has not stored.
+// `npm run tool -- ledger` beside a merchant: it imports a settlement file, and says which rows it has not stored.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../../support/beside-world';
+import { command } from '../../../src/merchant/cli/ledger';
+import { runHere } from '../../support/beside-world';
 import { newUid, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-const run = (...args: string[]) => runCommand(world, 'ledger', args).ended;
+const run = (...args: string[]) => runHere(world, command, args);
 
 const folder = mkdtempSync(join(tmpdir(), 'settlement-'));
 afterAll(() => {

@@ -1,11 +1,12 @@
-// `npm run tool -- operators` as a real process beside a merchant: it adds an account that signs in at once, changes and disables it.
+// `npm run tool -- operators` beside a merchant: it adds an account that signs in at once, changes and disables it.
 
-import { signInAs } from '../../flows/operator/accounts-setup';
-import { runCommand } from '../../support/beside-world';
+import { command } from '../../../src/merchant/cli/operator';
+import { runHere } from '../../support/beside-world';
 import { useWorld } from '../../support/use-world';
+import { signInAs } from './accounts-setup';
 
 const world = useWorld();
-const run = (...args: string[]) => runCommand(world, 'operator', args).ended;
+const run = (...args: string[]) => runHere(world, command, args);
 
 test('an account is added, signs in, and is listed, reset and disabled by command', async () => {
   expect((await run()).output).toContain('OPERATOR_PASSWORD signs in');

@@ -1,12 +1,13 @@
-// `npm run tool -- api-keys` as a real process beside a merchant: it makes a key that the server takes at once, lists it without the key,
+// `npm run tool -- api-keys` beside a merchant: it makes a key that the server takes at once, lists it without the key,
 // and revokes it.
 
+import { command } from '../../../src/merchant/cli/api-keys';
 import { ask } from '../../support/ask';
-import { runCommand } from '../../support/beside-world';
+import { runHere } from '../../support/beside-world';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-const run = (...args: string[]) => runCommand(world, 'api-keys', args).ended;
+const run = (...args: string[]) => runHere(world, command, args);
 const statusWith = async (key: string) =>
   (await ask(world.url, 'GET', '/api/orders', { headers: { authorization: `Bearer ${key}` } })).status;
 
