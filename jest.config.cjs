@@ -1,10 +1,11 @@
 // Five projects. `npm test` runs `unit` (no database) and `flows` (both programs in one process, on a throw-away PostgreSQL), each
 // in a few shares that load the program once (test/groups). With a path or a project as argument, single files of all projects
-// run: `npm test -- test/browser`, `npx jest --selectProjects processes`.
+// run: `npm test -- test/browser`, `npx jest --selectProjects processes`. Only `--selectProjects browser` without a path runs shares.
 // @prisma/schema-engine-wasm ships ES modules only, so it is transformed like our own sources.
 const { availableParallelism } = require('node:os');
 const process = require('node:process');
 const FOLDERS = require('./test/groups/folders.json');
+const args = process.argv.slice(2);
 
 const shared = {
   rootDir: __dirname,
@@ -28,6 +29,16 @@ const withDatabase = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };
 const withPrograms = { ...withDatabase, globalSetup: '<rootDir>/test/support/processes-setup.ts' };
+/** Shares, if the arguments have projects but no path, or the path of such a share. */
+const browserFiles = () => {
+  const namesPaths = args.some((arg) =>
+    /^--(testPath.*|runTestsByPath|findRelatedTests|watch.*)?(=|$)/.test(arg),
+  );
+  const namesShare = args.some((arg) => /groups.browser-/.test(arg));
+  return namesShare || (args.includes('--selectProjects') && !namesPaths)
+    ? shares('browser')
+    : files('browser');
+};
 
 const files = (displayName) => FOLDERS[displayName].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`);
 const shares = (displayName) => [`<rootDir>/test/groups/${displayName}-*.test.ts`];
@@ -39,11 +50,11 @@ module.exports = {
   // Tests spend a third of their time waiting for processes and PostgreSQL.
   maxWorkers: availableParallelism() + 1,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
-  projects: namesFiles(process.argv.slice(2))
+  projects: namesFiles(args)
     ? [
         project('unit', files('unit')),
         project('flows', files('flows'), withDatabase),
-        project('browser', files('browser'), withDatabase),
+        project('browser', browserFiles(), withDatabase),
         project('processes', files('processes'), withPrograms),
         project('repository', files('repository'), withDatabase),
       ]

@@ -3,11 +3,28 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, launchChromium } from '../../scripts/pages/launch-chromium';
-import { openForAll } from './open-between';
+import { openBetween } from './open-between';
 
-/** One browser for all tests of a file. */
+let isShared = false;
+let shared: Promise<Browser> | undefined;
+
+/** One browser for all files of a share (test/groups), instead of one for each file. */
+export function shareChromium(): void {
+  isShared = true;
+  afterAll(async () => void (await (await shared)?.close()));
+}
+
+/** One browser for all tests of a file. Its pages are closed at the end. */
 export function useChromium(): Browser {
-  return openForAll(() => launchChromium());
+  return openBetween(
+    beforeAll,
+    afterAll,
+    () => (isShared ? (shared ??= launchChromium()) : launchChromium()),
+    async (browser) => {
+      if (!isShared) return browser.close();
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
+  );
 }
 
 /** `describe` for tests that need a browser. They are skipped, with a warning, on a machine that has none. */

@@ -7,7 +7,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const LONG = [
   /without-sandbox/,
   /start\.test/,
-  /accessibility/,
+  /accessibility|browser-/,
   /kill-loop|pressure|fuzz/,
   /[/\\]test[/\\](browser|processes)[/\\]/,
 ];
