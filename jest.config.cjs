@@ -1,6 +1,6 @@
-// Five projects. `npm test` runs `unit` (no database) and `flows` (both programs in one process, on a throw-away PostgreSQL), each
-// in a few shares that load the program once (test/groups), as `npx jest --selectProjects repository` does. With a path as
-// argument, single files of all projects run: `npm test -- test/browser`.
+// Five projects. `npm test` runs `unit` (no database) and `flows` (both programs in one process, on a throw-away PostgreSQL).
+// Without a path these, `browser` and `repository` run in a few shares, each of which loads the program once (test/groups). With
+// a path, single files run: `npm test -- test/browser`.
 // @prisma/schema-engine-wasm ships ES modules only, so it is transformed like our own sources.
 const { availableParallelism } = require('node:os');
 const process = require('node:process');
@@ -34,8 +34,9 @@ const shares = (displayName) => [`<rootDir>/test/groups/${displayName}-*.test.ts
 const project = (displayName, testMatch, setup = {}) => ({ ...shared, ...setup, displayName, testMatch });
 
 const args = process.argv.slice(2);
-const tests = namesFiles(args) ? files : shares;
-const ofNpmTest = [project('unit', tests('unit')), project('flows', tests('flows'), withDatabase)];
+const hasPath = namesFiles(args);
+const hasShare = args.some((arg) => /[/\\]groups[/\\]/.test(arg));
+const tests = hasPath && !hasShare ? files : shares;
 
 module.exports = {
   // Ends a hang, but tolerates a busy machine.
@@ -44,14 +45,19 @@ module.exports = {
   maxWorkers: availableParallelism() + 1,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   projects:
-    tests === files || args.includes('--selectProjects')
+    hasPath || args.includes('--selectProjects')
       ? [
-          ...ofNpmTest,
-          project('browser', files('browser'), withDatabase),
+          project('unit', tests('unit')),
+          project('flows', tests('flows'), withDatabase),
+          project('browser', tests('browser'), withDatabase),
           project('processes', files('processes'), withPrograms),
           project('repository', tests('repository'), withDatabase),
         ]
-      : ofNpmTest,
+      : [
+          // What `npm test` runs.
+          project('unit', tests('unit')),
+          project('flows', tests('flows'), withDatabase),
+        ],
 };
 
 /** Whether the arguments have a path or a watch mode. */

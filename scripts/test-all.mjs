@@ -69,19 +69,15 @@ function startBeside(script, ...args) {
   };
 }
 
-/**
- * Tests with a browser or processes wait for real time and may fail on a busy machine, so a failed file is run once more, alone.
- * Those of the repository do not, and run in shares.
- */
+/** These tests wait for real time and may fail on a busy machine, so a failed file is run once more, alone. */
 function restRun() {
   const first = resultsOf((report) => [process.execPath, jest, ...REST, ...report]);
-  const again = first.filter((file) => hasFailed(file) && !isShare(file));
-  if (again.length === 0) return count(first);
-  const names = again.map(({ name }) => name);
-  console.log(`\nOnce more, one file at a time:\n${names.join('\n')}\n`);
-  const alone = ['--runInBand', '--runTestsByPath', ...names];
+  const failed = first.filter(hasFailed).map(({ name }) => name);
+  if (failed.length === 0) return count(first);
+  console.log(`\nOnce more, one file at a time:\n${failed.join('\n')}\n`);
+  const alone = ['--runInBand', '--runTestsByPath', ...failed];
   const second = resultsOf((report) => [process.execPath, jest, ...REST, ...report, ...alone]);
-  return count([...first.filter((file) => !again.includes(file)), ...second]);
+  return count([...first.filter((file) => !hasFailed(file)), ...second]);
 }
 
 function testRun(command) {
@@ -101,10 +97,6 @@ function resultsOf(command) {
 
 function hasFailed({ status }) {
   return status === 'failed';
-}
-
-function isShare({ name }) {
-  return /[/\\]groups[/\\]/.test(name);
 }
 
 /** Adds the tests of these files to the total. A file that could not be loaded counts as one failed test. */

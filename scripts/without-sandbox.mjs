@@ -39,7 +39,7 @@ for (const path of GONE) remove(path);
 for (const folder of ['scripts', 'test'])
   for (const name of readdirSync(at(folder))) if (!STAYS.includes(name)) remove(`${folder}/${name}`);
 for (const name of readdirSync(at('test', 'groups')))
-  if (name.startsWith('flows-')) remove(`test/groups/${name}`);
+  if (/^(flows|browser|repository)-/.test(name)) remove(`test/groups/${name}`);
 while (importersOfNothing().map(remove).length > 0);
 cut('Dockerfile', 'FROM build AS sandbox-build', 'FROM ${NODE_IMAGE} AS merchant');
 cut('jest.config.cjs', 'const withDatabase = {', 'const files = ');

@@ -3,11 +3,28 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, launchChromium } from '../../scripts/pages/launch-chromium';
-import { openForAll } from './open-between';
+import { openBetween } from './open-between';
 
-/** One browser for all tests of a file. */
+let isShared = false;
+let shared: Promise<Browser> | undefined;
+
+/** One browser for all files of a share (test/groups), instead of one for each file. */
+export function shareChromium(): void {
+  isShared = true;
+  afterAll(async () => void (await (await shared)?.close()));
+}
+
+/** One browser for all tests of a file. Its pages are closed at the end. */
 export function useChromium(): Browser {
-  return openForAll(() => launchChromium());
+  return openBetween(
+    beforeAll,
+    afterAll,
+    () => (isShared ? (shared ??= launchChromium()) : launchChromium()),
+    async (browser) => {
+      if (!isShared) return browser.close();
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
+  );
 }
 
 /** `describe` for tests that need a browser. They are skipped, with a warning, on a machine that has none. */
@@ -23,49 +40,79 @@ export const LANGUAGES = ['ko', 'en'] as const;
 /** Whether a page that is checked in every language shows its colours for the first time. */
 export const isFirst = (lang: string): boolean => lang === LANGUAGES[0];
 
-const WIDTHS = [360, 1280];
-/** Of passed rules axe then keeps one place instead of all. */
-const RESULTS = { resultTypes: ['violations'] };
+const NARROW = 360;
+const WIDE = 1280;
+/** Of passed rules axe then keeps one place instead of all. Files are loaded for rules that are not used here. */
+const RESULTS = { resultTypes: ['violations'], preload: false };
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
-const withoutColours = Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }]));
+const COLOURS = { runOnly: COLOUR_RULES };
 const targetSize = { 'target-size': { enabled: true } };
+const ALL = { rules: targetSize };
+const NO_COLOURS = {
+  rules: { ...targetSize, ...Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])) },
+};
+
+/** What the contrast of each element depends on. Text is large from 24 px, or bold from 18.66 px. */
+const LOOKS = `[...document.querySelectorAll('body *')].map((element) => {
+  const style = getComputedStyle(element);
+  const isLarge = parseFloat(style.fontSize) >= (style.fontWeight >= 700 ? 18.66 : 24);
+  const { color, backgroundColor, backgroundImage, opacity } = style;
+  return [element, [element.checkVisibility(), color, backgroundColor, backgroundImage, opacity, isLarge].join()];
+})`;
 
 /**
- * Checks the open page in each variant, and then restores the first one. `details` elements are not changed.
+ * Checks the open page narrow and wide, light and dark, and then restores it. `details` elements are not changed. Colours are
+ * checked light where the page is narrow and dark where it is wide, and both ways in the elements that the width changes.
  * @param options `colours`: false for a page whose colours are checked in another language, which has the same
  * @returns each finding as variant, rule and place, and an entry if the page is wider than the screen
  */
 export async function violations(page: Page, { colours = true } = {}): Promise<string[]> {
-  // In the dark scheme only the variables of base.css differ, so only the rules about colours run there.
-  const looks = colours
-    ? ([
-        ['light', { rules: targetSize }],
-        ['dark', { runOnly: COLOUR_RULES }],
-      ] as const)
-    : ([['light', { rules: { ...targetSize, ...withoutColours } }]] as const);
   const before = page.viewportSize();
   // Injected by the test, because the page's policy allows no foreign script.
   await page.evaluate(AXE);
   const found: string[] = [];
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const [colorScheme, options] of looks) {
-      await page.emulateMedia({ colorScheme });
-      const seen = await page.evaluate<
-        string[]
-      >(`axe.run(${JSON.stringify({ ...RESULTS, ...options })}).then(({ violations }) => {
-        const tooWide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-        return [
-          ...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))),
-          ...(tooWide > 0 ? ['wider than the screen by ' + tooWide + ' px'] : []),
-        ];
-      })`);
-      found.push(...seen.map((each) => `${colorScheme}, ${width} px: ${each}`));
+  await show(NARROW, 'light');
+  await check(colours ? ALL : NO_COLOURS);
+  if (colours) {
+    await page.evaluate(`window.looks = new Map(${LOOKS})`);
+    await show(WIDE, 'light');
+    const changed = await page.evaluate<number>(
+      `window.changed = ${LOOKS}.filter(([element, look]) => looks.get(element) !== look).map(([element]) => element);
+       changed.length`,
+    );
+    if (changed > 0) {
+      await check(COLOURS, 'changed');
+      await show(NARROW, 'dark');
+      await check(COLOURS, 'changed');
     }
+    await show(WIDE, 'dark');
+    await check(ALL);
+  } else {
+    await show(WIDE, 'light');
+    await check(NO_COLOURS);
   }
   await page.emulateMedia({ colorScheme: null });
   if (before) await page.setViewportSize(before);
   return found;
+
+  async function show(width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+  }
+
+  async function check(options: object, place = 'document'): Promise<void> {
+    const seen = await page.evaluate<
+      string[]
+    >(`axe.run(${place}, ${JSON.stringify({ ...RESULTS, ...options })}).then(({ violations }) => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      const variant = (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark, ' : 'light, ') + innerWidth + ' px: ';
+      return [
+        ...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))),
+        ...(scrollWidth > clientWidth ? ['wider than the screen by ' + (scrollWidth - clientWidth) + ' px'] : []),
+      ].map((each) => variant + each);
+    })`);
+    found.push(...seen);
+  }
 }
 
 /** Opens all `details` of the page. */

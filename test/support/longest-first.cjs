@@ -7,7 +7,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const LONG = [
   /without-sandbox/,
   /start\.test/,
-  /accessibility/,
+  /browser-|accessibility/,
   /kill-loop|pressure|fuzz|repository-/,
   /[/\\]test[/\\](browser|processes)[/\\]/,
 ];
