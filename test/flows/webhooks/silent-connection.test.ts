@@ -85,10 +85,10 @@ function sendPastSilence(paid: Paid[]): Promise<Record<number, number>> {
 
 /** Both pools have open connections, and notifications have mostly used one of them. */
 async function warmUp(): Promise<void> {
-  const paid = await payOrders(world, 40);
+  const paid = await payOrders(world, 100);
   await eventually(async () => {
     const lists = Array.from({ length: 30 }, () => world.api('GET', '/api/orders?limit=1'));
-    await Promise.all([...lists, sendAll(paid, 40)]);
+    await Promise.all([...lists, sendAll(paid, 100)]);
     return proxy.open() >= 8;
   });
 }
