@@ -208,7 +208,9 @@ function matcherOf(selector: SyntaxNode, evaluation: Evaluation): (sample: Sampl
     const matches = MATCHES[child(node, 'MatchOp', evaluation).firstChild?.name ?? ''];
     if (!matches) return unknown(node, evaluation);
     const label = textOf(child(node, 'LabelName', evaluation), evaluation);
-    const isWanted = matches(JSON.parse(textOf(child(node, 'StringLiteral', evaluation), evaluation)) as string);
+    const isWanted = matches(
+      JSON.parse(textOf(child(node, 'StringLiteral', evaluation), evaluation)) as string,
+    );
     return ({ labels }: Sample) => isWanted(labels[label] ?? '');
   });
   return (sample) => sample.name === name && matchers.every((matches) => matches(sample));

@@ -25,7 +25,9 @@ export function openRows(databaseUrl: string) {
     );
     const rowsOf = names.map(({ name }) => `select '${name}' as name, t::text as line from ${name} t`);
     // In one statement, because there are some forty tables.
-    const all = await query<{ name: string; line: string }>(`${rowsOf.join(' union all ')} order by name, line`);
+    const all = await query<{ name: string; line: string }>(
+      `${rowsOf.join(' union all ')} order by name, line`,
+    );
     return all.map(({ name, line }) => `${name} ${line}`).join('\n');
   };
   return {

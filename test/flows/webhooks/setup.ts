@@ -33,4 +33,3 @@ async function pay(world: World, merchantUid: string) {
     notifications: () => notificationsOf(world, merchantUid),
   };
 }
-
