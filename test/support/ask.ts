@@ -17,7 +17,9 @@ export async function ask(
   path: string,
   { headers = {}, body }: Asked = {},
 ): Promise<Reply> {
-  const { body: text, ...answer } = await send(url, path, { method, headers, body, agent: globalAgent });
+  const { origin, pathname, search } = new URL(url + path);
+  const sent = { method, headers, body, agent: globalAgent };
+  const { body: text, ...answer } = await send(origin, pathname + search, sent);
   const isJson = /[/+]json\b/.test(answer.headers['content-type'] ?? '');
   return { ...answer, text, body: isJson && text !== '' ? (JSON.parse(text) as unknown) : {} };
 }
