@@ -18,14 +18,18 @@ type Evaluation = { text: string; scrapes: readonly Scrape[]; now: number };
 /** How long Prometheus keeps the last value of a series that is no longer scraped. */
 const LOOK_BACK_SECONDS = 300;
 
+/** A rule is evaluated at each scrape. */
+const parsed = new Map<string, Tree>();
+
 /** @throws Error if the expression is invalid */
 export function parseExpression(text: string): Tree {
-  const tree = parser.parse(text);
+  const tree = parsed.get(text) ?? parser.parse(text);
   tree.iterate({
     enter: ({ type, from }) => {
       if (type.isError) throw new Error(`No PromQL at ${from}: ${text}`);
     },
   });
+  parsed.set(text, tree);
   return tree;
 }
 
@@ -93,9 +97,10 @@ function callOf(node: SyntaxNode, evaluation: Evaluation): Value {
   >();
   for (const { at, samples } of evaluation.scrapes.filter((each) => each.at > evaluation.now - seconds))
     for (const { labels, value } of samples.filter(matches)) {
-      const each = series.get(keyOf(labels)) ?? { labels, points: [] };
+      const key = keyOf(labels);
+      const each = series.get(key) ?? { labels, points: [] };
       each.points.push({ at, value });
-      series.set(keyOf(labels), each);
+      series.set(key, each);
     }
   const points = [...series.values()].flatMap(({ labels, points: seen }) => {
     const [first] = seen;
@@ -185,10 +190,13 @@ function pairs(left: Value, right: Value): [number, number, Record<string, strin
   });
 }
 
-const MATCHES: Record<string, (value: string, wanted: string) => boolean> = {
-  EqlSingle: (value, wanted) => value === wanted,
-  Neq: (value, wanted) => value !== wanted,
-  EqlRegex: (value, wanted) => new RegExp(`^(?:${wanted})$`).test(value),
+const MATCHES: Record<string, (wanted: string) => (value: string) => boolean> = {
+  EqlSingle: (wanted) => (value) => value === wanted,
+  Neq: (wanted) => (value) => value !== wanted,
+  EqlRegex(wanted) {
+    const pattern = new RegExp(`^(?:${wanted})$`);
+    return (value) => pattern.test(value);
+  },
 };
 
 function matcherOf(selector: SyntaxNode, evaluation: Evaluation): (sample: Sample) => boolean {
@@ -200,8 +208,10 @@ function matcherOf(selector: SyntaxNode, evaluation: Evaluation): (sample: Sampl
     const matches = MATCHES[child(node, 'MatchOp', evaluation).firstChild?.name ?? ''];
     if (!matches) return unknown(node, evaluation);
     const label = textOf(child(node, 'LabelName', evaluation), evaluation);
-    const wanted = JSON.parse(textOf(child(node, 'StringLiteral', evaluation), evaluation)) as string;
-    return ({ labels }: Sample) => matches(labels[label] ?? '', wanted);
+    const isWanted = matches(
+      JSON.parse(textOf(child(node, 'StringLiteral', evaluation), evaluation)) as string,
+    );
+    return ({ labels }: Sample) => isWanted(labels[label] ?? '');
   });
   return (sample) => sample.name === name && matchers.every((matches) => matches(sample));
 }

@@ -3,7 +3,7 @@
 import { runReconcileJob } from '../../test/support/reconciliation';
 import type { World } from '../../test/support/world';
 import type { Scrape } from './promql';
-import { firingAlerts, scrape } from './scrapes';
+import { scrape, watchAlerts } from './scrapes';
 
 const RECONCILE_EVERY_MINUTES = 5;
 
@@ -17,6 +17,9 @@ export type Watch = {
 
 export function watch(world: World): Watch {
   const scrapes: Scrape[] = [];
+  const fireAt = watchAlerts();
+  let evaluated = 0;
+  let firing: string[] = [];
   let minute = 0;
   return {
     scrapes,
@@ -28,6 +31,10 @@ export function watch(world: World): Watch {
         scrapes.push(await scrape(world.url, world.clock.nowMs() / 1000));
       }
     },
-    firing: () => firingAlerts(scrapes),
+    firing() {
+      for (const next of scrapes.slice(evaluated)) firing = fireAt(next);
+      evaluated = scrapes.length;
+      return firing;
+    },
   };
 }

@@ -27,24 +27,23 @@ export async function getAccessToken(
   { sandbox }: Service,
   { key = 'sandbox_key', secret = 'sandbox_secret' } = {},
 ): Promise<string> {
-  const answer = await fetch(`${sandbox.url}/users/getToken`, {
-    method: 'POST',
-    body: new URLSearchParams({ [`${NAME_PREFIX}_key`]: key, [`${NAME_PREFIX}_secret`]: secret }),
+  const credentials = { [`${NAME_PREFIX}_key`]: key, [`${NAME_PREFIX}_secret`]: secret };
+  const { body } = await ask(sandbox.url, 'POST', '/users/getToken', {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(credentials),
   });
-  const { response } = (await answer.json()) as { response: { access_token: string } };
-  return response.access_token;
+  return body.response.access_token as string;
 }
 
 /** A POST if there is a body, otherwise a GET. Returns the `response` of an answer with code 0. */
 export async function callService(service: Service, path: string, body?: object): Promise<any> {
-  const answer = await fetch(`${service.sandbox.url}${path}`, {
+  const answer = await ask(service.sandbox.url, body ? 'POST' : 'GET', path, {
     headers: {
       authorization: `Bearer ${await getAccessToken(service)}`,
       'content-type': 'application/json',
     },
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    ...(body && { body: JSON.stringify(body) }),
   });
-  const envelope = (await answer.json()) as { code: number; response: unknown };
-  expect(envelope).toMatchObject({ code: 0 });
-  return envelope.response;
+  expect(answer.body).toMatchObject({ code: 0 });
+  return answer.body.response;
 }

@@ -2,6 +2,7 @@
 // 30 ms.
 
 import { randomUUID } from 'node:crypto';
+import { Pool } from 'pg';
 import { administer } from '../../src/local/postgres/databases';
 import { startThrowawayPostgres } from '../../src/local/postgres/throwaway-postgres';
 import { applyMigrations } from '../../src/merchant/platform/migrations';
@@ -15,6 +16,7 @@ export async function startTestCluster() {
   const postgres = await startThrowawayPostgres();
   try {
     const templateUrl = postgres.url(TEMPLATE);
+    await administer(postgres.url('postgres'), hashOnce(new URL(templateUrl).password));
     await administer(postgres.url('postgres'), `create database ${TEMPLATE}`);
     await applyMigrations(templateUrl);
     return { templateUrl, stop: postgres.stop };
@@ -23,6 +25,10 @@ export async function startTestCluster() {
     throw error;
   }
 }
+
+/** By default a client hashes the password 4096 times for each connection, which costs it as much as everything else. */
+const hashOnce = (password: string) =>
+  `set scram_iterations = 1; alter role current_user password '${password}'`;
 
 const endConnectionsTo = (name: string) =>
   `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
@@ -39,17 +45,30 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 
 async function createDatabase(options: string) {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const admin = databaseUrl('postgres');
-  await administer(admin, `create database ${name} ${options}`);
+  const admin = administrationOf(databaseUrl('postgres'));
+  await admin.query(`create database ${name} ${options}`);
   return {
     url: databaseUrl(name),
     /** While unreachable it refuses connections; open ones are ended. */
     async setReachable(reachable: boolean): Promise<void> {
-      await administer(admin, `alter database ${name} allow_connections ${reachable}`);
-      if (!reachable) await administer(admin, endConnectionsTo(name));
+      await admin.query(`alter database ${name} allow_connections ${reachable}`);
+      if (!reachable) await admin.query(endConnectionsTo(name));
     },
-    drop: () => administer(admin, `drop database if exists ${name} with (force)`),
+    drop: async () => void (await admin.query(`drop database if exists ${name} with (force)`)),
   };
+}
+
+const administrations = new Map<string, Pool>();
+
+/** The connections of this process to a cluster's own database. They end with the process. */
+function administrationOf(url: string): Pool {
+  const known = administrations.get(url);
+  if (known) return known;
+  const pool = new Pool({ connectionString: url, max: 2, allowExitOnIdle: true });
+  // The cluster stops before the process ends.
+  pool.on('error', () => undefined);
+  administrations.set(url, pool);
+  return pool;
 }
 
 function databaseUrl(name: string): string {

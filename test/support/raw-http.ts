@@ -1,9 +1,9 @@
 // Sends HTTP as an attacker could: any header any number of times, any path, any bytes.
 
-import { request, type OutgoingHttpHeaders } from 'node:http';
+import { request, type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
-export type RawAnswer = { status: number; headers: NodeJS.Dict<string | string[]>; body: string };
+export type RawAnswer = { status: number; headers: IncomingHttpHeaders; body: string };
 
 export function send(
   url: string,
@@ -11,16 +11,18 @@ export function send(
   options: {
     method?: string;
     headers?: OutgoingHttpHeaders;
-    body?: string | Buffer;
+    body?: string | Buffer | undefined;
     localAddress?: string;
+    /** Each request has a connection of its own unless given. */
+    agent?: Agent;
   } = {},
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    const { method = 'POST', headers = {}, body, localAddress } = options;
+    const { method = 'POST', headers = {}, body, localAddress, agent = false } = options;
     // Node.js would replace an empty Host.
     const setHost = headers.host === undefined;
-    const to = { hostname, port, path, method, headers, setHost, localAddress, agent: false };
+    const to = { hostname, port, path, method, headers, setHost, localAddress, agent };
     const outgoing = request(to, (answer) => {
       let text = '';
       answer.setEncoding('utf8');

@@ -2,6 +2,7 @@
 
 import { FEATURES } from '../../src/merchant/features';
 import type { CardLimits, LookLimits } from '../../src/merchant/platform/card-limits';
+import { EVERY_MINUTE } from '../../src/merchant/platform/clock';
 import type { ShopFiles } from '../../src/merchant/platform/http/shop-files';
 import * as builtInMembers from '../../src/merchant/shop/built-in-members';
 import { startMerchant } from '../../src/merchant/start-merchant';
@@ -125,21 +126,10 @@ export async function startWorld(options: WorldOptions = {}) {
       return { status: answer.status, outcome: (answer.body as { outcome?: string }).outcome };
     },
     /** Moves time for both programs and runs the merchant's due jobs. */
-    async advance(seconds: number): Promise<void> {
-      clock.advance(seconds);
-      await sandbox.advance(0);
-      // This job may run up to half a second late, so it is added here.
-      await rows.query(`select graphile_worker.add_job('retry-due-notifications')`);
-      // The job engine uses the database's time, so jobs that are due by our clock are made due, including those enqueued by jobs.
-      while ((await rows.query(DUE_NOW, [clock.now()])).length > 0) await merchant.runDueJobs();
-    },
+    /** Moves time for both programs and runs the merchant's due jobs. */
+    advance: (seconds: number): Promise<void> => advanceWith([LATE_JOB], seconds),
     /** Moves time and runs the merchant's jobs of every minute, as its job engine would. */
-    async runEveryMinute(seconds = 0): Promise<void> {
-      const jobs = FEATURES.flatMap((feature) => feature.jobs ?? []);
-      const everyMinute = jobs.filter(({ crontab }) => crontab === '* * * * *');
-      for (const { name } of everyMinute) await rows.query('select graphile_worker.add_job($1)', [name]);
-      await world.advance(seconds);
-    },
+    runEveryMinute: (seconds = 0): Promise<void> => advanceWith(JOBS_OF_EVERY_MINUTE, seconds),
     /** The merchant's counters since its start, in the text format of Prometheus. */
     counters: (): Promise<string> => merchant.metrics.registry.metrics(),
     /** Removes pending jobs but not the rows that they process, as after kill -9. */
@@ -162,12 +152,27 @@ export async function startWorld(options: WorldOptions = {}) {
   await useMerchant();
   return world;
 
+  async function advanceWith(jobs: readonly string[], seconds: number): Promise<void> {
+    clock.advance(seconds);
+    await sandbox.advance(0);
+    await rows.query(ADD_JOBS, [jobs]);
+    // The job engine uses the database's time, so jobs that are due by our clock are made due, including those enqueued by jobs.
+    while ((await rows.query(DUE_NOW, [clock.now()])).length > 0) await merchant.runDueJobs();
+  }
+
   async function useMerchant(): Promise<void> {
     world.url = `http://127.0.0.1:${merchant.port}`;
     await sandbox.settings({ webhook_url: `${world.url}/webhooks/payments` });
   }
 }
 
+/** This job may run up to half a second late, so it is added whenever time moves. It is one of every minute. */
+const LATE_JOB = 'retry-due-notifications';
+const JOBS_OF_EVERY_MINUTE = FEATURES.flatMap((feature) => feature.jobs ?? [])
+  .filter(({ crontab }) => crontab === EVERY_MINUTE)
+  .map(({ name }) => name);
+
+const ADD_JOBS = 'select graphile_worker.add_job(name) from unnest($1::text[]) as names (name)';
 const DUE_NOW = `update graphile_worker._private_jobs set run_at = now() - interval '1 second'
   where run_at <= $1 and is_available returning id`;
 

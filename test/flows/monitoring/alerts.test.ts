@@ -13,6 +13,7 @@ import { payForNobody, payTwice } from '../../support/discrepancies';
 import {
   charge,
   chargesOf,
+  notifyMany,
   orderStatus,
   paySilently,
   registerOrder,
@@ -198,10 +199,11 @@ test('guesses of the API key and of the operators’ password, and unlisted addr
 });
 
 test('invented orders from a listed address raise an alert, and are fetched at a limited rate', async () => {
-  const fetches = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
-    for (let number = 0; number < 110; number += 1)
-      await sendNotification(world, `svc_invented_${number}`, `invented-${number}`);
-  });
+  const invented = Array.from({ length: 110 }, (_, number) => ({
+    svcUid: `svc_invented_${number}`,
+    merchantUid: `invented-${number}`,
+  }));
+  const fetches = await world.sandbox.requestsDuring(FETCH_PAYMENT, () => notifyMany(world, invented));
   expect(fetches).toBe(100);
   await pass(1);
   expectFiring('MerchantNotificationsPaced');

@@ -13,11 +13,17 @@ import type { World } from '../../support/world';
 export const RECORDED = { status: 200, outcome: 'recorded' };
 export const QUEUED = { status: 200, outcome: 'queued' };
 
-export type Paid = Awaited<ReturnType<typeof payOrder>>;
+export type Paid = Awaited<ReturnType<typeof pay>>;
 
-export async function payOrder(world: World) {
-  const merchantUid = newUid();
-  await registerOrders(world, [merchantUid]);
+export const payOrder = async (world: World): Promise<Paid> => (await payOrders(world, 1))[0] as Paid;
+
+export async function payOrders(world: World, count: number) {
+  const merchantUids = Array.from({ length: count }, newUid);
+  await registerOrders(world, merchantUids);
+  return Promise.all(merchantUids.map((merchantUid) => pay(world, merchantUid)));
+}
+
+async function pay(world: World, merchantUid: string) {
   const { svc_uid: svcUid } = await paySilently(world, merchantUid);
   return {
     svcUid,
@@ -27,6 +33,3 @@ export async function payOrder(world: World) {
     notifications: () => notificationsOf(world, merchantUid),
   };
 }
-
-export const payOrders = (world: World, count: number) =>
-  Promise.all(Array.from({ length: count }, () => payOrder(world)));
