@@ -1,32 +1,19 @@
 // Accounts of operators in a test: made in the rows, signed in by the form.
 
-import crypto, { type ScryptOptions } from 'node:crypto';
+import { scryptSync } from 'node:crypto';
 import type { Role } from '../../../src/merchant/options/operator/operator-session';
 import { createMemberBrowser, type Answer, type OperatorBrowser } from '../../support/browsers';
 import type { World } from '../../support/world';
 
 export const ACCOUNT_PASSWORD = 'tumble-orchid-of-the-tests';
 
-/** With the cost of new passwords, each sign-in would take a third of a second of CPU. */
-const LOW_COST = { N: 16, r: 8, p: 1 };
-
+/** Names its own low cost: with that of new passwords, each sign-in would take a third of a second of CPU. */
 const HASH = (() => {
-  const { N, r, p } = LOW_COST;
+  const [N, r, p] = [16, 8, 1];
   const salt = Buffer.from('salt of the tests');
-  const key = crypto.scryptSync(ACCOUNT_PASSWORD, salt, 32, LOW_COST);
+  const key = scryptSync(ACCOUNT_PASSWORD, salt, 32, { N, r, p });
   return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
 })();
-
-type Hashed = (error: Error | null, key: Buffer) => void;
-
-/** New passwords, and those of unknown names, have the low cost too. That of production has its test in password.test.ts. */
-export function usePasswordsOfLowCost(): void {
-  const { scrypt } = crypto;
-  const cheap = (password: string, salt: Buffer, length: number, _cost: ScryptOptions, done: Hashed) =>
-    scrypt(password, salt, length, LOW_COST, done);
-  beforeAll(() => void Object.assign(crypto, { scrypt: cheap }));
-  afterAll(() => void Object.assign(crypto, { scrypt }));
-}
 
 export async function makeAccount(world: World, name: string, role: Role): Promise<void> {
   await world.rows.query(

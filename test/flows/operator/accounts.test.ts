@@ -4,9 +4,8 @@ import { codeAt, stepAt } from '../../../src/merchant/options/operator/second-fa
 import { createMemberBrowser, signedIn, type OperatorBrowser } from '../../support/browsers';
 import { OPERATOR_PASSWORD } from '../../support/config';
 import { useWorld } from '../../support/use-world';
-import { ACCOUNT_PASSWORD, makeAccount, signInAs, usePasswordsOfLowCost } from './accounts-setup';
+import { ACCOUNT_PASSWORD, makeAccount, signInAs } from './accounts-setup';
 
-usePasswordsOfLowCost();
 const world = useWorld();
 beforeEach(async () => {
   await world.rows.query('delete from operator_sessions');

@@ -5,9 +5,8 @@ import { OPERATOR_PASSWORD } from '../../support/config';
 import { payForNobody } from '../../support/discrepancies';
 import { newUid, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
-import { ACCOUNT_PASSWORD, makeAccount, signInAs, usePasswordsOfLowCost } from './accounts-setup';
+import { ACCOUNT_PASSWORD, makeAccount, signInAs } from './accounts-setup';
 
-usePasswordsOfLowCost();
 const world = useWorld();
 beforeEach(async () => {
   // The trigger is for each row, so that tests can begin without rows.
