@@ -1,25 +1,16 @@
-// One request to a server of a test. For malformed bytes use raw-http.ts.
+// One request to a server of a test, by supertest. For malformed bytes use raw-http.ts.
 
-import { globalAgent, type IncomingHttpHeaders } from 'node:http';
-import { send } from './raw-http';
+import request from 'supertest';
 
 export type Asked = { headers?: Record<string, string>; body?: string };
-/** `body` is the value of an answer in JSON; {} if the answer is not in JSON. */
-export type Reply = { status: number; headers: IncomingHttpHeaders; text: string; body: any };
 
-/**
- * @param url of the server, whose connections are used again
- * @returns the answer; a redirect is not followed
- */
-export async function ask(
-  url: string,
+/** @param to the app itself, or the address of a server. Redirects are not followed. */
+export function ask(
+  to: Parameters<typeof request>[0],
   method: string,
   path: string,
   { headers = {}, body }: Asked = {},
-): Promise<Reply> {
-  const { origin, pathname, search } = new URL(url + path);
-  const sent = { method, headers, body, agent: globalAgent };
-  const { body: text, ...answer } = await send(origin, pathname + search, sent);
-  const isJson = /[/+]json\b/.test(answer.headers['content-type'] ?? '');
-  return { ...answer, text, body: isJson && text !== '' ? (JSON.parse(text) as unknown) : {} };
+): request.Test {
+  const name = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options';
+  return request(to)[name](path).redirects(0).set(headers).send(body);
 }

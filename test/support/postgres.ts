@@ -16,7 +16,6 @@ export async function startTestCluster() {
   const postgres = await startThrowawayPostgres();
   try {
     const templateUrl = postgres.url(TEMPLATE);
-    await administer(postgres.url('postgres'), hashOnce(new URL(templateUrl).password));
     await administer(postgres.url('postgres'), `create database ${TEMPLATE}`);
     await applyMigrations(templateUrl);
     return { templateUrl, stop: postgres.stop };
@@ -25,10 +24,6 @@ export async function startTestCluster() {
     throw error;
   }
 }
-
-/** By default a client hashes the password 4096 times for each connection, which costs it as much as everything else. */
-const hashOnce = (password: string) =>
-  `set scram_iterations = 1; alter role current_user password '${password}'`;
 
 const endConnectionsTo = (name: string) =>
   `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;

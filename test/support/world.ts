@@ -126,7 +126,6 @@ export async function startWorld(options: WorldOptions = {}) {
       return { status: answer.status, outcome: (answer.body as { outcome?: string }).outcome };
     },
     /** Moves time for both programs and runs the merchant's due jobs. */
-    /** Moves time for both programs and runs the merchant's due jobs. */
     advance: (seconds: number): Promise<void> => advanceWith([LATE_JOB], seconds),
     /** Moves time and runs the merchant's jobs of every minute, as its job engine would. */
     runEveryMinute: (seconds = 0): Promise<void> => advanceWith(JOBS_OF_EVERY_MINUTE, seconds),
