@@ -112,9 +112,8 @@ function formsOf(path: string): Record<string, string>[] {
 const typedByMistake = () => `the card is ${newCard().card_number}`;
 
 /**
- * Canaries in bodies of every kind, and in path, query and headers: with the key, because then a request reaches the checks of
- * its values, and with keys that are canaries themselves. The addresses need no operator's cookie: it would show only this
- * operator's own words, in links of the page.
+ * Canaries in bodies of every kind, and in path, query and headers: with the credentials, because then a request reaches the
+ * checks of its values, and with keys that are canaries themselves.
  */
 async function tourRoutes(
   tour: Tour,
@@ -154,21 +153,13 @@ async function tourRoutes(
       encodeURIComponent(`card ${card.card_number.replaceAll('-', ' ')}`),
     );
     const upper = method.toUpperCase();
-    const addresses =
-      'cookie' in credentials
-        ? []
-        : ([
-            [named, credentials.authorization],
-            [spaced, credentials.authorization],
-            [`${named}?${query}`, credentials.authorization],
-            [`${named}?${card.card_number}=${LONG_PASSWORD}`, credentials.authorization],
-            [`${named}?${query}`, `Bearer ${card.card_number}`],
-            [spaced, card.card_number],
-          ] as const);
+    const send = (target: string, sent: Record<string, string>) =>
+      ask(tour, base, target, { method: upper, headers: { ...headers, ...sent } });
+    const wrongKeys = [`Bearer ${card.card_number}`, card.card_number];
+    const addresses = [named, spaced, `${named}?${query}`, `${named}?${card.card_number}=${LONG_PASSWORD}`];
     await Promise.all([
-      ...addresses.map(([target, authorization]) =>
-        ask(tour, base, target, { method: upper, headers: { ...headers, authorization } }),
-      ),
+      ...addresses.map((target) => send(target, credentials)),
+      ...wrongKeys.map((authorization) => send(`${spaced}?${query}`, { authorization })),
       ...(upper === 'GET' ? [] : bodies).map(([type, body]) => {
         const sent = { ...headers, ...credentials, 'content-type': type };
         return ask(tour, base, spaced, { method: upper, headers: sent, body });

@@ -36,9 +36,9 @@ const found = new WeakMap<Context['features'], ReadonlyMap<string, Handler>>();
  * The handlers of this process. Features receive each event with the first handler: a target of their own would add
  * a row to each event, and none of them fails.
  */
-export function handlersOf({ features }: Pick<Context, 'features'>): ReadonlyMap<string, Handler> {
-  const handlers = found.get(features) ?? findHandlers(features);
-  found.set(features, handlers);
+export function handlersOf(context: Pick<Context, 'features'>): ReadonlyMap<string, Handler> {
+  const handlers = found.get(context.features) ?? findHandlers(context.features);
+  found.set(context.features, handlers);
   return handlers;
 }
 

@@ -6,6 +6,7 @@ import { plannedList } from '../../core/schedules/schedule-routes';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import type { Page } from '../../platform/http/list';
+import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { platformErrors } from '../../platform/platform-errors';
 import { KEY_COLUMNS, keyList, latestOrders, ORDER_COLUMNS, REFUND_COLUMNS } from './lists';
 import { findKeyOwner, findMemberNotes, findMemberRefunds } from './member-store';
@@ -31,7 +32,7 @@ export const MEMBER_ROUTES: OperatorRoute[] = [
       const memberId = await findKeyOwner(context, customerUid);
       const to = memberId
         ? `/operator/members/${encodeURIComponent(memberId)}`
-        : addressOf('/operator/keys', { customer_uid: customerUid });
+        : addressOf('/operator/keys', { customer_uid: maskCardNumbers(customerUid) });
       return { kind: 'redirect', to, done: null };
     },
   },

@@ -6,6 +6,7 @@ import { SEOUL_OFFSET } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { parseRequest } from '../../platform/http/body-fields';
 import type { List, Page } from '../../platform/http/list';
+import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { flag } from '../../platform/http/query';
 import type { Column, ColumnKind } from '../../platform/operator-records';
 import { csvLine, csvTime } from './formats';
@@ -98,7 +99,7 @@ function listPage<Query extends z.ZodObject, Row>(
   { query }: Pick<OperatorRequest, 'query'>,
   read: { page: Page<Row>; counted: Totals | null } | null,
 ): OperatorAnswer {
-  const given = givenFilters(query);
+  const given = repeatedFilters(list.query, query);
   const { list: rows, next } = read?.page ?? { list: [], next: null };
   const { after, ...withoutCursor } = given;
   const { sort, ...narrowing } = withoutCursor;
@@ -231,6 +232,12 @@ export function givenFilters(query: OperatorRequest['query']): Record<string, st
       return typeof text === 'string' && text.trim() !== '' ? [[name, text.trim()]] : [];
     }),
   );
+}
+
+/** What the page and its links repeat: the fields of the list. A card number, typed by mistake, is masked. */
+function repeatedFilters({ shape }: z.ZodObject, query: OperatorRequest['query']): Record<string, string> {
+  const known = Object.entries(givenFilters(query)).filter(([name]) => name in shape);
+  return Object.fromEntries(known.map(([name, value]) => [name, maskCardNumbers(value)]));
 }
 
 /** @throws HttpError 400 `invalid_request` */
