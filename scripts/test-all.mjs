@@ -46,7 +46,7 @@ function step(name, act) {
 }
 
 /**
- * Starts a script in parallel with the next steps. It and its children take only the CPU that they leave.
+ * Starts a script in parallel with the next steps. It and its children leave most of the CPU to them, and still end with them.
  * @returns a function that waits for its end
  */
 function startBeside(script, ...args) {
@@ -55,7 +55,7 @@ function startBeside(script, ...args) {
   const output = openSync(log, 'w');
   const whole = [process.execPath, join(root, 'scripts', script), ...args];
   // setPriority would leave out the threads of node that exist already.
-  const [program, ...rest] = process.platform === 'win32' ? whole : ['nice', '-n', '19', ...whole];
+  const [program, ...rest] = process.platform === 'win32' ? whole : ['nice', '-n', '5', ...whole];
   const child = spawn(program, rest, { stdio: ['ignore', output, output] });
   const ended = once(child, 'close');
   return async () => {
