@@ -9,7 +9,6 @@ import {
   run,
   runOnce,
   type Runner,
-  type RunnerOptions,
   type TaskList,
   type WorkerUtils,
 } from 'graphile-worker';
@@ -43,9 +42,6 @@ const KEY_MODE = 'preserve_run_at' as const;
  */
 const CONCURRENCY = 8;
 
-/** Takes all due jobs in one statement, and ends all finished ones in another. */
-const IN_BATCHES = { preset: { worker: { localQueue: { size: 16 }, completeJobBatchDelay: 0 } } };
-
 export type Jobs = ReturnType<typeof createJobs>;
 
 /** `clock` gives the time to run at. The engine runs by `databaseClock`, after the same delay. */
@@ -60,7 +56,6 @@ export function createJobs(databaseUrl: string, logger: Logger, { clock, databas
   const options = { pgPool: working, noHandleSignals: true, logger: quiet(logger) };
   let utils: Promise<WorkerUtils> | undefined;
   let runner: Runner | undefined;
-  let runOnceOptions: RunnerOptions | undefined;
   let recurring: (Task & RecurringJob)[] = [];
   /** Recurring jobs that run because they were asked for, not because their time has come. */
   const early = new Map<Promise<void>, RecurringJob>();
@@ -141,9 +136,7 @@ export function createJobs(databaseUrl: string, logger: Logger, { clock, databas
 
     /** Runs the jobs that are due now, once. For tests. */
     async runDue(tasks: readonly Task[]): Promise<void> {
-      // The engine prepares options once, however often they are used.
-      runOnceOptions ??= { ...options, ...IN_BATCHES, taskList: toTaskList(tasks, stopping.signal) };
-      await runOnce(runOnceOptions);
+      await runOnce({ ...options, taskList: toTaskList(tasks, stopping.signal) });
     },
 
     async stop(): Promise<void> {
