@@ -23,7 +23,9 @@ const parsed = new Map<string, Tree>();
 
 /** @throws Error if the expression is invalid */
 export function parseExpression(text: string): Tree {
-  const tree = parsed.get(text) ?? parser.parse(text);
+  const known = parsed.get(text);
+  if (known) return known;
+  const tree = parser.parse(text);
   tree.iterate({
     enter: ({ type, from }) => {
       if (type.isError) throw new Error(`No PromQL at ${from}: ${text}`);

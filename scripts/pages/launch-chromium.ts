@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-/** The first is Chromium without the window of a browser, which costs half of the time. */
+/** The first is Chromium without the window of a browser, which takes less CPU. */
 const PATHS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',

@@ -1,5 +1,5 @@
 // Every statement of a merchant goes through its Prisma client, except those of the job engine and of the lock of reconciliation.
-// Those of a notification are plain SQL: `$statement` and `$statements` send them over the client's own pool
+// Those of a notification and of its event are plain SQL: `$statement` and `$statements` send them over the client's own pool
 // (database-transaction.ts).
 
 import { Client, type QueryConfig } from 'pg';

@@ -5,14 +5,14 @@ import { compareWithPlainLimit } from '../../bench/intake/compare';
 
 /**
  * The goal is 1.8, which `npm run bench -- intake` measures on a quiet machine (docs/performance). Here there are few rounds, beside
- * other tests, which has given up to 2.52. Before the optimisation it was 4.7.
+ * other tests. Before the optimisation it was 4.7.
  */
-const MOST = 3.5;
+const MOST = 2.5;
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux(
-  'a notification takes less than three and a half times the CPU of the plain limit, and shares its transactions',
+  'a notification takes no more than two and a half times the CPU of the plain limit, and shares its transactions',
   async () => {
     const { plain, product } = await compareWithPlainLimit({
       each: 800,

@@ -1,4 +1,4 @@
-// A real merchant process is killed with `kill -9` at the moments of rows G1 to G3, G6 and M27 of docs/13-faults.md, and is stopped at
+// A real merchant process is killed with `kill -9` at the moments of rows G1 to G3, G6, M8 and M27 of docs/13-faults.md, and is stopped at
 // that of G13: a proxy between it and its database passes or holds a statement until the process is dead. Every other moment of a
 // notification is in simulation.test.ts.
 
@@ -11,6 +11,9 @@ import { FILL_IN_MS } from '../support/processes';
 import { FETCH_PAYMENT, FIND_KEYS, FIND_PAYMENTS, ISSUE_KEY } from '../support/sandbox-controls';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
 import { jobsOfTheStart, loseAnswer } from './lost-payment';
+
+const LIST_SCHEDULES = 'GET /subscribe/payments/schedule/customers/:customer_uid';
+const HOUR = 3600;
 
 const around = useSurroundings();
 let proxy: StatementProxy;
@@ -152,6 +155,38 @@ test('G1 reconciliation finds the payment when a process is killed before it sto
   await start();
   await expectPaidOnce('unseen', svcUid);
   expect(await around.rows.query(`select from notifications where merchant_uid = 'unseen'`)).toEqual([]);
+});
+
+// This is the last test, because it moves the service's clock.
+test('a removal during which the process is killed is finished by the next process, and nothing is charged (M8)', async () => {
+  const member = createMemberBrowser({ url: merchant.url, fillInMs: FILL_IN_MS });
+  const { customerUid } = await member.register();
+  const schedule = { customer_uid: customerUid, merchant_uid: 'scheduled', amount: 1000, name: 'Tea' };
+  const schedule_at = Math.floor(Date.now() / 1000) + HOUR;
+  expect((await merchant.api('POST', '/api/schedules', { ...schedule, schedule_at })).status).toBe(201);
+  const states = () =>
+    around.rows.query(
+      `select k.status as key, c.status as charge from billing_keys k, charges c
+       where k.customer_uid = $1 and c.merchant_uid = 'scheduled'`,
+      [customerUid],
+    );
+
+  const removal = await member.openRemoval(customerUid);
+  await isAsked(LIST_SCHEDULES, () => member.remove(removal).catch(() => null));
+  await merchant.kill('SIGKILL');
+  expect(await states()).toEqual([{ key: 'removing', charge: 'scheduled' }]);
+
+  await start();
+  // The work of the dead process is due after a minute. The test changes the rows instead of waiting.
+  await around.rows.query(`update billing_keys set updated_at = now() - interval '61 seconds'`);
+  await addJob('recover-removals');
+  await eventually(async () => (await states())[0]?.['key'] === 'removed');
+  expect(await states()).toEqual([{ key: 'removed', charge: 'revoked' }]);
+
+  await around.sandbox.advance(2 * HOUR);
+  const notifications: unknown = await around.sandbox.call('GET', '/notifications?settled=1');
+  expect(JSON.stringify(notifications)).not.toContain('scheduled');
+  expect(await paymentsOf('scheduled')).toEqual([]);
 });
 
 async function start(): Promise<Merchant> {

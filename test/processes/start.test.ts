@@ -96,7 +96,7 @@ test('shows all addresses, and each event as a readable line; a second start, a 
   expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
 });
 
-test('keeps its data after kill -9; a database that dies stops the others with one line, and without a crash of the merchant', async () => {
+test('keeps its data after kill -9; a part that dies stops the others with one line, and the database without a crash of the merchant', async () => {
   const killed = await startedUp();
   expect(await createOrder('kept')).toBe(201);
   killed.child.kill('SIGKILL');
@@ -104,8 +104,15 @@ test('keeps its data after kill -9; a database that dies stops the others with o
   // The children detect it and free their ports.
   await untilPortsAreFree();
 
-  const start = await startedUp();
+  const withoutSandbox = await startedUp();
   expect(await createOrder('kept')).toBe(200);
+  const pidOfSandbox = /"pid":(\d+)[^\n]*"name":"sandbox"/.exec(withoutSandbox.output())?.[1];
+  process.kill(Number(pidOfSandbox), 'SIGKILL');
+  expect(await withoutSandbox.exited).toBe(1);
+  expect(withoutSandbox.output()).toContain('The sandbox has ended, so everything else is stopped.');
+  await untilPortsAreFree();
+
+  const start = await startedUp();
   const postmaster = readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
   process.kill(Number(postmaster.split('\n')[0]), 'SIGKILL');
   expect(await start.exited).toBe(1);

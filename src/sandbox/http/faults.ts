@@ -1,4 +1,4 @@
-// Faults that a test sets on an endpoint: each changes the next answers of that endpoint, exactly as often as
+// Faults that a test sets on an endpoint: each changes the next answers of that endpoint, exactly as many times as
 // requested, the oldest fault first.
 
 import { validateHeaderName, validateHeaderValue } from 'node:http';

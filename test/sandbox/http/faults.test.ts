@@ -1,4 +1,4 @@
-// The fault controls change the answers of every endpoint in every way, exactly as often as requested.
+// The fault controls change the answers of every endpoint in every way, exactly as many times as requested.
 
 import { useSandbox } from '../../support/running-sandbox';
 
@@ -32,7 +32,7 @@ test.each<[string, object, object, object]>([
   expect((await details()).status).toBe(404);
 });
 
-test('fires exactly as often as asked, in the order asked, also for requests at once', async () => {
+test('fires exactly as many times as asked, in the order asked, also for requests at once', async () => {
   await setFault('status', { times: 3, status: 500 });
   await setFault('status', { times: 2, status: 502 });
   const statuses = (await Promise.all(Array.from({ length: 8 }, details))).map(({ status }) => status).sort();
