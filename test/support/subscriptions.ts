@@ -58,7 +58,8 @@ export const inSeconds = (world: World, seconds: number): string =>
 
 /** Lets time pass and completes its effects: notifications, events, and the jobs of the next minutes. */
 export async function pass(world: World, seconds: number): Promise<void> {
-  await passAtService(world, seconds);
+  await world.advance(seconds);
+  await world.sandbox.waitForNotifications();
   for (let minutes = 0; minutes < 3; minutes += 1) await world.runEveryMinute(60);
 }
 
