@@ -46,8 +46,9 @@ async function createDatabase(options: string) {
     url: databaseUrl(name),
     /** While unreachable it refuses connections; open ones are ended. */
     async setReachable(reachable: boolean): Promise<void> {
-      await admin.query(`alter database ${name} allow_connections ${reachable}`);
-      if (!reachable) await admin.query(endConnectionsTo(name));
+      const url = databaseUrl('postgres');
+      await administer(url, `alter database ${name} allow_connections ${reachable}`);
+      if (!reachable) await administer(url, endConnectionsTo(name));
     },
     drop: async () => void (await admin.query(`drop database if exists ${name} with (force)`)),
   };
