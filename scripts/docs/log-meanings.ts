@@ -14,6 +14,14 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'A live service is used with development settings',
     'Set what `fix` says',
   ],
+  settings_not_read: [
+    'A name in `.env` that nothing reads, or a variable that is nearly a setting',
+    'Correct it: `names` has the one that was probably meant',
+  ],
+  webhook_sources_not_checked: [
+    '`WEBHOOK_SOURCE_CHECK=observe`: anybody can send notifications; at every start',
+    'Set what `fix` says, once the addresses are known',
+  ],
   no_trusted_proxies: [
     'Production without `TRUSTED_PROXIES`: a proxy would have every notification refused',
     'Set what `fix` says, unless there is no proxy',

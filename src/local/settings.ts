@@ -1,7 +1,9 @@
 // The settings of `npm start` from the environment: the parts to start and their ports.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { loadEnvFile } from '../merchant/platform/env-file';
+import { readSecretFiles } from '../merchant/platform/secret-files';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -21,9 +23,10 @@ export type LocalSettings = {
 
 /** Variables of the process override those of `.env`. A blank value counts as not set. */
 export function loadEnvironment(folder: string): Environment {
-  const file = join(folder, '.env');
-  if (existsSync(file)) process.loadEnvFile(file);
-  return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
+  loadEnvFile(folder);
+  // A file with a problem stays, and the merchant reports it.
+  return readSecretFiles(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim())))
+    .settings;
 }
 
 /** In production the merchant runs alone: no other part is started, no secret is generated, no migration is applied. */

@@ -5,7 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { systemClock } from './platform/clock';
 import { ConfigError, loadConfig, type Config } from './platform/config';
-import { readServerSettings } from './platform/environment';
+import { readServerSettings, settingsNotRead } from './platform/environment';
 import { createLogger, type Logger } from './platform/logger';
 import { startMerchant, type ProcessRole } from './start-merchant';
 
@@ -35,6 +35,7 @@ async function main(): Promise<void> {
   process.on('uncaughtException', (error) => fail(logger, 'uncaught_exception', error));
   process.on('unhandledRejection', (error) => fail(logger, 'unhandled_rejection', error));
   try {
+    warnOfNames(logger);
     const merchant = await startMerchant({ config, clock: systemClock, logger, role });
     stopOnSignal(logger, (graceMs) => merchant.close({ graceMs }));
     logger.info({ event: 'listening', port: merchant.port });
@@ -63,6 +64,13 @@ function readConfigOrExit(): Config {
     if (!(error instanceof ConfigError)) throw error;
     return refuse(error);
   }
+}
+
+/** A misspelt setting would have its default, silently. */
+function warnOfNames(logger: Logger): void {
+  const names = settingsNotRead();
+  if (names.length > 0)
+    logger.warn({ event: 'settings_not_read', names, fix: 'Correct the name, or remove it.' });
 }
 
 function refuse({ message }: ConfigError): never {

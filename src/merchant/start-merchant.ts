@@ -4,15 +4,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from './app';
 import { followService } from './core/webhooks/follow-service';
 import { FEATURES } from './features';
+import { within } from './platform/clock';
 import { ConfigError } from './platform/config';
 import { clockOf, closeContext, createContext, isMovable, tasksOf, type Context } from './platform/context';
+import { databaseReason } from './platform/database-problems';
+import { WRONG_SETTING } from './platform/database-session';
 import { createDatabaseClock, readDatabaseTime } from './platform/database-time-store';
 import {
   lacksProxies,
   NO_TRUSTED_PROXIES,
+  OBSERVED,
   SET_PRODUCTION,
   unsafeOutsideProduction,
 } from './platform/environment';
+import { DatabaseError } from './platform/errors';
 import { listen } from './platform/http/http-server';
 import type { ShopFiles } from './platform/http/shop-files';
 import type { Metrics } from './platform/metrics';
@@ -39,6 +44,8 @@ export type ProcessRole = 'all' | 'web' | 'jobs';
 
 /** The database may start after us. */
 const JOBS_RETRY_MS = 5_000;
+/** How long a start waits for what the database is like. */
+const DATABASE_WITHIN_MS = 2_500;
 /** How often to correct the clock. */
 const CLOCK_GAP_MS = 60_000;
 
@@ -63,6 +70,7 @@ export async function startMerchant(
   const context = createContext({ config, clock, logger, features: FEATURES }, databaseClock);
   followService(context);
   const readiness = createReadiness(context);
+  if (role !== null) await refuseUnfitDatabase(context);
   const tasks = tasksOf(context);
   const app = createApp(context, readiness, { hasProbesOnly: role === 'jobs', shop: options.shop });
   let stopping = false;
@@ -80,6 +88,8 @@ export async function startMerchant(
   const unsafe = unsafeOutsideProduction(config);
   if (unsafe.length > 0)
     logger.warn({ event: 'live_service_outside_production', unsafe, fix: SET_PRODUCTION });
+  if (config.webhook.sourceCheck === 'observe')
+    logger.warn({ event: 'webhook_sources_not_checked', ...OBSERVED });
   if (lacksProxies(config)) logger.warn({ event: 'no_trusted_proxies', ...NO_TRUSTED_PROXIES });
   if (config.production && shop.currentMember === builtInMembers.currentMember)
     logger.warn({ event: 'built_in_members', ...builtInMembers.IN_PRODUCTION });
@@ -121,4 +131,22 @@ export async function startMerchant(
       }
     }
   }
+}
+
+/**
+ * A database of another encoding, or whose sessions differ from what we rely on, would store wrong values later. One that
+ * does not answer yet may start after us: each connection is checked as well.
+ */
+async function refuseUnfitDatabase(context: Context): Promise<void> {
+  const code = await within(
+    DATABASE_WITHIN_MS,
+    readDatabaseTime(context).then(
+      () => null,
+      (error: unknown) => (error instanceof DatabaseError ? error.code : null),
+    ),
+  );
+  if (!code?.startsWith(WRONG_SETTING)) return;
+  await closeContext(context);
+  const { says, fix } = databaseReason(code);
+  throw new ConfigError([`DATABASE_URL: the database ${says}. ${fix}`]);
 }

@@ -76,9 +76,9 @@ test('a role with another time zone gets no connection, because every date would
   await queryOnce(database.url, `alter role ${roles.runtime} set timezone = 'Asia/Seoul'`);
   const opened = openDatabase(roles.runtimeUrl, { isPooled: true });
   try {
-    await expect(opened.$queryRaw`select 1`).rejects.toThrow('TIME_ZONE_IS_NOT_UTC');
-    await expect(opened.order.findMany()).rejects.toThrow('TIME_ZONE_IS_NOT_UTC');
-    await expect(opened.$statements((run) => run.$commit())).rejects.toThrow('TIME_ZONE_IS_NOT_UTC');
+    await expect(opened.$queryRaw`select 1`).rejects.toThrow('WRONG_SETTING_TimeZone');
+    await expect(opened.order.findMany()).rejects.toThrow('WRONG_SETTING_TimeZone');
+    await expect(opened.$statements((run) => run.$commit())).rejects.toThrow('WRONG_SETTING_TimeZone');
   } finally {
     await opened.$disconnect();
     await database.drop();

@@ -2,16 +2,11 @@
 
 import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
+import { databaseReason } from '../platform/database-problems';
 import { DatabaseError } from '../platform/errors';
 import { findCertificateProblem } from './command';
 import type { Check } from './doctor-checks';
-import {
-  findConnectProblem,
-  findPendingMigrations,
-  getServerVersion,
-  readSession,
-  type Session,
-} from './doctor-store';
+import { findPendingMigrations, getServerVersion, readSession, type Session } from './doctor-store';
 
 const OLDEST_POSTGRESQL = 14;
 
@@ -45,7 +40,7 @@ export async function checkDatabase(context: Context): Promise<Check[]> {
     ];
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    const certificate = findCertificateProblem((await findConnectProblem(context)) ?? '');
+    const certificate = findCertificateProblem(error.code);
     if (certificate)
       return [
         {
@@ -57,8 +52,8 @@ export async function checkDatabase(context: Context): Promise<Check[]> {
             : 'Have it renewed for the host name in DATABASE_URL.',
         },
       ];
-    const fix = 'Is it running, and is DATABASE_URL right? Without DATABASE_URL, npm start must be running.';
-    return [{ name: 'database', state: 'failed', says: `does not answer (${error.code})`, fix }];
+    const { says, fix } = databaseReason(error.code);
+    return [{ name: 'database', state: 'failed', says: `${says} (${error.code})`, fix }];
   }
 }
 
@@ -66,7 +61,7 @@ const ROLES = 'Make the roles of deploy/postgres-roles.sql, and sign in as merch
 
 /** Outside production, `npm start` uses a role that owns everything. */
 export function judgeSession(
-  { isSuperuser, ownsTables, missingLimits }: Session,
+  { isSuperuser, ownsTables }: Session,
   { production, databaseIsPooled }: Pick<Config, 'production' | 'databaseIsPooled'>,
 ): Check[] {
   const checks: Check[] = [];
@@ -77,22 +72,12 @@ export function judgeSession(
       checks.push({ name, state: 'warning', says: 'can change and drop tables', fix: ROLES });
     else checks.push({ name, state: 'ok', says: 'can neither change nor drop a table' });
   }
-  if (databaseIsPooled) {
-    const name = 'pooler';
-    if (missingLimits.length > 0)
-      checks.push({
-        name,
-        state: 'warning',
-        says: `no limit is set: ${missingLimits.join(', ')}`,
-        fix: ROLES,
-      });
-    else
-      checks.push({
-        name,
-        state: 'ok',
-        says: 'DATABASE_URL is a pooler; jobs and locks use DATABASE_DIRECT_URL',
-      });
-  }
+  if (databaseIsPooled)
+    checks.push({
+      name: 'pooler',
+      state: 'ok',
+      says: 'DATABASE_URL is a pooler; jobs and locks use DATABASE_DIRECT_URL',
+    });
   return checks;
 }
 

@@ -3,7 +3,9 @@
 
 import { userInfo } from 'node:os';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { closestWord } from '../platform/closest-word';
 import { ConfigError } from '../platform/config';
+import { databaseReasonText } from '../platform/database-problems';
 import { isTakenByNpm, readTerminalSettings } from '../platform/environment';
 import { DatabaseError, ServiceError } from '../platform/errors';
 import { escapeUnseen, terminalOf, type Output, type Terminal } from './terminal';
@@ -140,27 +142,10 @@ function parse({ options: own, takesNoArguments = false }: Command, args: string
 
 /** The end of a sentence: "; did you mean --live?", or "." if no word is close. */
 export function didYouMean(typed: string, words: readonly string[]): string {
-  const plain = typed.replace(/^-+/, '').toLowerCase();
-  const [best] = words
-    .map((word) => ({ word, distance: distanceOf(plain, word.replace(/^-+/, '')) }))
-    .sort((one, other) => one.distance - other.distance);
-  return best !== undefined && best.distance <= Math.max(1, plain.length / 3)
-    ? `; did you mean ${best.word}?`
-    : '.';
-}
-
-/** How many characters have to be added, removed or replaced (Levenshtein). */
-function distanceOf(one: string, other: string): number {
-  let previous = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [row, character] of [...one].entries()) {
-    const current = [row + 1];
-    for (let column = 0; column < other.length; column += 1) {
-      const replaced = (previous[column] ?? 0) + (character === other[column] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[other.length] ?? 0;
+  const plain = (word: string) => word.replace(/^-+/, '');
+  const meant = closestWord(plain(typed).toLowerCase(), words.map(plain));
+  const word = words.find((each) => plain(each) === meant);
+  return word === undefined ? '.' : `; did you mean ${word}?`;
 }
 
 /**
@@ -184,7 +169,7 @@ function explain(error: unknown): { message: string; exitCode: ExitCode } {
   if (error instanceof ServiceError) return { message: serviceErrorText(error), exitCode: 3 };
   if (error instanceof DatabaseError)
     return {
-      message: `The database does not answer (${error.code}): is it running, and is DATABASE_URL right?`,
+      message: databaseReasonText(error.code),
       exitCode: 3,
     };
   // A bug in our code. Its message may quote data; its name and position do not.

@@ -4,7 +4,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../platform/config';
-import { databaseTransport } from '../platform/database-problems';
+import { databaseTransport } from '../platform/database-url';
 import { SET_PRODUCTION, unsafeOutsideProduction } from '../platform/environment';
 
 export type Check = {
@@ -31,6 +31,14 @@ export async function checkNode(version = process.versions.node): Promise<Check>
     says: `${version}; required is ${engines.node}`,
     fix: 'See https://nodejs.org.',
   };
+}
+
+/** A misspelt setting has its default, silently. */
+export function checkNames(unread: readonly string[]): Check[] {
+  if (unread.length === 0) return [];
+  const fix =
+    'Correct the name, or remove the line. A setting of your own is read as soon as a file of src/merchant names it.';
+  return [{ name: 'names of settings', state: 'warning', says: unread.join('\n'), fix }];
 }
 
 /** NODE_ENV decides how strict all other checks are. */

@@ -1,13 +1,10 @@
 // The database queries of `npm run doctor`.
 
-import { Client } from 'pg';
 import { usualOutcomes } from '../core/webhooks/notification-outcomes';
 import { TEST_BUTTON_ADDRESS } from '../payment-service/identifiers';
 import { DAY_MS } from '../platform/clock';
 import type { Context } from '../platform/context';
 import { pendingMigrations } from '../platform/migrations';
-
-const CONNECT_MS = 2_500;
 
 /** PostgreSQL's version, such as "18.4". */
 export async function getServerVersion({ database }: Context): Promise<string> {
@@ -17,29 +14,11 @@ export async function getServerVersion({ database }: Context): Promise<string> {
   return server?.version ?? '0';
 }
 
-/**
- * The driver's error code if it cannot connect, such as "DEPTH_ZERO_SELF_SIGNED_CERT", which Prisma does not pass on.
- * Null: it can connect, or its error has no code.
- */
-export async function findConnectProblem({ config }: Context): Promise<string | null> {
-  const client = new Client({ connectionString: config.databaseUrl, connectionTimeoutMillis: CONNECT_MS });
-  try {
-    await client.connect();
-    return null;
-  } catch (error) {
-    return (error as { code?: string }).code ?? null;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
 /** The session in which the server's statements run. */
 export type Session = {
   isSuperuser: boolean;
   /** Whether it could alter or drop our tables. */
   ownsTables: boolean;
-  /** Server timeouts that are not set: a stuck statement would hold a connection for ever. */
-  missingLimits: string[];
 };
 
 /** Behind a pooler it is one of the pooler's sessions. */
@@ -47,10 +26,7 @@ export async function readSession({ database }: Context): Promise<Session> {
   const [session] = await database.$queryRaw<[Session]>`
     select (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
       exists (select from pg_tables where schemaname = 'public' and tablename = 'orders'
-        and pg_has_role(tableowner, 'usage')) as "ownsTables",
-      array(select name from unnest(
-          array['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']) as name
-        where current_setting(name) = '0') as "missingLimits"`;
+        and pg_has_role(tableowner, 'usage')) as "ownsTables"`;
   return session;
 }
 

@@ -2,7 +2,7 @@
 
 import { ConfigError, type Config } from '../platform/config';
 import type { Context } from '../platform/context';
-import { problemsInProduction } from '../platform/environment';
+import { problemsInProduction, settingsNotRead } from '../platform/environment';
 import { checkDatabase, checkFeatures } from './check-database';
 import { checkFirstPayment, webhookUrl } from './check-first-payment';
 import { checkPublic } from './check-public';
@@ -11,7 +11,14 @@ import { checkService } from './check-service';
 import { checkOrderEvents, checkShop } from './check-shop';
 import { checkWebhook } from './check-webhook';
 import { runCommand, type Command, type CommandResult } from './command';
-import { checkDatabaseTransport, checkLegalPages, checkMode, checkNode, type Check } from './doctor-checks';
+import {
+  checkDatabaseTransport,
+  checkLegalPages,
+  checkMode,
+  checkNames,
+  checkNode,
+  type Check,
+} from './doctor-checks';
 import { labelled, type Terminal } from './terminal';
 import { withContext } from './with-context';
 
@@ -63,6 +70,7 @@ async function checkAll(context: Context, live: boolean): Promise<Check[]> {
   const { config } = context;
   return [
     checkMode(config),
+    ...checkNames(settingsNotRead()),
     ...(live ? checkProduction(config) : []),
     ...checkDatabaseTransport(config),
     ...(await checkDatabase(context)),

@@ -1,14 +1,16 @@
 // `npm run migrate`: the deployment step that migrates the database to the state of this code, before the new processes
 // start. A second or concurrent run changes nothing.
 
+import { ownerDatabaseUrl } from '../platform/config';
 import { readSettings } from '../platform/environment';
 import { applyMigrations } from '../platform/migrations';
 import { CommandError, runCommand, type Command } from './command';
 
 const HELP = `npm run migrate [-- --json]
 
-Applies the migrations of this version to the database of DATABASE_URL, or of
-DATABASE_DIRECT_URL if there is a pooler; no other setting is needed. Each
+Applies the migrations of this version as the role of DATABASE_OWNER_URL, which
+owns the tables. Without it, as that of DATABASE_DIRECT_URL or DATABASE_URL; no
+other setting is needed. If nothing is missing, every role will do. Each
 migration is applied completely or not at all, so the command can be
 interrupted and run again.
 
@@ -24,9 +26,9 @@ const command: Command = {
   options: {},
   takesNoArguments: true,
   async run(_arguments, { signal }) {
-    const settings = readSettings();
-    const databaseUrl = settings['DATABASE_DIRECT_URL'] ?? settings['DATABASE_URL'];
-    if (!databaseUrl) throw new CommandError('Set DATABASE_URL to the database that should be migrated.', 2);
+    const databaseUrl = ownerDatabaseUrl(readSettings());
+    if (databaseUrl === null)
+      throw new CommandError('Set DATABASE_URL to the database that should be migrated.', 2);
     // PostgreSQL rolls back the statement in progress.
     signal.addEventListener('abort', () => process.exit(130));
     const { applied, unknown } = await applyMigrations(databaseUrl).catch((error: Error) => {

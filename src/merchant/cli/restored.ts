@@ -3,7 +3,7 @@
 
 import { findOtherConnections, moveNumbersOn } from '../core/events/restore-store';
 import type { Context } from '../platform/context';
-import { DatabaseError, UNDEFINED_TABLE } from '../platform/errors';
+import { DatabaseError, INSUFFICIENT_PRIVILEGE, UNDEFINED_TABLE } from '../platform/errors';
 import { CommandError, runCommand, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
@@ -14,11 +14,12 @@ starts. It moves positions and versions of events, and ids of refunds,
 discrepancies, notifications and issuances, past every number that was used
 before the restore: a shop that has seen position 1128 and the event
 order-1001:2 gets neither a second time. It changes no row and moves no money.
-The new numbers follow from the current time, so it can be run again.
+The new numbers follow from the current time, so it can be run again. It signs
+in with DATABASE_OWNER_URL, the role that owns the tables.
 docs/07-maintenance.md has the other steps.
 
-  --force  continue although others are connected to the database with our role;
-           they may have used numbers since the restore that were used before
+  --force  continue although others are connected that can write orders; they may
+           have used numbers since the restore that were used before
   --json   the numbers as JSON on standard output
   --help   this text
 
@@ -31,22 +32,18 @@ export const command: Command = {
   options: { force: { type: 'boolean' } },
   takesNoArguments: true,
   async run({ values }) {
-    return withContext((context) => moveOn(context, values['force'] === true));
+    return withContext((context) => moveOn(context, values['force'] === true), undefined, true);
   },
 };
 
 async function moveOn(context: Context, force: boolean): Promise<CommandResult> {
-  const others = force ? [] : await findOtherConnections(context);
+  const others = force ? [] : await findOtherConnections(context).catch(explainMissing);
   if (others.length > 0)
     throw new CommandError(
       `${others.length} other connections to this database are open (${[...new Set(others)].join(', ')}). A running server uses numbers that were used before: stop all processes, restore again if one has run since, and run this again. --force continues anyway.`,
       1,
     );
-  const { position, version } = await moveNumbersOn(context).catch((error: unknown) => {
-    if (error instanceof DatabaseError && error.code === UNDEFINED_TABLE)
-      throw new CommandError('The database is older than this code: run "npm run migrate" first.', 3);
-    throw error;
-  });
+  const { position, version } = await moveNumbersOn(context).catch(explainMissing);
   return {
     exitCode: 0,
     text: `Positions of events, and ids of refunds, discrepancies, notifications and issuances, are greater than ${position} from now on.
@@ -60,6 +57,17 @@ Next (docs/07-maintenance.md has each step):
 `,
     json: { position: String(position), version },
   };
+}
+
+function explainMissing(error: unknown): never {
+  if (error instanceof DatabaseError && error.code === UNDEFINED_TABLE)
+    throw new CommandError('The database is older than this code: run "npm run migrate" first.', 3);
+  if (error instanceof DatabaseError && error.code === INSUFFICIENT_PRIVILEGE)
+    throw new CommandError(
+      'This role may not move the numbers: set DATABASE_OWNER_URL to the role that owns the tables. Nothing was changed.',
+      3,
+    );
+  throw error;
 }
 
 if (require.main === module) void runCommand(command);

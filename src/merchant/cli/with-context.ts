@@ -9,14 +9,25 @@ import type { Output } from './terminal';
 
 /**
  * Reads the settings, and closes the Context after the work.
+ * @param asOwner whether it signs in as the role that owns the tables (DATABASE_OWNER_URL)
  * @param log standard error, where a person's decision is logged as JSON. A command that only reads logs nothing
  * @throws ConfigError
  */
 export async function withContext<Result>(
   work: (context: Context) => Promise<Result>,
   log?: Output,
+  asOwner = false,
 ): Promise<Result> {
-  const config = readConfig();
+  const given = readConfig();
+  const { databaseOwnerUrl } = given;
+  const config = asOwner
+    ? {
+        ...given,
+        databaseUrl: databaseOwnerUrl,
+        databaseDirectUrl: databaseOwnerUrl,
+        databaseIsPooled: false,
+      }
+    : given;
   const logger = log ? createLogger(config.logLevel, log) : createLogger('silent', process.stderr);
   // The server's time, if a person has moved it in the sandbox.
   const clock = clockOf(FEATURES, systemClock, config);

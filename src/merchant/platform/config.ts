@@ -1,13 +1,15 @@
 // The settings and the rules between them; `settings-schema.ts` has the rule of each. Every problem is reported at once,
 // with its fix, before anything starts. environment.ts reads the values.
 
-import { parseAddressList, plainAddress } from './address-list';
 import { CARD_LIMITS, LOOK_LIMITS, SANDBOX_CARD_LIMITS } from './card-limits';
-import { databaseProblems } from './database-problems';
+import { databaseUrlProblem } from './database-url';
 import { problemText } from './problem-text';
-import { SANDBOX_CREDENTIALS, secretProblems } from './secrets';
-import { isLoopbackUrl, isPlainHttpUrl, liveUrlProblems } from './setting-urls';
-import { environmentSchema, list, type Environment } from './settings-schema';
+import { productionProblems } from './production-rules';
+import { readSecretFiles } from './secret-files';
+import { SANDBOX_CREDENTIALS } from './secrets';
+import { isLoopbackUrl } from './setting-urls';
+import { environmentSchema, type Environment } from './settings-schema';
+import { traceProblems } from './value-traces';
 
 /** Defaults outside production. In production these variables are required. */
 const DEVELOPMENT_DEFAULTS: Record<string, string> = {
@@ -15,7 +17,6 @@ const DEVELOPMENT_DEFAULTS: Record<string, string> = {
   SERVICE_BASE_URL: 'http://127.0.0.1:4010',
   SERVICE_V2_BASE_URL: 'http://127.0.0.1:4010',
 };
-const SINGLE_URLS = ['SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'PUBLIC_URL', 'ORDER_EVENTS_URL'];
 
 export type Config = ReturnType<typeof toConfig>;
 
@@ -33,18 +34,53 @@ export class ConfigError extends Error {
  * @throws ConfigError with all problems at once
  */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const { settings, problems: fileProblems } = readSecretFiles(environment);
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value?.trim()));
   const production = given['NODE_ENV'] === 'production';
   const parsed = environmentSchema.safeParse(production ? given : { ...DEVELOPMENT_DEFAULTS, ...given }, {
     error: problemText,
   });
-  const problems = parsed.success
+  const refused = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  problems.push(...orderEventsProblems(given), ...identityProblems(given));
-  if (production) problems.push(...productionProblems(given));
+  refused.push(...orderEventsProblems(given), ...identityProblems(given));
+  if (production) refused.push(...productionProblems(given));
+  const problems = withReasonsFirst([...fileProblems, ...traceProblems(ourSettings(given))], refused);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return toConfig(parsed.data);
+}
+
+function ourSettings(given: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => name in environmentSchema.shape));
+}
+
+/** A value that another parser has spoiled, or a file without one, is the reason of every other problem of its setting. */
+function withReasonsFirst(reasons: readonly string[], others: readonly string[]): string[] {
+  const settingOf = (problem: string) => (problem.split(':', 1)[0] ?? '').replace(/_FILE$/, '');
+  const explained = new Set(reasons.map(settingOf));
+  return [...reasons, ...others.filter((problem) => !explained.has(settingOf(problem)))];
+}
+
+/**
+ * The database for what needs no other setting, such as migrations; null if none is named.
+ * @throws ConfigError
+ */
+export function ownerDatabaseUrl(given: Record<string, string | undefined>): string | null {
+  const names = ['DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL', 'DATABASE_URL'];
+  const urls = Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => names.includes(name.replace(/_FILE$/, '')) && value?.trim(),
+    ),
+  );
+  const { settings, problems } = readSecretFiles(urls);
+  const name = names.find((each) => settings[each]?.trim());
+  const problem = name === undefined ? null : databaseUrlProblem(settings[name] ?? '');
+  const found = withReasonsFirst(
+    [...problems, ...traceProblems(settings)],
+    problem === null ? [] : [`${name}: ${problem}`],
+  );
+  if (found.length > 0) throw new ConfigError(found);
+  return name === undefined ? null : (settings[name] ?? null);
 }
 
 function toConfig(settings: Environment) {
@@ -66,6 +102,8 @@ function toConfig(settings: Environment) {
     databaseUrl: settings.DATABASE_URL,
     /** PostgreSQL without a pooler, for what needs its own session: jobs, locks, migrations. */
     databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
+    /** The role that owns the tables, for what changes the schema or its sequences. The server never uses it. */
+    databaseOwnerUrl: settings.DATABASE_OWNER_URL ?? settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
     /**
      * Whether DATABASE_URL is the address of a connection pooler, which may run each transaction on another connection.
      */
@@ -151,50 +189,4 @@ function orderEventsProblems(given: Record<string, string | undefined>): string[
 function identityProblems(given: Record<string, string | undefined>): string[] {
   if (given['OPERATOR_IDENTITY_HEADER'] === undefined || given['TRUSTED_PROXIES'] !== undefined) return [];
   return ['OPERATOR_IDENTITY_HEADER: needs TRUSTED_PROXIES, the addresses from which it is believed'];
-}
-
-/** What works on a developer's machine and must not go live. */
-function productionProblems(given: Record<string, string | undefined>): string[] {
-  const problems = requiredTogether(given);
-  const single = SINGLE_URLS.map((name) => [name, given[name]]);
-  const several = list.parse(given['RETURN_URLS']).map((entry) => ['RETURN_URLS', entry]);
-  for (const [name, value] of [...single, ...several]) {
-    if (value === undefined || !isPlainHttpUrl(value)) continue;
-    const allow = name === 'ORDER_EVENTS_URL' ? list.parse(given['ORDER_EVENTS_ALLOW']) : null;
-    problems.push(...liveUrlProblems(value, allow).map((problem) => `${name}: ${problem}`));
-  }
-  problems.push(
-    ...secretProblems(given),
-    ...databaseProblems(given, 'DATABASE_URL'),
-    ...databaseProblems(given, 'DATABASE_DIRECT_URL'),
-  );
-  const sources = list.parse(given['WEBHOOK_SOURCE_ADDRESSES']);
-  const allowed = parseAddressList(sources).list;
-  const isLocal = (entry: string) => plainAddress(entry.split('/', 1)[0] ?? '')?.startsWith('127.');
-  if (['127.0.0.1', '::1'].some(allowed.includes) || sources.some(isLocal)) {
-    problems.push(
-      'WEBHOOK_SOURCE_ADDRESSES: contains loopback; anything on this machine could send notifications',
-    );
-  }
-  return problems;
-}
-
-/** Pages refuse every Host header except that of PUBLIC_URL. The newer generation needs both of its settings. */
-function requiredTogether(given: Record<string, string | undefined>): string[] {
-  const isMissing = (name: string) => given[name] === undefined;
-  const newer = ['SERVICE_V2_BASE_URL', 'SERVICE_API_KEY'];
-  const half = newer.some(isMissing) && !newer.every(isMissing) ? newer.filter(isMissing) : [];
-  return [
-    ...(isMissing('PUBLIC_URL')
-      ? ['PUBLIC_URL: is missing; set the origin under which browsers see this server']
-      : []),
-    ...half.map(
-      (name) => `${name}: is missing; the newer generation needs ${newer.join(' and ')}, or neither`,
-    ),
-    ...(!isMissing('WEBHOOK_SECRET') && newer.every(isMissing)
-      ? [
-          `WEBHOOK_SECRET: needs ${newer.join(' and ')}, because the payment that a signed notification names is fetched there`,
-        ]
-      : []),
-  ];
 }

@@ -3,6 +3,8 @@
 
 import { Socket } from 'node:net';
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg';
+import { checkSession } from './database-session';
+import { DatabaseError } from './errors';
 
 /** A statement without an answer fails after this time. */
 const STATEMENT_LIMIT_MS = 2800;
@@ -36,6 +38,18 @@ export class LimitedClient extends Client {
     return super.query(...([...others, judged] as unknown as [string]));
   }
 
+  /** Prisma would replace the code of a connection that fails by one of its own, which does not tell why. */
+  override connect(): Promise<Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<Client> | undefined {
+    if (!callback)
+      return super.connect().catch((error: unknown) => {
+        throw new DatabaseError(connectCode(error));
+      });
+    super.connect((error?: Error) => callback((error && new DatabaseError(connectCode(error))) as Error));
+    return undefined;
+  }
+
   /** Returns the error to report. `pg` gives connection errors no code, so this adds one. */
   protected judge(error: unknown): unknown {
     const { message, code } = error as { message?: string; code?: string };
@@ -46,6 +60,16 @@ export class LimitedClient extends Client {
     if (isGivenUp || code === READ_ONLY) this.emit(UNUSABLE);
     return error;
   }
+}
+
+/** The code of an error of `connect`. `pg` has none for those that it finds itself. */
+export function connectCode(error: unknown): string {
+  const { code, message = '' } = error as { code?: string; message?: string };
+  if (code !== undefined) return code;
+  if (message.includes('does not support SSL')) return 'TLS_REFUSED';
+  if (message.includes('password must be')) return 'NO_PASSWORD';
+  if (/time-?out/i.test(message)) return 'NO_CONNECTION';
+  return 'ECONNRESET';
 }
 
 type Callback = (error: unknown, result: unknown) => void;
@@ -80,6 +104,9 @@ export class LimitedPool extends Pool {
       stream: () => new GatheringSocket(),
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+      // The pool awaits it, although its type does not say so.
+      // eslint-disable-next-line @typescript-eslint/no-misused-promises
+      onConnect: checkSession,
       ...config,
     });
     // An idle connection was lost. The pool has removed it, and the next statement opens another.

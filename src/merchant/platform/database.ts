@@ -2,9 +2,9 @@
 // because Prisma's own messages show argument values.
 
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { ClientBase } from 'pg';
 import { Prisma, PrismaClient } from '../../generated/prisma/client';
-import { LimitedPool } from './database-pool';
+import { connectCode, LimitedPool } from './database-pool';
+import { connectionTo } from './database-session';
 import { inTransaction, runStatement, statementName, type OpenTransaction } from './database-transaction';
 import { DatabaseError } from './errors';
 
@@ -23,16 +23,6 @@ const RETRYABLE_SQLSTATES = new Set(['40P01', '40001', 'P2034']);
 const MAX_TRIES = 3;
 
 /**
- * A lock held elsewhere must not block a request for ever. The server's timeout is shorter than ours
- * (database-pool.ts), so that the server ends and rolls back a slow statement; ours is for a server that is silent. An
- * idle transaction releases its locks. The time zone is UTC because the adapter sends dates without an offset.
- * `random_page_cost` is PostgreSQL's advice for solid-state disks, so that a batch finds its rows by index and does not
- * scan the table.
- */
-const SESSION =
-  '-c TimeZone=UTC -c random_page_cost=1.1 -c lock_timeout=2000 -c statement_timeout=2500 -c idle_in_transaction_session_timeout=5000';
-
-/**
  * The pool replaces a connection, with its cached plans, after this time: a plan made when a table was small would go
  * on scanning all of it. PostgreSQL replans after it has analysed the table, which it does a minute late.
  */
@@ -41,16 +31,13 @@ const LIFETIME_OF_CONNECTION_S = 60;
 /**
  * Opens the pool, which connects with the first query.
  * @param options `isPooled`: the address is that of a connection pooler, where the next transaction may run in another
- * PostgreSQL session. Statements are then not prepared, and the settings of `SESSION` come from the role
+ * PostgreSQL session. Statements are then not prepared, and the settings of the session come from the role
  * (deploy/postgres-roles.sql)
  */
 export function openDatabase(databaseUrl: string, { connections = 10, isPooled = false } = {}) {
   const nameOf = isPooled ? () => undefined : statementName;
   const pool = new LimitedPool({
-    connectionString: databaseUrl,
-    // The pool awaits it, although its type does not say so.
-    // eslint-disable-next-line @typescript-eslint/no-misused-promises
-    ...(isPooled ? { onConnect: requireUtc } : { options: SESSION }),
+    ...connectionTo(databaseUrl, { kind: isPooled ? 'pooled' : 'server' }),
     max: connections,
     maxLifetimeSeconds: LIFETIME_OF_CONNECTION_S,
     // Sends statements that do not wait for each other together (database-transaction.ts).
@@ -95,12 +82,6 @@ export function openDatabase(databaseUrl: string, { connections = 10, isPooled =
   });
 }
 
-/** Dates are sent without an offset: in another time zone, each would be stored hours off. */
-async function requireUtc(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ TimeZone: string }>('show timezone');
-  if (rows[0]?.TimeZone !== 'UTC') throw new DatabaseError('TIME_ZONE_IS_NOT_UTC');
-}
-
 async function retryOnConflict<Result>(execute: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -120,6 +101,8 @@ function withoutValues(error: unknown): unknown {
     const original = error.meta?.['driverAdapterError'] as { cause?: { originalCode?: string } } | undefined;
     return new DatabaseError(original?.cause?.originalCode ?? error.code);
   }
-  const { name, code } = error as { name?: string; code?: string };
-  return new DatabaseError(code ?? name ?? 'unknown');
+  const { name, code, message = '' } = error as { name?: string; code?: string; message?: string };
+  // The pool's own error when it has waited too long.
+  const isPools = code === undefined && /timeout exceeded|connection timeout/.test(message);
+  return new DatabaseError(isPools ? connectCode(error) : (code ?? name ?? 'unknown'));
 }

@@ -6,6 +6,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, loadConfig, type Config } from './config';
+import { loadEnvFile, unreadNames } from './env-file';
+import { fileSettingOf, readSecretFiles } from './secret-files';
 import { developmentSecrets } from './secrets';
 
 type Settings = Record<string, string | undefined>;
@@ -24,7 +26,7 @@ export function readSettings(): Settings {
   if (isProduction(given)) return given;
   const folder = dataFolder(given);
   if (!existsSync(folder)) return given;
-  return { ...localSettings(folder), ...developmentSecrets(folder), ...given };
+  return { ...localSettings(folder), ...generatedSecrets(given), ...given };
 }
 
 /**
@@ -34,7 +36,7 @@ export function readSettings(): Settings {
 export function readServerSettings(): Settings {
   const given = readEnvironment();
   if (isProduction(given)) return given;
-  return { ...developmentSecrets(dataFolder(given)), ...given };
+  return { ...generatedSecrets(given), ...given };
 }
 
 /** The problems that the given settings would have in production, without the values that `npm start` generates. */
@@ -46,6 +48,16 @@ export function problemsInProduction(): readonly string[] {
     if (error instanceof ConfigError) return error.problems;
     throw error;
   }
+}
+
+/**
+ * Settings that nothing reads, each with the one that was probably meant. Empty if every name is read. They are never
+ * refused: the shop's own files may read settings of their own.
+ */
+export function settingsNotRead(): string[] {
+  return unreadNames().map(({ name, meant }) =>
+    meant === null ? `${name}: nothing reads it` : `${name}: nothing reads it; ${meant} was probably meant`,
+  );
 }
 
 /** The Config of a command. @throws ConfigError with all problems at once */
@@ -65,12 +77,15 @@ export function isTakenByNpm(option: string): boolean {
 
 /** Variables of the process override those of `.env`. */
 function readEnvironment(): Settings {
-  try {
-    process.loadEnvFile();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
+  loadEnvFile();
+  return readSecretFiles(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim())))
+    .settings;
+}
+
+/** Generated secrets, without those that a file gives: a problem of that file must be reported. */
+function generatedSecrets(given: Settings): Settings {
+  const secrets = Object.entries(developmentSecrets(dataFolder(given)));
+  return Object.fromEntries(secrets.filter(([name]) => !(fileSettingOf(name) in given)));
 }
 
 function isProduction(given: Settings): boolean {
@@ -119,6 +134,13 @@ export const NO_TRUSTED_PROXIES = {
   meaning:
     'the address of each connection counts as the sender: behind a reverse proxy every notification is refused, and all browsers share the card limits of one address',
   fix: 'Name your reverse proxies in TRUSTED_PROXIES, by address or range, and run: npm run doctor',
+};
+
+/** For WEBHOOK_SOURCE_CHECK=observe, which is meant for the days of a change of addresses. */
+export const OBSERVED = {
+  meaning:
+    'WEBHOOK_SOURCE_CHECK is observe: anybody can send notifications. No false payment is stored, because each is fetched, but each costs a call to the service',
+  fix: 'Set WEBHOOK_SOURCE_ADDRESSES to the addresses of the service, and WEBHOOK_SOURCE_CHECK=enforce',
 };
 
 export function lacksProxies({

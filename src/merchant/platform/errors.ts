@@ -97,6 +97,7 @@ export class ServiceError extends Error {
 // PostgreSQL error codes (SQLSTATE) that callers check a DatabaseError for.
 export const UNIQUE_VIOLATION = '23505';
 export const UNDEFINED_TABLE = '42P01';
+export const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * The database was unreachable, refused the statement or did not answer in time. Without an answer, the statement may
@@ -105,7 +106,7 @@ export const UNDEFINED_TABLE = '42P01';
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   constructor(
-    /** Prisma's or PostgreSQL's error code, such as "P2024" or "57014". */
+    /** PostgreSQL's, the driver's or Prisma's code, such as "57014"; database-problems.ts says what each means. */
     readonly code: string,
   ) {
     super(`database: ${code}`);

@@ -5,6 +5,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { LimitedClient, LimitedPool } from './database-pool';
+import { connectionTo } from './database-session';
 import type { Logger } from './logger';
 
 /** The wait before the engine asks for a connection again. */
@@ -15,7 +16,7 @@ const ENQUEUEING_CONNECTIONS = 2;
 
 /** The pool to enqueue with. It fails within seconds while the database is down, as a request must. */
 export function openEnqueueingPool(databaseUrl: string, logger: Logger): Pool {
-  return watched(new LimitedPool({ connectionString: databaseUrl, max: ENQUEUEING_CONNECTIONS }), logger);
+  return watched(new LimitedPool({ ...connectionTo(databaseUrl), max: ENQUEUEING_CONNECTIONS }), logger);
 }
 
 /**
@@ -32,7 +33,7 @@ export function openWorkingPool(
   stopping: AbortSignal,
 ): Pool {
   const max = concurrency + ENGINE_CONNECTIONS;
-  const config = { connectionString: databaseUrl, max, Client: WorkingClient };
+  const config = { ...connectionTo(databaseUrl), max, Client: WorkingClient };
   return watched(new WaitingPool(config, logger, stopping), logger);
 }
 

@@ -4,6 +4,7 @@
 import { write, writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import pino, { type DestinationStream } from 'pino';
+import { databaseReasonText } from './database-problems';
 import { DatabaseError, HttpError, ServiceError } from './errors';
 
 export type Logger = pino.Logger;
@@ -37,7 +38,8 @@ export function createLogger(
  */
 function errorFacts(error: unknown): Record<string, unknown> {
   if (error instanceof ServiceError) return { type: error.name, ...error.facts };
-  if (error instanceof DatabaseError) return { type: error.name, code: error.code };
+  if (error instanceof DatabaseError)
+    return { type: error.name, code: error.code, reason: databaseReasonText(error.code) };
   if (error instanceof HttpError) return { type: error.name, code: error.code, status: error.status };
   if (!(error instanceof Error)) return { type: typeof error };
   const { code, type } = error as { code?: unknown; type?: unknown };

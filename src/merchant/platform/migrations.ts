@@ -7,7 +7,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runMigrations } from 'graphile-worker';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
+import { connectCode } from './database-pool';
+import { CREATE_DATABASE, databaseReasonText } from './database-problems';
+import { checkOwnersSession, connectionTo } from './database-session';
+import { DatabaseError, INSUFFICIENT_PRIVILEGE } from './errors';
 
 /** prisma/migrations of this repository. */
 export const MIGRATIONS_FOLDER = join(__dirname, '..', '..', '..', 'prisma', 'migrations');
@@ -32,8 +36,12 @@ export type LockWaits = {
 const LOCK_WAITS: LockWaits = { tableMs: 1_000, tries: 10, pauseMs: 1_000, otherRunMs: 60_000 };
 
 const LOCK_NOT_AVAILABLE = '55P03';
+/** A table, a type or another object of this name is there already. */
+const EXISTS_ALREADY = new Set(['42P07', '42710', '42723']);
 
-const LEDGER = `create table if not exists _prisma_migrations (
+const HAS_LEDGER = `select to_regclass('_prisma_migrations') is not null as exists`;
+
+const LEDGER = `create table _prisma_migrations (
   id varchar(36) primary key not null,
   checksum varchar(64) not null,
   finished_at timestamptz,
@@ -70,30 +78,62 @@ export async function applyMigrations(
   folder = MIGRATIONS_FOLDER,
   waits = LOCK_WAITS,
 ): Promise<AppliedMigrations> {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // If a name has several addresses, the error has a code and an empty message.
-  await client.connect().catch(({ message, code }: Error & { code?: string }) => {
-    throw new Error(`The database cannot be reached: ${message || code}`);
+  const connection = connectionTo(databaseUrl, { kind: 'owner' });
+  const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 });
+  await client.connect().catch((error: unknown) => {
+    throw new Error(databaseReasonText(connectCode(error)));
   });
   // A broken connection also fails the statement in progress.
   client.on('error', () => undefined);
+  const engine = new Pool({ ...connection, max: 1 });
+  engine.on('error', () => undefined);
+  engine.on('connect', (each) => each.on('error', () => undefined));
   try {
+    await checkOwnersSession(client);
     await takeTurn(client, waits);
-    await client.query(LEDGER);
+    const hasLedger = (await client.query<{ exists: boolean }>(HAS_LEDGER)).rows[0]?.exists === true;
     const migrations = await readMigrations(folder);
-    const ledger = (await client.query<LedgerRow>(READ_LEDGER)).rows;
+    const ledger = hasLedger ? (await client.query<LedgerRow>(READ_LEDGER)).rows : [];
     const missing = notApplied(migrations, ledger);
     const unknown = notKnown(migrations, ledger);
     if (missing.length > 0 && unknown.length > 0)
-      throw new Error(
-        `The database has ${unknown.join(', ')}, which this code does not know: the database is newer, deploy the newer code.`,
-      );
+      throw new Error(await whoseTables(client, ledger.length === unknown.length, unknown));
+    // A role without the right to create tables has nothing to do here if none is missing.
+    if (!hasLedger) await client.query(LEDGER);
     for (const migration of missing) await applyOne(client, migration, waits);
-    await runMigrations({ connectionString: databaseUrl });
+    await runMigrations({ pgPool: engine });
     return { applied: missing.map(({ name }) => name), unknown };
+  } catch (error) {
+    if (error instanceof DatabaseError) throw new Error(databaseReasonText(error.code), { cause: error });
+    if (codeOf(error) === INSUFFICIENT_PRIVILEGE) throw new Error(MUST_OWN, { cause: error });
+    throw error;
   } finally {
+    await engine.end();
     await client.end();
   }
+}
+
+const MUST_OWN =
+  'This role may not change the tables: set DATABASE_OWNER_URL to the role that owns them, such as "merchant" of deploy/postgres-roles.sql. Nothing was changed.';
+const OWN_DATABASE = `give the merchant a database of its own (${CREATE_DATABASE};), and name it in the URL. Nothing was changed.`;
+
+/** @param isForeign whether none of our migrations was applied: the ledger may be that of another application */
+async function whoseTables(client: Client, isForeign: boolean, unknown: readonly string[]): Promise<string> {
+  if (!isForeign)
+    return `The database has ${unknown.join(', ')}, which this code does not know: the database is newer, deploy the newer code.`;
+  return `The database has ${shortened(unknown)}, which this code does not know, and no migration of this code. If its tables are those of another application (${await tablesShown(client)}): ${OWN_DATABASE} Otherwise the database is newer: deploy the newer code.`;
+}
+
+async function tablesShown(client: Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%s (owner %s)', tablename, tableowner) as name from pg_tables
+     where schemaname = 'public' and tablename <> '_prisma_migrations' order by 1`,
+  );
+  return rows.length > 0 ? shortened(rows.map(({ name }) => name)) : 'none is left';
+}
+
+function shortened(names: readonly string[]): string {
+  return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
 }
 
 /**
@@ -106,9 +146,7 @@ export async function findMissingMigrations(
   query: Query,
   migrations: readonly Migration[],
 ): Promise<string[]> {
-  const [ledger] = await query<{ exists: boolean }>(
-    `select to_regclass('_prisma_migrations') is not null as exists`,
-  );
+  const [ledger] = await query<{ exists: boolean }>(HAS_LEDGER);
   const rows = ledger?.exists ? await query<LedgerRow>(READ_LEDGER) : [];
   return notApplied(migrations, rows).map(({ name }) => name);
 }
@@ -171,7 +209,15 @@ async function applyOne(client: Client, migration: Migration, waits: LockWaits):
       return await tryOne(client, migration, waits);
     } catch (error) {
       if (isLockTimeout(error) && tries < waits.tries) await pause(waits.pauseMs);
-      else throw new Error(`Migration ${migration.name} ${whyNot(error, waits)}`, { cause: error });
+      else if (codeOf(error) === INSUFFICIENT_PRIVILEGE) throw error;
+      else {
+        const tables = EXISTS_ALREADY.has(codeOf(error)) ? await tablesShown(client) : null;
+        const taken =
+          tables === null
+            ? ''
+            : ` The database has tables already: ${tables}. If another application uses them, ${OWN_DATABASE}`;
+        throw new Error(`Migration ${migration.name} ${whyNot(error, waits)}${taken}`, { cause: error });
+      }
     }
   }
 }
@@ -218,5 +264,9 @@ function whyNot(error: unknown, { tries, tableMs }: LockWaits): string {
 }
 
 function isLockTimeout(error: unknown): boolean {
-  return (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+  return codeOf(error) === LOCK_NOT_AVAILABLE;
+}
+
+function codeOf(error: unknown): string {
+  return (error as { code?: string }).code ?? '';
 }

@@ -4,6 +4,7 @@
 
 import { within } from './clock';
 import type { Context } from './context';
+import { databaseReason } from './database-problems';
 import { DatabaseError } from './errors';
 import { findMissingMigrations, readMigrations, type Migration } from './migrations';
 
@@ -50,7 +51,8 @@ export function createReadiness({ database, clock }: Pick<Context, 'database' | 
       return [];
     } catch (error) {
       if (!(error instanceof DatabaseError)) return [(error as Error).message];
-      return [error.code === READ_ONLY ? 'database: read-only' : `database: ${error.code}`];
+      if (error.code === READ_ONLY) return ['database: read-only'];
+      return [`database: ${error.code}, ${databaseReason(error.code).says}`];
     }
   }
 

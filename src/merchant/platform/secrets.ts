@@ -20,6 +20,9 @@ const SERVICE_SECRETS = ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY', 'WE
 /** Our own secrets, which may have several values. */
 export const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'] as const;
 const MIN_OWN_SECRET_LENGTH = 16;
+/** The service makes them; a part of one was copied, or a placeholder. */
+const MIN_SERVICE_SECRET_LENGTH = 8;
+const MIN_DIFFERENT_OF_SERVICE = 4;
 const MAKE_ONE = 'openssl rand -base64 32';
 
 /** The comma-separated values of a setting. Two adjacent commas give an empty entry. */
@@ -80,11 +83,13 @@ function problemOf(value: string, isOwn: boolean): string | null {
     return 'is a credential of the sandbox; take the live one from the admin console';
   if (/^(change|replace|your|example|secret|password)/i.test(value))
     return 'is still an example value; set a real one';
+  if (!isOwn && (value.length < MIN_SERVICE_SECRET_LENGTH || new Set(value).size < MIN_DIFFERENT_OF_SERVICE))
+    return 'is too short for a credential of the service; take the whole value from the admin console';
   if (isOwn && value.length < MIN_OWN_SECRET_LENGTH)
     return `is shorter than ${MIN_OWN_SECRET_LENGTH} characters; make one with: ${MAKE_ONE}`;
   if (isOwn && /\s/.test(value)) return 'contains white space; separate several values by commas';
   if (isOwn && canBeGuessed(value))
-    return `can be guessed: it is a repetition, a sequence or made of words of examples; make one with: ${MAKE_ONE}`;
+    return `can be guessed: it is a repetition, a sequence or made of words; make one with: ${MAKE_ONE}`;
   return null;
 }
 
@@ -106,9 +111,19 @@ function canBeGuessed(value: string): boolean {
     new Set(value).size < MIN_DIFFERENT_CHARACTERS ||
     repeatsItself(value) ||
     rest.length < MIN_OTHER_CHARACTERS ||
-    isSequence(rest)
+    isSequence(rest) ||
+    isOfWords(value)
   );
 }
+
+/** A random value has digits or capitals in its middle. A passphrase of words needs four of them, in about this length. */
+function isOfWords(value: string): boolean {
+  const isLong = value.length >= LEAST_OF_A_PASSPHRASE;
+  return (
+    !isLong && /^[\d\W_]*([A-Z]?[a-z]{2,}|[A-Z]{3,})([\W_]?([A-Z]?[a-z]{2,}|[A-Z]{3,}))*[\d\W_]*$/.test(value)
+  );
+}
+const LEAST_OF_A_PASSPHRASE = 28;
 
 /** Whether the value is one part repeated at least twice. */
 function repeatsItself(value: string): boolean {

@@ -3,8 +3,10 @@
 import { z } from 'zod';
 import { DOCUMENTED_SOURCE_ADDRESSES, PG } from '../payment-service/identifiers';
 import { isTooWide, parseAddressList } from './address-list';
+import { databaseUrlProblem } from './database-url';
 import { splitValues } from './secrets';
 import { isOrigin, isPlainHttpUrl, wrongHosts } from './setting-urls';
+import { isSentByOthers } from './request-headers';
 import { settlementColumns } from './settlement-columns';
 import { shopColor, shopLogo, shopName } from './shop-look';
 
@@ -35,10 +37,10 @@ const httpUrl = required.refine(
   'must be an http(s) URL without credentials, query or fragment',
 );
 
-const databaseUrl = required.refine(
-  (url) => /^postgres(ql)?:\/\//.test(url),
-  'must begin with postgresql://',
-);
+const databaseUrl = required.superRefine((url, context) => {
+  const problem = databaseUrlProblem(url);
+  if (problem !== null) context.addIssue(problem);
+});
 
 /** Anyone can sign with an empty secret. */
 const secrets = required
@@ -71,6 +73,7 @@ export const environmentSchema = z.object({
     .optional(),
   DATABASE_URL: databaseUrl,
   DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_OWNER_URL: databaseUrl.optional(),
   SERVICE_BASE_URL: httpUrl,
   SERVICE_V2_BASE_URL: httpUrl.optional(),
   SERVICE_KEY: required,
@@ -127,8 +130,8 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a request header, such as X-Forwarded-User')
     .refine(
-      (name) => !/^(host|cookie|authorization|origin|referer|x-forwarded-(for|host|proto))$/i.test(name),
-      'is a header that browsers or proxies send with another meaning',
+      (name) => !isSentByOthers(name),
+      'is a header that browsers, clients or proxies send with another meaning',
     )
     .optional(),
   LOG_LEVEL: z

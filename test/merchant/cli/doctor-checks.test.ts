@@ -46,7 +46,7 @@ test('a placeholder in the legal pages is a warning before production and a fail
   }
 });
 
-const RUNTIME = { isSuperuser: false, ownsTables: false, missingLimits: [] };
+const RUNTIME = { isSuperuser: false, ownsTables: false };
 
 test.each([
   [{ ...RUNTIME, isSuperuser: true, ownsTables: true }, 'failed'],
@@ -58,10 +58,7 @@ test.each([
   expect(judgeSession(session, { ...production, production: false })).toEqual([]);
 });
 
-test('behind a pooler a limit that is not set for the role is a warning', () => {
+test('behind a pooler doctor says which connections go where', () => {
   const pooled = { production: false, databaseIsPooled: true };
   expect(judgeSession(RUNTIME, pooled)).toMatchObject([{ name: 'pooler', state: 'ok' }]);
-  expect(judgeSession({ ...RUNTIME, missingLimits: ['lock_timeout'] }, pooled)).toMatchObject([
-    { name: 'pooler', state: 'warning', says: expect.stringContaining('lock_timeout') },
-  ]);
 });

@@ -171,7 +171,14 @@ test('signed notifications are on with WEBHOOK_SECRET, which needs the newer gen
 const REMOTE = 'postgresql://merchant:db-word@db.example.com/merchant';
 
 test.each([
-  ['FORM_SECRET', ['correct-horse-battery-staple', '48151623420815937264']],
+  ['FORM_SECRET', ['correct-horse-battery-staple', '48151623420815937264', 'q7Rk2mZx9LpA4sWd']],
+  ['WEBHOOK_SOURCE_ADDRESSES', ['52.78.100.19,52.78.48.0/24', '2600:1f14::/48']],
+  // The ranges of a large CDN, and the private network of a balancer.
+  [
+    'TRUSTED_PROXIES',
+    ['104.16.0.0/13,104.24.0.0/14,172.64.0.0/13,162.158.0.0/15,2400:cb00::/32,2a06:98c0::/29', '10.0.0.0/8'],
+  ],
+  ['LOG_LEVEL', ['error', 'warn', 'debug']],
   [
     'DATABASE_URL',
     ['require', 'verify-ca', 'disable', 'no-verify'].map((mode) => `${REMOTE}?sslmode=${mode}`),
@@ -186,10 +193,22 @@ test.each([
   for (const value of values) expect(problems({ ...PRODUCTION_ENVIRONMENT, [name]: value })).toEqual([]);
 });
 
+test.each(['X-Forwarded-User', 'Remote-User', 'X-Auth-Request-Email', 'Cf-Access-Authenticated-User-Email'])(
+  'the operator may be named by the header %s, which only a proxy with a sign-in sends',
+  (name) => {
+    const proxied = { ...PRODUCTION_ENVIRONMENT, TRUSTED_PROXIES: '10.0.0.7' };
+    expect(problems({ ...proxied, OPERATOR_IDENTITY_HEADER: name })).toEqual([]);
+  },
+);
+
+const EVERY_EIGHT = Array.from({ length: 223 }, (_, at) => `${at + 1}.0.0.0/8`).join(',');
+const sixteenths = (first: number, bits: number) =>
+  Array.from({ length: 16 }, (_, at) => `${first}.${at * 16}.0.0/${bits}`).join(',');
 const HERE = /this machine/;
 const PRIVATE = /private network/;
 const UNDECIDED = /sslmode=verify-full/;
 const GUESSED = /can be guessed/;
+const SENT = /send with another meaning/;
 const NO_ORIGINS = /must be origins/;
 const NO_WEBHOOK_SECRET = /must be "whsec_" and/;
 /** A setting, its problem, and the values with that problem. */
@@ -214,6 +233,30 @@ const REFUSED: [name: string, said: RegExp, values: string[]][] = [
   ['FORM_SECRET', GUESSED, ['abababababababababab', 'Tr0ub4dorTr0ub4dor', 'aaaabbbbccccddddeeee']],
   ['MEMBER_SECRET', GUESSED, ['1234567890123456', 'ZYXWVUTSRQPONMLKJIHG', 'qwertyuiopasdfghjkl']],
   ['API_KEY', GUESSED, ['my-secret-password-1234', 'PLEASE_CHANGE_ME_NOW']],
+  [
+    'API_KEY',
+    GUESSED,
+    ['correcthorsebattery', 'CorrectHorseBattery1!', 'green.tea.in.the.morning', 'TEAHOUSESEOULKOREA'],
+  ],
+  ['SERVICE_KEY', /too short/, ['x', 'abc1234', 'aaaaaaaaaaaa', '-']],
+  ['SERVICE_SECRET', /too short/, ['Q', '00000000000000000000']],
+  ['SERVICE_API_KEY', /too short/, ['q7x']],
+  ['LOG_LEVEL', /hides refused notifications/, ['silent', 'fatal']],
+  [
+    'OPERATOR_IDENTITY_HEADER',
+    SENT,
+    ['User-Agent', 'X-Real-IP', 'CF-Connecting-IP', 'Cookie', 'host', 'X-Forwarded-For'],
+  ],
+  [
+    'OPERATOR_IDENTITY_HEADER',
+    SENT,
+    ['Forwarded', 'True-Client-IP', 'Accept-Language', 'Referer', 'Sec-Fetch-Site', 'Via'],
+  ],
+  [
+    'OPERATOR_IDENTITY_HEADER',
+    SENT,
+    ['X-Request-Id', 'traceparent', 'If-None-Match', 'Content-Type', 'Authorization', 'DNT'],
+  ],
   ['DATABASE_URL', /postgresql/, ['mysql://db.example.com/x']],
   ['DATABASE_URL', UNDECIDED, [REMOTE, `${REMOTE}?ssl=true`]],
   ['DATABASE_URL', UNDECIDED, [`${REMOTE}?sslmode=prefer`, `${REMOTE}?sslmode=verify-full&sslmode=prefer`]],
@@ -226,6 +269,21 @@ const REFUSED: [name: string, said: RegExp, values: string[]][] = [
   ['WEBHOOK_SOURCE_ADDRESSES', /loopback/, ['52.78.100.19,::1', '127.64.0.0/10', '::ffff:127.0.0.2']],
   ['WEBHOOK_SOURCE_ADDRESSES', /everybody/, ['0.0.0.0/0', '::/1,8000::/1']],
   ['WEBHOOK_SOURCE_ADDRESSES', /empty list/, [',']],
+  // Many ranges, or a wide one, let as many others send.
+  ['WEBHOOK_SOURCE_ADDRESSES', /wider than/, [EVERY_EIGHT, '52.0.0.0/8', '52.78.0.0/19', '2600::/32']],
+  ['WEBHOOK_SOURCE_ADDRESSES', /too large a part/, [sixteenths(52, 20)]],
+  [
+    'WEBHOOK_SOURCE_ADDRESSES',
+    PRIVATE,
+    ['10.0.0.0/8', '52.78.100.19,192.168.0.7', 'fd00::/64', '100.64.0.0/10'],
+  ],
+  ['TRUSTED_PROXIES', /wider than/, [EVERY_EIGHT, '52.0.0.0/8', '10.0.0.7,104.0.0.0/9', '2600::/16']],
+  ['TRUSTED_PROXIES', /too large a part/, ['104.0.0.0/10,104.64.0.0/10,104.128.0.0/10']],
+  [
+    'TRUSTED_PROXIES',
+    /a source of notifications/,
+    ['52.78.0.0/16', '10.0.0.7,52.78.5.241', '::ffff:52.78.5.241'],
+  ],
   ['WEBHOOK_SOURCE_CHECK', /observe/, ['off']],
   ['TRUSTED_PROXIES', /hop counts and "true" can be spoofed/, ['1', 'true']],
   ['TRUSTED_PROXIES', /everybody/, ['10.0.0.1,::/0', '::ffff:0:0/96', '0.0.0.0/1,128.0.0.0/1']],

@@ -26,6 +26,19 @@ test('with a service on another machine the start outside production warns of un
   expect(await warningsOf('live_service_outside_production', {})).toEqual([]);
 });
 
+test('at each start without a check of the sources a warning says what that means and what to set', async () => {
+  const observed = { WEBHOOK_SOURCE_CHECK: 'observe' };
+  for (const environment of [observed, { ...PRODUCTION_ENVIRONMENT, ...observed }])
+    expect(await warningsOf('webhook_sources_not_checked', environment)).toMatchObject([
+      {
+        level: 40,
+        meaning: expect.stringContaining('anybody can send'),
+        fix: expect.stringContaining('enforce'),
+      },
+    ]);
+  expect(await warningsOf('webhook_sources_not_checked', PRODUCTION_ENVIRONMENT)).toEqual([]);
+});
+
 test('built-in members are warned of at a start in production alone, and a sign-in of the shop is not', async () => {
   const fix = expect.stringContaining('docs/03-guides/1-own-sign-in.md');
   const warned = await warningsOf('built_in_members', PRODUCTION_ENVIRONMENT);

@@ -3,6 +3,8 @@
 
 import { Client } from 'pg';
 import type { Context } from '../../platform/context';
+import { connectCode } from '../../platform/database-pool';
+import { connectionTo } from '../../platform/database-session';
 import { DatabaseError } from '../../platform/errors';
 
 type ReconciliationLock = {
@@ -22,11 +24,10 @@ const KEEPALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp
  */
 export async function acquireReconciliationLock(context: Context): Promise<ReconciliationLock | null> {
   const client = new Client({
-    connectionString: context.config.databaseDirectUrl,
+    ...connectionTo(context.config.databaseDirectUrl, { options: KEEPALIVE }),
     connectionTimeoutMillis: 2500,
     keepAlive: true,
     application_name: 'merchant-reconciliation',
-    options: KEEPALIVE,
   });
   const lost = new AbortController();
   client.on('error', () => lost.abort());
@@ -40,7 +41,7 @@ export async function acquireReconciliationLock(context: Context): Promise<Recon
     if (rows[0]?.acquired) return { lost: lost.signal, release };
   } catch (error) {
     await release();
-    throw new DatabaseError((error as { code?: string }).code ?? 'unknown');
+    throw new DatabaseError(connectCode(error));
   }
   await release();
   return null;

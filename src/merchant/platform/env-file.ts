@@ -1,0 +1,112 @@
+// Reads `.env` into the variables of the process, as Node does, and finds the names in it that nothing reads.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { closestWord, distanceOf } from './closest-word';
+import { ConfigError } from './config';
+import { fileSettingOf, SECRET_SETTINGS } from './secret-files';
+import { environmentSchema } from './settings-schema';
+
+const FILE = '.env';
+const SOURCES = join(__dirname, '..');
+
+/** Read by the other programs of this repository. `test/merchant/platform/config.test.ts` compares .env.example. */
+const OF_OTHER_PROGRAMS = [
+  'DATA_DIR',
+  'LOG_FORMAT',
+  'SANDBOX_PORT',
+  'SANDBOX_HOST',
+  'SANDBOX_DATA_DIR',
+  'SANDBOX_WEBHOOK_URL',
+  'SANDBOX_MERCHANT_API_KEY',
+];
+/** Read by Node, npm, Docker compose or the system, whose names have no end. */
+const OF_THE_SYSTEM =
+  /^(NODE_|npm_|POSTGRES_|COMPOSE_|DOCKER_|LC_|PG[A-Z]+$|(HTTPS?|NO|ALL)_PROXY$|(https?|no|all)_proxy$)|^(TZ|LANG|PATH|HOME|CI|EDITOR|DEBUG|NO_COLOR|FORCE_COLOR|CHROMIUM_PATH|MERCHANT_VERSION)$/;
+
+const SETTINGS = Object.keys(environmentSchema.shape);
+const KNOWN = [...SETTINGS, ...SECRET_SETTINGS.map(fileSettingOf), ...OF_OTHER_PROGRAMS];
+
+/** `meant`: the setting with nearly this name; null if none is close. */
+export type UnreadName = { name: string; meant: string | null };
+
+/**
+ * Variables of the process override those of the file, also a secret that one of them gives as a file. The shop's own
+ * files read process.env as well.
+ * @throws ConfigError if the file cannot be read
+ */
+export function loadEnvFile(folder = process.cwd()): void {
+  const values = readEnvFile(folder);
+  const isSet = (name: string) => Boolean(process.env[name]?.trim());
+  for (const [name, value] of Object.entries(values)) {
+    const other = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : fileSettingOf(name);
+    if (!(name in process.env) && !isSet(other)) process.env[name] = value;
+  }
+}
+
+/** Names that no program reads: those of the file, and variables of the process that are nearly a setting of ours. */
+export function unreadNames(folder = process.cwd(), environment = process.env): UnreadName[] {
+  const inFile = Object.keys(readEnvFile(folder)).filter((name) => !isKnown(name));
+  const others = Object.keys(environment).filter(
+    (name) => !inFile.includes(name) && !isKnown(name) && isMisspelt(name),
+  );
+  const read = namesInSources([...inFile, ...others]);
+  return [...inFile, ...others]
+    .filter((name) => !read.has(name))
+    .map((name) => ({ name, meant: closestWord(name.toUpperCase(), KNOWN) }));
+}
+
+const isKnown = (name: string) => KNOWN.includes(name) || OF_THE_SYSTEM.test(name);
+
+/** A process has many variables that are not ours, so only a difference of one or two characters counts. */
+function isMisspelt(name: string): boolean {
+  return name.length >= 8 && SETTINGS.some((known) => known !== name && distanceOf(name, known) <= 2);
+}
+
+function readEnvFile(folder: string): Record<string, string> {
+  const bytes = bytesOf(folder);
+  if (bytes === null) return {};
+  if (/^(fffe|feff)/.test(bytes.subarray(0, 2).toString('hex')))
+    throw new ConfigError([`${FILE}: is in UTF-16; save it as UTF-8`]);
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const cut = SECRET_SETTINGS.filter((name) =>
+    new RegExp(`^\\s*(export\\s+)?${name}\\s*=${CUT}`, 'm').test(text),
+  );
+  if (cut.length > 0)
+    throw new ConfigError(
+      cut.map(
+        (name) =>
+          `${name}: its value in ${FILE} has a "#", which begins a comment there; put the value in quotation marks, in a URL write %23`,
+      ),
+    );
+  return parseEnv(text) as Record<string, string>;
+}
+
+/** A "#" within an unquoted value. */
+const CUT = String.raw`[^\S\n]*(?!['"\x60])\S*[^\s#]#`;
+
+function bytesOf(folder: string): Buffer | null {
+  const path = join(folder, FILE);
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new ConfigError([
+      `${FILE}: ${path} cannot be read (${code ?? 'unknown'}); make it a file that this user may read`,
+    ]);
+  }
+}
+
+/** Which of these names stand in a file of the merchant, such as a setting that the shop's own files read. */
+function namesInSources(names: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  if (names.length === 0) return found;
+  for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.[jt]s$/.test(file)) continue;
+    const text = readFileSync(join(SOURCES, file), 'utf8');
+    for (const name of names) if (new RegExp(`['"\`.]${name}\\b`).test(text)) found.add(name);
+  }
+  return found;
+}
