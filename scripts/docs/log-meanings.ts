@@ -14,6 +14,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'A live service is used with development settings',
     'Set what `fix` says',
   ],
+  proxy_not_used: [
+    'The host names a proxy, and the payment service is called without it',
+    'Set `SERVICE_PROXY=on`, or unset the variable',
+  ],
   settings_not_read: [
     'A name in `.env` that nothing reads, or a variable that is nearly a setting',
     'Correct it: `names` has the one that was probably meant',

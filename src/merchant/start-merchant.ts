@@ -14,6 +14,7 @@ import {
   lacksProxies,
   NO_TRUSTED_PROXIES,
   OBSERVED,
+  PROXY_IGNORED,
   SET_PRODUCTION,
   unsafeOutsideProduction,
 } from './platform/environment';
@@ -88,6 +89,7 @@ export async function startMerchant(
   const unsafe = unsafeOutsideProduction(config);
   if (unsafe.length > 0)
     logger.warn({ event: 'live_service_outside_production', unsafe, fix: SET_PRODUCTION });
+  if (config.ignoresProxy) logger.warn({ event: 'proxy_not_used', ...PROXY_IGNORED });
   if (config.webhook.sourceCheck === 'observe')
     logger.warn({ event: 'webhook_sources_not_checked', ...OBSERVED });
   if (lacksProxies(config)) logger.warn({ event: 'no_trusted_proxies', ...NO_TRUSTED_PROXIES });

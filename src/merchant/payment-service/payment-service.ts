@@ -13,7 +13,7 @@ import { legacySignIn, newerSignIn } from './transport/access-token';
 import { createClient, type ClientOptions, type Connection, type OnCall } from './transport/client';
 import { LEGACY, NEWER } from './transport/envelope';
 import { createLine, type Line, type LineName } from './transport/line';
-import { createUndiciAdapter } from './transport/undici-adapter';
+import { createUndiciAdapter, type ProxySettings } from './transport/undici-adapter';
 import { fromWire, toWire, wireNames } from './transport/wire-names';
 
 export type { LineName };
@@ -55,11 +55,13 @@ export function createPaymentService(options: {
   /** Whether to show payments of test channels (§4.4): never in production. */
   includeTestChannel?: boolean;
   onCall?: OnCall;
+  /** Null: calls go to the service directly, whatever the environment says. */
+  proxy?: ProxySettings | null;
   /** Replaces the network connections to the service. */
   openAdapter?: typeof createUndiciAdapter;
 }) {
   const { service, clock, timeoutMs = DEFAULT_TIMEOUT_MS, includeTestChannel = false } = options;
-  const { onCall = () => undefined, openAdapter = createUndiciAdapter } = options;
+  const { onCall = () => undefined, openAdapter = createUndiciAdapter, proxy = null } = options;
   const names = wireNames(service.namePrefix);
   const secrets = [service.key, service.secret, ...(service.newer ? [service.newer.apiKey] : [])];
   const shared = { names, secrets, timeoutMs, clock, onCall };
@@ -145,7 +147,7 @@ export function createPaymentService(options: {
     const paused = PAUSED_WITH[name];
     return createLine(name, {
       clock,
-      adapter: openAdapter(MOST_IN_FLIGHT[name]),
+      adapter: openAdapter(MOST_IN_FLIGHT[name], proxy),
       listener: {
         onPause(until) {
           for (const each of paused) lines[each].pauseUntil(until);

@@ -3,6 +3,7 @@
 
 import { CARD_LIMITS, LOOK_LIMITS, SANDBOX_CARD_LIMITS } from './card-limits';
 import { databaseUrlProblem } from './database-url';
+import { hostProxy, proxyProblems, type HostProxy } from './host-proxy';
 import { problemText } from './problem-text';
 import { productionProblems } from './production-rules';
 import { readSecretFiles } from './secret-files';
@@ -43,11 +44,11 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   const refused = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  refused.push(...orderEventsProblems(given), ...identityProblems(given));
+  refused.push(...orderEventsProblems(given), ...identityProblems(given), ...proxyProblems(given));
   if (production) refused.push(...productionProblems(given));
   const problems = withReasonsFirst([...fileProblems, ...traceProblems(ourSettings(given))], refused);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return toConfig(parsed.data);
+  return toConfig(parsed.data, hostProxy(given));
 }
 
 function ourSettings(given: Record<string, string | undefined>): Record<string, string | undefined> {
@@ -83,7 +84,7 @@ export function ownerDatabaseUrl(given: Record<string, string | undefined>): str
   return name === undefined ? null : (settings[name] ?? null);
 }
 
-function toConfig(settings: Environment) {
+function toConfig(settings: Environment, proxy: HostProxy | null) {
   const production = settings.NODE_ENV === 'production';
   const sandboxMode = !production && isLoopbackUrl(settings.SERVICE_BASE_URL);
   const publicOrigin = settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin;
@@ -116,6 +117,10 @@ function toConfig(settings: Environment) {
       /** The newer generation (§5.7, §9). Null means that it is switched off. */
       newer: toNewer(settings),
     },
+    /** The proxy through which the service is called; null: none, whatever the host's variables say. */
+    serviceProxy: settings.SERVICE_PROXY ? proxy : null,
+    /** Whether this host names a proxy that is not used for a service on another machine. */
+    ignoresProxy: proxy !== null && !settings.SERVICE_PROXY && !isLoopbackUrl(settings.SERVICE_BASE_URL),
     webhook: {
       sourceAddresses: settings.WEBHOOK_SOURCE_ADDRESSES,
       sourceCheck: settings.WEBHOOK_SOURCE_CHECK,

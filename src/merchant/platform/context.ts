@@ -160,6 +160,7 @@ export function createContext(
     database: openDatabase(config.databaseUrl, { isPooled: config.databaseIsPooled }),
     service: createPaymentService({
       service: config.service,
+      proxy: config.serviceProxy,
       clock,
       includeTestChannel: !config.production,
       onCall: ({ method, path, status, error }) =>

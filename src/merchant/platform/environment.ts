@@ -136,6 +136,12 @@ export const NO_TRUSTED_PROXIES = {
   fix: 'Name your reverse proxies in TRUSTED_PROXIES, by address or range, and run: npm run doctor',
 };
 
+/** For a host that names a proxy. A shop behind a firewall would see nothing but time-outs. */
+export const PROXY_IGNORED = {
+  meaning: 'HTTPS_PROXY or HTTP_PROXY is set and not used: the payment service is called directly',
+  fix: 'Set SERVICE_PROXY=on if this host reaches the payment service only through the proxy; otherwise unset the variable',
+};
+
 /** For WEBHOOK_SOURCE_CHECK=observe, which is meant for the days of a change of addresses. */
 export const OBSERVED = {
   meaning:

@@ -42,6 +42,10 @@ const databaseUrl = required.superRefine((url, context) => {
   if (problem !== null) context.addIssue(problem);
 });
 
+const onOrOff = z
+  .stringbool({ truthy: ['on', 'true'], falsy: ['off', 'false'], error: 'must be "on" or "off"' })
+  .default(false);
+
 /** Anyone can sign with an empty secret. */
 const secrets = required
   .transform(splitValues)
@@ -79,6 +83,7 @@ export const environmentSchema = z.object({
   SERVICE_KEY: required,
   SERVICE_SECRET: required,
   SERVICE_API_KEY: required.optional(),
+  SERVICE_PROXY: onOrOff,
   CARD_PG: z
     .string()
     .regex(PG, 'must be a provider such as "nice", or a provider, "." and your id there, such as "nice.MID"')
@@ -97,9 +102,7 @@ export const environmentSchema = z.object({
     (entries) => wrongHosts(entries).length === 0,
     'must be host names, addresses or ranges, such as shop.internal or 10.1.0.0/16; no range that is too wide',
   ),
-  ANNOUNCE_ORDERS: z
-    .stringbool({ truthy: ['on', 'true'], falsy: ['off', 'false'], error: 'must be "on" or "off"' })
-    .default(false),
+  ANNOUNCE_ORDERS: onOrOff,
   RETURN_URLS: list
     .refine(
       (entries) => entries.every(isOrigin),

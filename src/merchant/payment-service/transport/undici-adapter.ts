@@ -2,7 +2,7 @@
 // that proves that the service cannot have seen one. It also takes less CPU than Node's own agent, the default of axios.
 
 import { AxiosError, AxiosHeaders, type AxiosAdapter, type AxiosResponse, type RawAxiosHeaders } from 'axios';
-import { Agent, errors, type Dispatcher } from 'undici';
+import { Agent, EnvHttpProxyAgent, errors, type Dispatcher } from 'undici';
 
 type Config = Parameters<AxiosAdapter>[0];
 
@@ -20,25 +20,35 @@ const IDLE_CONNECTION_MS = 4_000;
 
 /**
  * Supports baseURL, url, params, headers, data, timeout, maxContentLength and validateStatus. `timeout` includes the
- * wait for a connection. It follows no redirect (a 307 would send the card to another host), uses no proxy and
- * decompresses nothing. It sends each request once or not at all.
+ * wait for a connection. It follows no redirect (a 307 would send the card to another host) and decompresses nothing.
+ * It sends each request once or not at all.
  * @param connections per host: the maximum of concurrent requests; others wait
+ * @param proxy null: proxy variables of the environment are ignored
  */
-export function createUndiciAdapter(connections: number): AxiosAdapter {
-  const agent = new Agent({
+export function createUndiciAdapter(connections: number, proxy: ProxySettings | null = null): AxiosAdapter {
+  const options = {
     connections,
     keepAliveTimeout: IDLE_CONNECTION_MS,
     keepAliveMaxTimeout: IDLE_CONNECTION_MS,
     // The axios `timeout` replaces these.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { rejectUnauthorized: true }, // whatever the environment says
-  });
+    connect: VERIFIED,
+  };
+  const agent = proxy
+    ? new EnvHttpProxyAgent({ ...options, ...proxy, requestTls: VERIFIED, proxyTls: VERIFIED })
+    : new Agent(options);
   return (config) =>
     new Promise((resolve, reject) => {
       agent.dispatch(toDispatchOptions(config), receive(config, resolve, reject));
     });
 }
+
+/** Whatever the environment says. */
+const VERIFIED = { rejectUnauthorized: true };
+
+/** URLs of proxies, or empty; and the hosts that are reached without one. TLS goes through a proxy unopened (CONNECT). */
+export type ProxySettings = { httpProxy: string; httpsProxy: string; noProxy: string };
 
 function toDispatchOptions({ method, baseURL = '', url = '', params, headers, data }: Config) {
   const address = new URL(baseURL + url);
@@ -126,7 +136,9 @@ function receive(
     },
     onResponseError(_, error) {
       if (failure) return;
-      if (isNoHttp(error)) failWith('the answer is not HTTP', AxiosError.ERR_BAD_RESPONSE);
+      const [, refusal] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
+      if (refusal !== undefined) failWith(error.message, `PROXY_ANSWERED_${refusal}`);
+      else if (isNoHttp(error)) failWith('the answer is not HTTP', AxiosError.ERR_BAD_RESPONSE);
       else failWith(error.message, (error as NodeJS.ErrnoException).code);
     },
   };
