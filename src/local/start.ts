@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { columnsOf, terminalOf } from '../merchant/cli/terminal';
+import { ownerDatabaseUrl } from '../merchant/platform/config';
 import { applyMigrations } from '../merchant/platform/migrations';
 import { developmentSecrets } from '../merchant/platform/secrets';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
@@ -65,6 +66,9 @@ type Start = {
 async function startEverything(start: Start): Promise<void> {
   const { environment, settings, screen } = start;
   const databaseUrl = settings.databaseUrl ?? (await screen.step('PostgreSQL', () => startDatabase(start)));
+  // The embedded database has one role only.
+  const migratedUrl =
+    settings.databaseUrl === null ? databaseUrl : (ownerDatabaseUrl(environment) ?? databaseUrl);
   const localSettings = {
     ...(settings.sandboxPort !== null && sandboxAsService(settings.sandboxPort)),
     ...(settings.databaseUrl === null && { DATABASE_URL: databaseUrl }),
@@ -81,7 +85,7 @@ async function startEverything(start: Start): Promise<void> {
     settings.sandboxPort !== null &&
       startSandbox(start, settings.sandboxPort, activeValue(merchantEnvironment.API_KEY)),
     screen
-      .step('Migrations of the database', () => applyMigrations(databaseUrl))
+      .step('Migrations of the database', () => applyMigrations(migratedUrl))
       .then(() => startProgram(start, 'merchant', MERCHANT, merchantEnvironment)),
   ]);
   console.log(banner(settings, merchantEnvironment, columnsOf(process.stdout)));

@@ -4,6 +4,7 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { defaultConfig, type SandboxConfig } from './config';
+import { readSecretFiles } from './secret-files';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -12,7 +13,14 @@ loopback.addAddress('::1', 'ipv6');
 const isLoopback = (host: string) =>
   host === 'localhost' || (isIP(host) > 0 && loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'));
 
-const secret = z.string().min(1, 'must not be empty');
+const secret = z
+  .string()
+  .min(1, 'must not be empty')
+  .regex(
+    /^(?!["'`])[^\p{Cc}\p{Cf}]*(?<!["'`])$/u,
+    'must have neither quotation marks around it nor characters that cannot be seen, which Docker keeps',
+  )
+  .regex(/^(?!\s)(?!.*\s#).*(?<!\s)$/s, 'must have neither white space at its ends nor a comment behind it');
 
 /** Every variable that is read, besides the LOG_LEVEL of server.ts. */
 export const environmentSchema = z
@@ -41,8 +49,7 @@ export const environmentSchema = z
     SERVICE_SECRET: secret.default(defaultConfig.serviceSecret),
     SERVICE_API_KEY: secret.default(defaultConfig.apiKey),
     // Several values are separated by commas, as at the merchant; the service has one.
-    WEBHOOK_SECRET: z
-      .string()
+    WEBHOOK_SECRET: secret
       .transform((values) => values.split(',', 1)[0]?.trim() ?? '')
       .refine((value) => /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(value), 'must be "whsec_" and base64')
       .default(defaultConfig.webhookSecret),
@@ -66,11 +73,11 @@ export const environmentSchema = z
 
 /** Throws one error with a line for each invalid setting. */
 export function readConfig(environment: NodeJS.ProcessEnv): SandboxConfig {
-  const result = environmentSchema.safeParse(environment);
-  if (!result.success) {
-    const problems = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-    throw new Error(problems.join('\n'));
-  }
+  const { settings, problems: unread } = readSecretFiles(environment);
+  const result = environmentSchema.safeParse(settings);
+  const refused = result.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [];
+  const problems = [...unread, ...refused];
+  if (!result.success || problems.length > 0) throw new Error(problems.join('\n'));
   const given = result.data;
   return {
     ...defaultConfig,

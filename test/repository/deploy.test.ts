@@ -25,8 +25,10 @@ const OF_COMPOSE = new Set([
   'POSTGRES_RUNTIME_PASSWORD',
   'MERCHANT_VERSION',
 ]);
-/** Settings of Node.js itself. */
-const OF_NODE = 'NODE_EXTRA_CA_CERTS';
+/** Variables of Node.js, of the host, and of the shell that the page is read in; and the form that stands for any secret. */
+const OF_OTHERS = new Set(['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'NO_PROXY', 'ADMIN_URL', 'NAME_FILE']);
+/** A secret can be a file. */
+const isSetting = (name = '') => SETTINGS.has(name) || SETTINGS.has(name.replace(/_FILE$/, ''));
 const DOCKERFILE = read('Dockerfile');
 /** The merchant ends a stop itself before the platform kills it. */
 const STOP_WITHIN_S =
@@ -51,12 +53,15 @@ test('the examples use only settings of .env.example', () => {
     ...[...read('docs/04-going-live.md').matchAll(/`([A-Z]{3,}_[A-Z_]+)[`=]/g)].map(([, name]) => name),
   ];
   expect(
-    named.filter((name) => !SETTINGS.has(name) && !OF_COMPOSE.has(String(name)) && name !== OF_NODE),
+    named.filter(
+      (name) => !isSetting(name) && !OF_COMPOSE.has(String(name)) && !OF_OTHERS.has(String(name)),
+    ),
   ).toEqual([]);
 });
 
 test('compose.yaml migrates before it starts, publishes no port, and waits for a stop', () => {
   const { merchant, migrate, postgres } = compose.services;
+  expect(Object.keys(merchant.environment)).not.toContain('DATABASE_OWNER_URL');
   expect(migrate).toMatchObject({
     command: ['src/merchant/cli/migrate.js'],
     depends_on: { postgres: { condition: 'service_healthy' } },
@@ -75,7 +80,8 @@ test('compose.yaml migrates before it starts, publishes no port, and waits for a
     './deploy/postgres-superuser.sql:/docker-entrypoint-initdb.d/2-superuser.sql:ro',
   ]);
   const roles = [migrate, merchant].map(
-    ({ environment }) => /postgresql:\/\/(\w+):/.exec(environment.DATABASE_URL)?.[1],
+    ({ environment: { DATABASE_OWNER_URL: owner, DATABASE_URL: own } }) =>
+      /postgresql:\/\/(\w+):/.exec(owner ?? own)?.[1],
   );
   expect(roles).toEqual(['merchant', 'merchant_runtime']);
   const script = read('deploy/postgres-roles.sql');
@@ -98,6 +104,9 @@ test('kubernetes.yaml has the right probes and stop time, and migrates with its 
   expect(merchant.readinessProbe.timeoutSeconds).toBeGreaterThan(2);
   const job = ofKind('Job').spec.template.spec.containers[0];
   expect(job).toMatchObject({ image: merchant.image, args: ['src/merchant/cli/migrate.js'] });
+  // Only what migrates gets the role that owns the tables.
+  expect(job.env).toMatchObject([{ name: 'DATABASE_OWNER_URL' }]);
+  expect(JSON.stringify(merchant)).not.toContain('OWNER');
   expect(ofKind('Job').metadata.name.endsWith(merchant.image.split(':')[1])).toBe(true);
   expect(template.metadata.labels).toMatchObject(selector.matchLabels);
   expect(ofKind('Service').spec.selector).toEqual(selector.matchLabels);

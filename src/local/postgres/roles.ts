@@ -22,12 +22,14 @@ export async function makeRoles(adminUrl: string, tablesBelongTo?: string) {
   const [owner, runtime, superuser] = [`owner_${unique}`, `runtime_${unique}`, `superuser_${unique}`];
   const database = new URL(adminUrl).pathname.slice(1);
   await administer(adminUrl, `create role ${superuser} superuser login password '${PASSWORD}'`);
-  // What psql reads.
-  const sql = SCRIPT.replace(/^\\getenv .*$/gm, '')
+  // Without the creation of the database, and without what psql itself reads.
+  const sql = SCRIPT.replace(/^select \$\$create database[^]*?\\gexec$/m, '')
+    .replaceAll(/^\\.*$/gm, '')
     .replaceAll(/:'\w+_password'/g, `'${PASSWORD}'`)
     .replaceAll(/\bdatabase merchant\b/g, `database ${database}`)
     .replaceAll(/\bfor role merchant\b/g, `for role ${tablesBelongTo ?? owner}`)
-    .replaceAll(/\b(role|owner to) merchant\b/g, `$1 ${owner}`)
+    .replaceAll(/\b(role|owner to|public to) merchant\b/g, `$1 ${owner}`)
+    .replaceAll("rolname = 'merchant'", `rolname = '${owner}'`)
     .replaceAll('merchant_runtime', runtime)
     .replaceAll('role postgres', `role ${superuser}`);
   await administer(adminUrl, sql);

@@ -7,7 +7,8 @@ const HELP = `npm run --silent secrets [-- --json]
 
 Prints a block of settings for production: every required setting, with new
 secrets, and blank lines for the values that you have. Nothing is stored; each
-run makes other secrets. A deployment's env file is the place for the output:
+run makes other secrets. A deployment's env file is the place for the output;
+NAME_FILE instead of NAME is the path of a file with the value:
 
   (umask 077; npm run --silent secrets > live.env)
 

@@ -28,6 +28,7 @@ const USUAL: readonly Line[] = [
     comment: 'The prefix of the names of your account, if it is not svc.',
   },
   { name: 'TRUSTED_PROXIES', value: '', comment: 'The addresses of your reverse proxies.' },
+  { name: 'RETURN_URLS', value: '', comment: 'Origins of your shop to which pages send the browser back.' },
 ];
 
 /** The lines in their order. Nothing is read or written; each call makes new secrets. */
@@ -43,6 +44,18 @@ export function settingsBlock(): Line[] {
     ...required.filter(isBlank),
     ...USUAL,
     ...required.filter((line) => !isBlank(line)),
+    {
+      name: 'DATABASE_OWNER_URL',
+      value: '',
+      comment: 'The role that owns the tables, only where migrate and restored run.',
+      isOff: true,
+    },
+    {
+      name: 'ORDER_EVENTS_URL',
+      value: '',
+      comment: 'Where events of orders are posted, with https.',
+      isOff: true,
+    },
     {
       name: 'ORDER_EVENTS_SECRET',
       value: `whsec_${randomBytes(32).toString('base64')}`,

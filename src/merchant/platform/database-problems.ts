@@ -16,7 +16,8 @@ const LATER =
 const AGAIN = 'The next attempt uses a new connection. If it lasts, see the log of PostgreSQL.';
 
 /** `create database` that works on every server, whatever the locale of its cluster is. */
-export const CREATE_DATABASE = "create database merchant encoding 'UTF8' locale 'C' template template0";
+export const CREATE_DATABASE =
+  "create database merchant encoding 'UTF8' lc_collate 'C' lc_ctype 'C' template template0";
 
 const NO_ANSWER: DatabaseReason = { says: 'does not answer', fix: RUNNING };
 

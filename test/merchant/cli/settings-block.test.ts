@@ -17,7 +17,7 @@ test('production accepts the printed settings with the values of a deployment', 
   const blank = Object.entries(block).filter(([, value]) => value === '');
   const values: Record<string, string> = { ...known };
   delete values['NODE_ENV'];
-  const usual = ['SERVICE_NAME_PREFIX', 'TRUSTED_PROXIES'];
+  const usual = ['SERVICE_NAME_PREFIX', 'TRUSTED_PROXIES', 'RETURN_URLS'];
   expect(blank.map(([name]) => name).sort()).toEqual([...Object.keys(values), ...usual].sort());
   const config = loadConfig({ ...block, ...values });
   expect(config.production).toBe(true);
