@@ -23,7 +23,7 @@ export type LocalSettings = {
 
 /** Variables of the process override those of `.env`. A blank value counts as not set. */
 export function loadEnvironment(folder: string): Environment {
-  loadEnvFile(folder);
+  loadEnvFile(process.env, folder);
   // A file with a problem stays, and the merchant reports it.
   return readSecretFiles(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim())))
     .settings;

@@ -107,7 +107,7 @@ describeWithPsql('the documented commands', () => {
     expect(await admin(made)).toEqual([{ owner: 'merchant', encoding: 'UTF8' }]);
   });
 
-  test('migrate as the server says whose right is missing; with DATABASE_OWNER_URL it applies; then the server may run it', async () => {
+  test('migrate as the server says whose right is missing; with DATABASE_OWNER_URL it applies; then the server may run it', () => {
     const refused = command('migrate', { DATABASE_URL: runtime() });
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('set DATABASE_OWNER_URL')]);
     const applied = command('migrate', { DATABASE_URL: runtime(), DATABASE_OWNER_URL: owner() });
@@ -156,7 +156,7 @@ describeWithPsql('the documented commands', () => {
         database: {
           url: url('admin', 'admin'),
           setReachable: () => Promise.resolve(),
-          drop: () => Promise.resolve(),
+          drop: () => Promise.resolve(undefined),
         },
         databaseThrough: () => Promise.resolve(server),
       });

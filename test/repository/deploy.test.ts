@@ -53,9 +53,7 @@ test('the examples use only settings of .env.example', () => {
     ...[...read('docs/04-going-live.md').matchAll(/`([A-Z]{3,}_[A-Z_]+)[`=]/g)].map(([, name]) => name),
   ];
   expect(
-    named.filter(
-      (name) => !isSetting(name) && !OF_COMPOSE.has(String(name)) && !OF_OTHERS.has(String(name)),
-    ),
+    named.filter((name) => !isSetting(name) && !OF_COMPOSE.has(String(name)) && !OF_OTHERS.has(String(name))),
   ).toEqual([]);
 });
 

@@ -4,7 +4,7 @@
 import { WRONG_SETTING } from './database-session';
 
 /** `says` continues a sentence that begins with "The database"; `fix` is a sentence. */
-export type DatabaseReason = { says: string; fix: string };
+type DatabaseReason = { says: string; fix: string };
 
 const RUNNING = 'Is it running, and is DATABASE_URL right? Without DATABASE_URL, npm start must be running.';
 const CREDENTIALS =

@@ -1,7 +1,6 @@
 // The session of every connection to PostgreSQL: what stored times, time limits and the place of the tables depend on is set
 // here, whatever the URL, the role or the database say, and checked at each connection.
 
-import type { ClientBase } from 'pg';
 import { DatabaseError } from './errors';
 
 /**
@@ -32,6 +31,9 @@ const PLANS = 'random_page_cost=1.1';
 /** A migration may take longer than a request, and waits for locks as it says itself. */
 const UNLIMITED = Object.keys(LIMITS).map((name) => `${name}=0`);
 
+/** A connection of the driver. */
+type Queries = { query<Row extends object>(sql: string): Promise<{ rows: Row[] }> };
+
 type Session = {
   /** `owner`: of migrations, without limits. `pooled`: behind a pooler, where only the role can set them. */
   kind?: 'server' | 'owner' | 'pooled';
@@ -51,7 +53,7 @@ export function connectionTo(databaseUrl: string, { kind = 'server', options = '
   parameters.delete('options');
   const ours = { server: [...FIXED, ...LIMITED, PLANS], owner: [...FIXED, ...UNLIMITED], pooled: [] }[kind];
   return {
-    connectionString: parameters.size > 0 ? `${address}?${parameters}` : address,
+    connectionString: parameters.size > 0 ? `${address}?${parameters.toString()}` : address,
     options: [ofUrl, options, ...ours.map((each) => `-c ${each}`)].filter(Boolean).join(' '),
   };
 }
@@ -79,16 +81,16 @@ const RIGHT: Readonly<Record<string, RegExp>> = {
  * For each new connection, before its first statement.
  * @throws DatabaseError `WRONG_SETTING_<name>`
  */
-export async function checkSession(client: ClientBase): Promise<void> {
+export async function checkSession(client: Queries): Promise<void> {
   await check(client, Object.entries(LIMITS));
 }
 
 /** The same for a connection that has no limits. */
-export async function checkOwnersSession(client: ClientBase): Promise<void> {
+export async function checkOwnersSession(client: Queries): Promise<void> {
   await check(client, []);
 }
 
-async function check(client: ClientBase, limits: readonly [name: string, most: number][]): Promise<void> {
+async function check(client: Queries, limits: readonly [name: string, most: number][]): Promise<void> {
   const { rows } = await client.query<{ name: string; value: string | null }>(CHECK);
   const values = new Map(rows.map(({ name, value }) => [name, value ?? '']));
   const wrong = Object.entries(RIGHT).find(([name, right]) => !right.test(values.get(name) ?? ''));

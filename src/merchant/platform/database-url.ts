@@ -4,7 +4,7 @@
 import { parseAddressList } from './address-list';
 
 /** The settings that hold such a URL. */
-export type DatabaseUrlName = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_OWNER_URL';
+type DatabaseUrlName = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_OWNER_URL';
 
 const LOOPBACK = parseAddressList(['127.0.0.0/8', '::1']).list;
 

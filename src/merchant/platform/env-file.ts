@@ -29,24 +29,25 @@ const SETTINGS = Object.keys(environmentSchema.shape);
 const KNOWN = [...SETTINGS, ...SECRET_SETTINGS.map(fileSettingOf), ...OF_OTHER_PROGRAMS];
 
 /** `meant`: the setting with nearly this name; null if none is close. */
-export type UnreadName = { name: string; meant: string | null };
+type UnreadName = { name: string; meant: string | null };
 
 /**
  * Variables of the process override those of the file, also a secret that one of them gives as a file. The shop's own
  * files read process.env as well.
+ * @param environment process.env
  * @throws ConfigError if the file cannot be read
  */
-export function loadEnvFile(folder = process.cwd()): void {
+export function loadEnvFile(environment: NodeJS.ProcessEnv, folder = process.cwd()): void {
   const values = readEnvFile(folder);
-  const isSet = (name: string) => Boolean(process.env[name]?.trim());
+  const isSet = (name: string) => Boolean(environment[name]?.trim());
   for (const [name, value] of Object.entries(values)) {
     const other = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : fileSettingOf(name);
-    if (!(name in process.env) && !isSet(other)) process.env[name] = value;
+    if (!(name in environment) && !isSet(other)) environment[name] = value;
   }
 }
 
 /** Names that no program reads: those of the file, and variables of the process that are nearly a setting of ours. */
-export function unreadNames(folder = process.cwd(), environment = process.env): UnreadName[] {
+export function unreadNames(environment: NodeJS.ProcessEnv, folder = process.cwd()): UnreadName[] {
   const inFile = Object.keys(readEnvFile(folder)).filter((name) => !isKnown(name));
   const others = Object.keys(environment).filter(
     (name) => !inFile.includes(name) && !isKnown(name) && isMisspelt(name),

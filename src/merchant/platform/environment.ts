@@ -55,7 +55,7 @@ export function problemsInProduction(): readonly string[] {
  * refused: the shop's own files may read settings of their own.
  */
 export function settingsNotRead(): string[] {
-  return unreadNames().map(({ name, meant }) =>
+  return unreadNames(process.env).map(({ name, meant }) =>
     meant === null ? `${name}: nothing reads it` : `${name}: nothing reads it; ${meant} was probably meant`,
   );
 }
@@ -77,7 +77,7 @@ export function isTakenByNpm(option: string): boolean {
 
 /** Variables of the process override those of `.env`. */
 function readEnvironment(): Settings {
-  loadEnvFile();
+  loadEnvFile(process.env);
   return readSecretFiles(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim())))
     .settings;
 }

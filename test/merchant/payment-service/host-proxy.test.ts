@@ -28,7 +28,7 @@ async function listenOn(server: Server): Promise<string> {
 }
 
 /** Answers a token call and every query. */
-const answer = (request: { url?: string }, response: Parameters<typeof sendEnvelope>[0]) =>
+const answer = (request: { url?: string | undefined }, response: Parameters<typeof sendEnvelope>[0]) =>
   sendEnvelope(
     response,
     request.url === '/users/getToken'

@@ -39,37 +39,37 @@ const problems = (settings: Record<string, string>) =>
 describe('O14 .env', () => {
   test('a byte-order mark at its start is skipped, and the first setting is read', () => {
     write('.env', '\uFEFFREFUND_LIMIT=500000\r\nSHOP_NAME="Tea House"\r\n');
-    loadEnvFile(folder);
+    loadEnvFile(process.env, folder);
     expect(process.env).toMatchObject({ REFUND_LIMIT: '500000', SHOP_NAME: 'Tea House' });
-    expect(unreadNames(folder, {})).toEqual([]);
+    expect(unreadNames({}, folder)).toEqual([]);
   });
 
   test('in UTF-16, or as a folder, it is refused with what to do', () => {
     write('.env', Buffer.from('\uFEFFREFUND_LIMIT=1', 'utf16le'));
-    expect(problemsOf(() => loadEnvFile(folder))).toEqual([
+    expect(problemsOf(() => loadEnvFile(process.env, folder))).toEqual([
       expect.stringMatching(/UTF-16; save it as UTF-8/),
     ]);
     rmSync(join(folder, '.env'));
     mkdirSync(join(folder, '.env'));
-    expect(problemsOf(() => loadEnvFile(folder))).toEqual([
+    expect(problemsOf(() => loadEnvFile(process.env, folder))).toEqual([
       expect.stringMatching(/cannot be read \(EISDIR\)/),
     ]);
   });
 
   test('a "#" that would cut a secret is refused, and in quotation marks it belongs to the value', () => {
     write('.env', `API_KEY=${VALUE}#more\n`);
-    const [problem = ''] = problemsOf(() => loadEnvFile(folder));
+    const [problem = ''] = problemsOf(() => loadEnvFile(process.env, folder));
     expect(problem).toMatch(/^API_KEY: .*begins a comment.*quotation marks/);
     expect(problem).not.toContain(VALUE);
     write('.env', `API_KEY='${VALUE}#more' # kept\nSERVICE_KEY=${VALUE} # a comment\n`);
-    loadEnvFile(folder);
+    loadEnvFile(process.env, folder);
     expect(process.env).toMatchObject({ API_KEY: `${VALUE}#more`, SERVICE_KEY: VALUE });
   });
 
   test('variables of the process override it, also a secret that one of them gives as a file', () => {
     write('.env', 'PORT=1\nSERVICE_SECRET=of-the-file\nOPERATOR_PASSWORD_FILE=/not/there\n');
     Object.assign(process.env, { PORT: '2', SERVICE_SECRET_FILE: '/run/secret', OPERATOR_PASSWORD: VALUE });
-    loadEnvFile(folder);
+    loadEnvFile(process.env, folder);
     expect(process.env).toMatchObject({
       PORT: '2',
       SERVICE_SECRET_FILE: '/run/secret',
@@ -85,7 +85,7 @@ describe('O14 .env', () => {
     const read = ['DATA_DIR', 'LOG_FORMAT', 'SANDBOX_PORT', 'API_KEY_FILE', 'NODE_EXTRA_CA_CERTS', 'TZ'];
     const others = ['REFUND_LIMT', 'WEBHOOK_SECRETS', 'refund_limit', 'SOMETHING_ELSE_AT_ALL'];
     write('.env', [...read, ...others].map((name) => `${name}=1\n`).join(''));
-    expect(unreadNames(folder, { REFUND_LIMTI: '1', PATH: '', HOSTNAME: 'a', PORTS: '1' })).toEqual(
+    expect(unreadNames({ REFUND_LIMTI: '1', PATH: '', HOSTNAME: 'a', PORTS: '1' }, folder)).toEqual(
       expect.arrayContaining([
         { name: 'REFUND_LIMT', meant: 'REFUND_LIMIT' },
         { name: 'WEBHOOK_SECRETS', meant: 'WEBHOOK_SECRET' },
@@ -94,7 +94,7 @@ describe('O14 .env', () => {
         { name: 'REFUND_LIMTI', meant: 'REFUND_LIMIT' },
       ]),
     );
-    expect(unreadNames(folder, { PATH: '', HOSTNAME: 'a' }).map(({ name }) => name)).not.toEqual(
+    expect(unreadNames({ PATH: '', HOSTNAME: 'a' }, folder).map(({ name }) => name)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/DATA_DIR|LOG_FORMAT|SANDBOX|_FILE|NODE_|TZ|PATH|HOST/)]),
     );
   });
