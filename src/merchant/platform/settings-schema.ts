@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { DOCUMENTED_SOURCE_ADDRESSES, PG } from '../payment-service/identifiers';
 import { isTooWide, parseAddressList } from './address-list';
 import { databaseUrlProblem } from './database-url';
+import { isSentByOthers } from './request-headers';
 import { splitValues } from './secrets';
 import { isOrigin, isPlainHttpUrl, wrongHosts } from './setting-urls';
-import { isSentByOthers } from './request-headers';
 import { settlementColumns } from './settlement-columns';
 import { shopColor, shopLogo, shopName } from './shop-look';
 

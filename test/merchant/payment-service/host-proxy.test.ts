@@ -1,5 +1,5 @@
 // The proxy of a company (HTTPS_PROXY), with a real one: with SERVICE_PROXY=on every call to the service goes through it by CONNECT,
-// and the error of a call says what the proxy has answered. Without it the variables are ignored (E25).
+// and the error of a call says what the proxy has answered. Without it the variables are ignored.
 
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -83,7 +83,7 @@ test('with SERVICE_PROXY=on every call goes through the proxy of HTTPS_PROXY, wh
   expect(asked).toEqual([{ to: target, authorization }]);
 });
 
-test('E25 without SERVICE_PROXY, and for the hosts of NO_PROXY, calls go to the service directly', async () => {
+test('without SERVICE_PROXY, and for the hosts of NO_PROXY, calls go to the service directly', async () => {
   const target = await listenOn(createServer(answer));
   const { asked, address } = await startProxy();
   const variables = { HTTPS_PROXY: `http://${address}`, http_proxy: `http://${address}` };
@@ -112,7 +112,7 @@ test.each([407, 503])(
 
 test('TLS is not opened by the proxy: a certificate that is not verified is refused through it as well', async () => {
   const target = await listenOn(
-    createTlsServer(selfSignedCertificate('127.0.0.1'), answer) as unknown as Server,
+    createTlsServer(selfSignedCertificate('127.0.0.1'), answer),
   );
   const { asked, address } = await startProxy();
   const service = openService(`https://${target}`, { SERVICE_PROXY: 'on', HTTPS_PROXY: `http://${address}` });
