@@ -104,24 +104,29 @@ const post = (form: object, on = world.app) => request(on).post('/cards').type('
 
 test('a card that is registered becomes a mapping, and its data is in no row, log or page', async () => {
   const customer_uid = await openForm();
+  const before = await world.requestsOf('POST /subscribe/customers/:customer_uid');
   await post({ customer_uid, ...CARD, ...CONSENTS })
     .expect(303)
     .expect('Location', '/cards/new?registered=1');
+  expect(await world.requestsOf('POST /subscribe/customers/:customer_uid')).toBe(before + 1);
   const { keys } = await world.rows();
   expect(keys).toMatchObject([{ customerUid: customer_uid, memberId: 'member-1' }]);
   expect(JSON.stringify(await world.rows())).not.toMatch(/5409|880101/);
 });
 
-test.each(Object.entries({ ...CARD, ...CONSENTS }))('a form with a wrong %s is a 400 that names it', async (field) => {
-  const before = await world.requestsOf('POST /subscribe/customers/:customer_uid');
-  const form = { customer_uid: await openForm(), ...CARD, ...CONSENTS, [field]: 'wrong' };
-  const { text } = await post(form).expect(400);
-  expect([...text.matchAll(/aria-invalid="true" aria-describedby="(\w+)-error"/g)].map(([, name]) => name)).toEqual([
-    field,
-  ]);
-  expect(text).not.toMatch(/5409|880101/);
-  expect(await world.requestsOf('POST /subscribe/customers/:customer_uid')).toBe(before);
-});
+test.each(Object.entries({ ...CARD, ...CONSENTS }))(
+  'a form with a wrong %s is a 400 that names it',
+  async (field) => {
+    const before = await world.requestsOf('POST /subscribe/customers/:customer_uid');
+    const form = { customer_uid: await openForm(), ...CARD, ...CONSENTS, [field]: 'wrong' };
+    const { text } = await post(form).expect(400);
+    expect(
+      [...text.matchAll(/aria-invalid="true" aria-describedby="(\w+)-error"/g)].map(([, name]) => name),
+    ).toEqual([field]);
+    expect(text).not.toMatch(/5409|880101/);
+    expect(await world.requestsOf('POST /subscribe/customers/:customer_uid')).toBe(before);
+  },
+);
 
 test('a declined card is a 400, and a customer_uid that is in use a 409: neither leaves a row', async () => {
   const before = await world.rows();
@@ -142,7 +147,10 @@ test('the same order again is a 200, with another amount a 409, with a wrong fie
   await send(order).expect(200);
   await send({ ...order, amount: 1001 }).expect(409);
   const refused = await send({ ...order, amount: '1000' }).expect(400);
-  expect(refused.body.error).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('amount') });
+  expect(refused.body.error).toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('amount'),
+  });
 });
 
 test('a notification is checked against the service, and recorded once', async () => {
@@ -151,7 +159,10 @@ test('a notification is checked against the service, and recorded once', async (
   const body = { svc_uid, merchant_uid: 'order-1', status: 'paid' };
   await world.notify(body).expect(200, { outcome: 'recorded' });
   const recorded = await world.rows();
-  expect(await world.readOrder('order-1')).toMatchObject({ status: 'paid', payments: [{ svc_uid, amount: 1000 }] });
+  expect(await world.readOrder('order-1')).toMatchObject({
+    status: 'paid',
+    payments: [{ svc_uid, amount: 1000 }],
+  });
   await world.notify(body).type('form').expect(200, { outcome: 'unchanged' });
   expect(await world.rows()).toEqual(recorded);
 });
@@ -163,7 +174,7 @@ test.each([
   ['an order that is not registered', 'unknown_order', {}, { merchant_uid: 'order-unknown' }],
   ['a payment that the service does not know', 'unknown_payment', {}, { svc_uid: 'svc_unknown' }],
   ['an id that leads elsewhere', 'malformed', {}, { svc_uid: '../users/getToken' }],
-])('a notification with %s is a 400 and stores nothing', async (name, outcome, paid, claimed) => {
+])('a notification with %s is a 400 and stores nothing', async (_, outcome, paid, claimed) => {
   const merchant_uid = `order-${outcome}`;
   await world.order(merchant_uid);
   if (outcome === 'order_mismatch') await world.order('order-other');

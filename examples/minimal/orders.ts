@@ -18,7 +18,9 @@ function requireKey(apiKey: string): RequestHandler {
   const expected = sha256(`Bearer ${apiKey}`);
   return (request, response, next) => {
     if (timingSafeEqual(sha256(request.headers.authorization ?? ''), expected)) return next();
-    response.status(401).json({ error: { code: 'unauthorized', message: 'The API key is missing or wrong.' } });
+    response
+      .status(401)
+      .json({ error: { code: 'unauthorized', message: 'The API key is missing or wrong.' } });
   };
 }
 
@@ -36,7 +38,10 @@ export function orderRoutes({ settings, database }: App): Router {
     const data = { merchantUid, name, amount, currency };
     // In one statement, so that two requests at once register one order.
     const { count } = await database.order.createMany({ data, skipDuplicates: true });
-    const order = await database.order.findUniqueOrThrow({ where: { merchantUid }, include: { payments: true } });
+    const order = await database.order.findUniqueOrThrow({
+      where: { merchantUid },
+      include: { payments: true },
+    });
     if (order.amount !== amount || order.currency !== currency) {
       const message = 'This merchant_uid is registered with another amount or currency.';
       return response.status(409).json({ error: { code: 'order_exists', message } });
@@ -57,7 +62,14 @@ export function orderRoutes({ settings, database }: App): Router {
 type Order = { merchantUid: string; name: string; amount: number; currency: string; status: string };
 type Payment = { svcUid: string; status: string; amount: number; cancelAmount: number; currency: string };
 
-const toJson = ({ merchantUid, name, amount, currency, status, payments }: Order & { payments: Payment[] }) => ({
+const toJson = ({
+  merchantUid,
+  name,
+  amount,
+  currency,
+  status,
+  payments,
+}: Order & { payments: Payment[] }) => ({
   merchant_uid: merchantUid,
   name,
   amount,

@@ -43,7 +43,7 @@ export function createPaymentService(settings: Settings) {
 
   async function requestToken() {
     const credentials = { svc_key: settings.SERVICE_KEY, svc_secret: settings.SERVICE_SECRET };
-    const { response } = tokenSchema.parse((await http.post(TOKEN_PATH, credentials)).data);
+    const { response } = tokenSchema.parse((await http.post<unknown>(TOKEN_PATH, credentials)).data);
     const livesMs = (response.expired_at - response.now) * 1000;
     return { value: response.access_token, validUntil: Date.now() + livesMs };
   }
@@ -51,14 +51,14 @@ export function createPaymentService(settings: Settings) {
   return {
     /** Returns the card's name, or null if the card was declined. */
     async issueBillingKey(customerUid: string, card: CardInput): Promise<{ cardName: string | null } | null> {
-      const { data } = await http.post(`/subscribe/customers/${customerUid}`, card);
+      const { data } = await http.post<unknown>(`/subscribe/customers/${customerUid}`, card);
       const { code, response } = keySchema.parse(data);
       return code === 0 ? { cardName: response?.card_name ?? null } : null;
     },
 
     /** Returns null if the service does not know the payment. */
     async findPayment(svcUid: string): Promise<FetchedPayment | null> {
-      const { status, data } = await http.get(`/payments/${svcUid}`, {
+      const { status, data } = await http.get<unknown>(`/payments/${svcUid}`, {
         validateStatus: (code) => code === 200 || code === 404,
       });
       return status === 404 ? null : paymentSchema.parse(data).response;
