@@ -21,7 +21,8 @@ const READING_ORDER = [
   'core/reconciliation',
   'payment-service',
 ];
-const SURFACE = /^(feature|errors|texts\.\w+|.*-(schema|list|list-store|description|columns|kinds|outcomes))\.ts$/;
+const SURFACE =
+  /^(feature|errors|texts\.\w+|.*-(schema|list|list-store|description|columns|kinds|outcomes))\.ts$/;
 
 type File = { name: string; text: string; lines: number };
 
@@ -72,7 +73,10 @@ function inCallOrder(files: File[]): File[] {
 /** Of the comment that every file begins with. */
 function firstSentence({ text }: File): string {
   const lines = text.split('\n');
-  const comment = lines.slice(0, lines.findIndex((line) => !line.startsWith('//')));
+  const comment = lines.slice(
+    0,
+    lines.findIndex((line) => !line.startsWith('//')),
+  );
   const words = comment.map((line) => line.replace(/^\/\/ ?/, '')).join(' ');
   return /^.*?[.:](?= |$)/.exec(words)?.[0].replace(/:$/, '.') ?? words;
 }
