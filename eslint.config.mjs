@@ -36,7 +36,7 @@ export default tseslint.config(
   },
   {
     // JSON answers are `any` by nature; a test asserts their shape itself.
-    files: ['{test,proof}/**/*.ts'],
+    files: ['{test,proof}/**/*.ts', 'examples/**/*.test.ts'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -23,12 +23,16 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const at = (...path) => join(root, ...path);
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null);
 const isTerminal = process.stderr.isTTY === true;
-const CLIENT_STAMP = at('src', 'generated', '.stamp');
+/** Where there is a `prisma` folder, and where its client is generated. */
+const CLIENTS = [
+  { folder: root, generated: at('src', 'generated') },
+  { folder: at('examples', 'minimal'), generated: at('examples', 'minimal', 'generated') },
+].filter(({ folder }) => existsSync(join(folder, 'prisma')));
 
 const steps = [
   { isDone: packagesAreInstalled, run: installPackages },
   { isDone: () => missingLibraryLinks().length === 0, run: linkLibraries },
-  { isDone: prismaClientIsCurrent, run: generatePrismaClient },
+  { isDone: () => CLIENTS.every(isCurrent), run: generateClients },
 ];
 
 try {
@@ -110,36 +114,42 @@ function linkLibraries() {
     symlinkSync(relative(dirname(target), source), target);
 }
 
-function prismaClientIsCurrent() {
+function isCurrent(client) {
+  const stamp = join(client.generated, '.stamp');
   return (
-    existsSync(at('src', 'generated', 'prisma', 'client.ts')) &&
-    existsSync(CLIENT_STAMP) &&
-    readFileSync(CLIENT_STAMP, 'utf8') === clientStamp()
+    existsSync(join(client.generated, 'prisma', 'client.ts')) &&
+    existsSync(stamp) &&
+    readFileSync(stamp, 'utf8') === stampOf(client)
   );
 }
 
-function clientStamp() {
+function stampOf({ folder }) {
   const hash = createHash('sha256');
-  for (const file of ['prisma/schema.prisma', 'prisma.config.ts', 'node_modules/prisma/package.json'])
-    hash.update(readFileSync(at(file)));
+  const files = [join(folder, 'prisma', 'schema.prisma'), join(folder, 'prisma.config.ts')];
+  for (const file of [...files, at('node_modules', 'prisma', 'package.json')])
+    hash.update(readFileSync(file));
   return hash.digest('hex');
 }
 
 /** Prisma downloads a schema engine that `generate` does not use; naming any executable prevents the download. */
-async function generatePrismaClient() {
+function generateClients() {
+  return withDuration('Prisma client', () =>
+    Promise.all(CLIENTS.filter((client) => !isCurrent(client)).map(generateClient)),
+  );
+}
+
+async function generateClient(client) {
   const prisma = at('node_modules', 'prisma', 'build', 'index.js');
   const environment = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' };
-  const { status, output } = await withDuration('Prisma client', () =>
-    finished(
-      spawn(process.execPath, [prisma, 'generate', '--no-hints'], {
-        cwd: root,
-        env: { ...process.env, ...environment },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
-    ),
+  const { status, output } = await finished(
+    spawn(process.execPath, [prisma, 'generate', '--no-hints'], {
+      cwd: client.folder,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
   );
   if (status !== 0) throw new Error(`"prisma generate" failed:\n${output}`);
-  writeFileSync(CLIENT_STAMP, clientStamp());
+  writeFileSync(join(client.generated, '.stamp'), stampOf(client));
 }
 
 /** Variables set by the outer npm are removed, because the inner npm would read them as its own configuration. */

@@ -3,6 +3,7 @@
 import { KEPT_CANCEL_FIELDS, KEPT_FIELDS } from '../../src/merchant/core/payments/stored-record';
 import { API } from '../../src/merchant/features';
 import { faultRows } from './fault-rows';
+import { kernelFiles } from './kernel';
 import { logEvents } from './log-events';
 import { code, codes, table } from './markdown';
 import { counterTable, gaugeTable } from './metrics';
@@ -32,6 +33,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   'kept-fields': () =>
     `Of a record: ${codes([...KEPT_FIELDS])}.\n\nOf each cancellation in it: ${codes([...KEPT_CANCEL_FIELDS])}.`,
   faults: faultRows,
+  kernel: kernelFiles,
   'sandbox-variables': sandboxVariables,
   'sandbox-settings': sandboxSettings,
   'sandbox-faults': sandboxFaults,

@@ -1,5 +1,5 @@
 // Every code block of a page is checked, here with parsers only. test/repository/guides-run.test.ts sends the requests and runs the
-// SQL, and tutorial.test.ts compares excerpts with their files.
+// SQL.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { nginxBinary as nginx } from '../processes/nginx';
 import { ROOT } from '../support/shop-copy';
 import { allCodeBlocks, codeBlocksOf, placeOf, type CodeBlock } from './pages/code-blocks';
 import { commandProblem } from './pages/command-checks';
+import { missingPiece } from './pages/excerpts';
 import { shellCommands } from './pages/shell-commands';
 import { typeProblems } from './pages/typed-blocks';
 
@@ -78,6 +79,15 @@ test('every block of TypeScript and JavaScript outside a file, and JSON with a t
   // A block that does not compile is among them.
   const broken = codeBlocksOf('broken.md', '```ts\nconst amount: number = "1";\n```\n');
   expect(typeProblems([...own, ...broken])).toEqual([expect.stringContaining('broken.md:2 Type')]);
+});
+
+test('every excerpt is in the file that it names', () => {
+  const excerpts = checked.filter(({ comment }) => comment?.name === 'from');
+  expect(excerpts.length).toBeGreaterThan(20);
+  const check = ({ comment, code }: CodeBlock) => [
+    missingPiece(readFileSync(join(ROOT, comment?.text ?? ''), 'utf8'), code),
+  ];
+  expect(problemsOf(excerpts, check)).toEqual([]);
 });
 
 test('every block of HTML opens the payment window with fields that it knows', () => {

@@ -1,10 +1,10 @@
-// The six stories in English.
+// The stories in English.
 
 import type { storiesKo } from './stories-ko';
 
 export const storiesEn: typeof storiesKo = {
-  title: 'Six ways a payment goes wrong',
-  description: 'Six ways in which a payment goes wrong, and how the merchant handles them.',
+  title: 'Ways a payment goes wrong',
+  description: 'Ten ways in which a payment goes wrong, and how the merchant handles them.',
   lead: 'Run the steps one by one. At the end, expected and actual results are compared.',
   start: 'Start',
   next: 'Next step',
@@ -87,6 +87,50 @@ export const storiesEn: typeof storiesKo = {
         payments: 'Payments of the order',
       },
     },
+    overtaken: {
+      title: 'An old answer arrives late',
+      incident:
+        'Two notifications of one payment are checked at the same time. The answer to the first check is older, and arrives last.',
+      steps: {
+        register: 'The merchant registers the order.',
+        account: 'A virtual account is issued, but its notification is delayed.',
+        slow: 'The notification of the account arrives, and the service answers the check slowly. Meanwhile the deposit is made and notified.',
+      },
+      ends: {
+        order: 'Status of the order',
+        payments: 'Payments of the order',
+        notifications: 'Notifications that were sent',
+      },
+    },
+    'early-notification': {
+      title: 'The notification comes before the order',
+      incident: 'The member has paid before the shop has registered the order.',
+      steps: {
+        pay: 'The member pays, and the service notifies. The merchant does not know the order.',
+        register: 'The merchant registers the order.',
+        wait: 'Wait until the merchant has checked the payment again.',
+      },
+      ends: {
+        answers: 'Answers of the merchant',
+        order: 'Status of the order',
+        payments: 'Payments of the order',
+      },
+    },
+    outage: {
+      title: 'The service is down',
+      incident: 'The notification arrives, but the service cannot be asked. It does not notify again.',
+      steps: {
+        register: 'The merchant registers the order.',
+        fault: 'The service will answer the next two checks with 503.',
+        pay: 'The member pays, and the service notifies.',
+        wait: 'Wait until the merchant has checked the payment again.',
+      },
+      ends: {
+        answers: 'Answers of the merchant',
+        order: 'Status of the order',
+        payments: 'Payments of the order',
+      },
+    },
     'missed-notification': {
       title: 'The notification never arrives',
       incident:
@@ -103,6 +147,23 @@ export const storiesEn: typeof storiesKo = {
         order: 'Status of the order',
         payments: 'Payments of the order',
         notifications: 'Notifications that were sent',
+      },
+    },
+    'lost-registration': {
+      title: 'The answer to a registration is lost',
+      incident:
+        'The service has stored the card, but its answer is lost. The member must not have to register it again.',
+      steps: {
+        fault: 'The service will store the next card, but cut the connection before it responds.',
+        card: 'The member registers a card.',
+        register: 'The merchant registers an order.',
+        charge: 'The merchant finds the key at the service, and charges the order with it.',
+      },
+      ends: {
+        form: 'Answer to the form',
+        order: 'Status of the order',
+        payments: 'Payments of the order',
+        calls: 'Registrations that the service received',
       },
     },
     'replaced-card': {

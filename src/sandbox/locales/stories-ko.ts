@@ -1,8 +1,8 @@
-// The six stories in Korean: the incident, the steps and the expected results.
+// The stories in Korean: the incident, the steps and the expected results.
 
 export const storiesKo = {
-  title: '결제가 잘못되는 여섯 가지',
-  description: '결제가 잘못되는 여섯 가지를 시뮬레이션하고, 상점이 어떻게 처리하는지 봐요.',
+  title: '결제가 잘못되는 경우',
+  description: '결제가 잘못되는 열 가지 경우를 시뮬레이션하고, 상점이 어떻게 처리하는지 봐요.',
   lead: '단계를 하나씩 누르며 지켜보세요. 마지막에 기대한 결과와 실제 결과를 나란히 보여 줘요.',
   start: '시작하기',
   next: '다음 단계',
@@ -84,6 +84,50 @@ export const storiesKo = {
         payments: '주문에 남은 결제의 수',
       },
     },
+    overtaken: {
+      title: '오래된 응답이 늦게 와요',
+      incident:
+        '한 결제의 웹훅 두 개를 동시에 확인해요. 먼저 조회한 응답이 더 오래된 내용인데 나중에 도착해요.',
+      steps: {
+        register: '상점이 주문을 등록해요.',
+        account: '가상계좌가 발급됐지만 웹훅이 늦어요.',
+        slow: '발급 웹훅이 오고 서비스가 조회에 천천히 응답해요. 그사이에 입금되고 입금 웹훅이 와요.',
+      },
+      ends: {
+        order: '주문의 상태',
+        payments: '주문에 남은 결제의 수',
+        notifications: '전송된 웹훅의 수',
+      },
+    },
+    'early-notification': {
+      title: '웹훅이 주문보다 먼저 와요',
+      incident: '상점이 주문을 등록하기 전에 회원이 결제했어요.',
+      steps: {
+        pay: '회원이 결제하고 서비스가 웹훅을 보내요. 상점은 아직 주문을 몰라요.',
+        register: '상점이 주문을 등록해요.',
+        wait: '상점이 결제를 다시 확인할 때까지 기다려요.',
+      },
+      ends: {
+        answers: '상점의 응답',
+        order: '주문의 상태',
+        payments: '주문에 남은 결제의 수',
+      },
+    },
+    outage: {
+      title: '서비스에 장애가 나요',
+      incident: '웹훅이 왔는데 서비스를 조회할 수 없어요. 서비스는 웹훅을 다시 보내지 않아요.',
+      steps: {
+        register: '상점이 주문을 등록해요.',
+        fault: '서비스가 다음 조회 두 번에 503으로 응답하게 해요.',
+        pay: '회원이 결제하고 서비스가 웹훅을 보내요.',
+        wait: '상점이 결제를 다시 확인할 때까지 기다려요.',
+      },
+      ends: {
+        answers: '상점의 응답',
+        order: '주문의 상태',
+        payments: '주문에 남은 결제의 수',
+      },
+    },
     'missed-notification': {
       title: '웹훅이 오지 않아요',
       incident: '회원은 결제했는데 웹훅이 사라졌어요. 상점이 모르면 발송하지 못해요.',
@@ -98,6 +142,22 @@ export const storiesKo = {
         order: '주문의 상태',
         payments: '주문에 남은 결제의 수',
         notifications: '전송된 웹훅의 수',
+      },
+    },
+    'lost-registration': {
+      title: '카드 등록의 응답이 사라져요',
+      incident: '서비스는 카드를 등록했는데 응답이 사라졌어요. 회원이 카드를 다시 등록하게 하면 안 돼요.',
+      steps: {
+        fault: '서비스가 다음 카드를 등록하고 나서 응답 없이 연결을 끊게 해요.',
+        card: '회원이 카드를 등록해요.',
+        register: '상점이 주문을 등록해요.',
+        charge: '상점이 서비스에서 빌링키를 찾아 주문을 결제해요.',
+      },
+      ends: {
+        form: '양식의 응답',
+        order: '주문의 상태',
+        payments: '주문에 남은 결제의 수',
+        calls: '서비스가 받은 카드 등록의 수',
       },
     },
     'replaced-card': {

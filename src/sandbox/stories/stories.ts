@@ -1,8 +1,10 @@
-// The six stories, in the order shown.
+// The stories, in the order shown.
 
+import { lostRegistration } from './lost-registration';
 import { lostResult } from './lost-result';
 import { duplicate, forgedAmount, missedNotification, outOfOrder } from './notification-stories';
 import { replacedCard } from './replaced-card';
+import { earlyNotification, outage, overtaken } from './service-stories';
 import type { Story } from './story';
 
 export const STORIES: readonly Story[] = [
@@ -10,6 +12,10 @@ export const STORIES: readonly Story[] = [
   duplicate,
   forgedAmount,
   outOfOrder,
+  overtaken,
+  earlyNotification,
+  outage,
   missedNotification,
+  lostRegistration,
   replacedCard,
 ];

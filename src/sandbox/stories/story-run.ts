@@ -21,15 +21,16 @@ export type StoryRun = {
 type Options = {
   wait?: (seconds: number) => Promise<void>;
   compareBooks?: () => Promise<void>;
+  goesOn?: boolean;
 };
 
 export function startStory(
   story: Story,
   places: Places,
-  { wait = realTime, compareBooks }: Options = {},
+  { wait = realTime, compareBooks, goesOn = false }: Options = {},
 ): StoryRun {
   const scene = createScene(places);
-  const stage: Stage = { ...scene, facts: {}, wait, compareBooks };
+  const stage: Stage = { ...scene, facts: {}, wait, compareBooks, goesOn };
   let underWay: Promise<void> = Promise.resolve();
 
   async function next(): Promise<void> {
@@ -37,7 +38,9 @@ export function startStory(
     if (run.failure !== null || !step) return;
     const before = scene.done.length;
     try {
-      await step.run(stage);
+      await step.run(stage).catch((error: unknown) => {
+        if (!goesOn) throw error;
+      });
       run.done.push({ name: step.name, calls: scene.done.slice(before) });
       if (run.done.length === story.steps.length) run.ending = await story.ending(stage);
     } catch (error) {

@@ -1,4 +1,4 @@
-// Each of the six stories ends as expected, run over HTTP as a person would.
+// Each story ends as expected, run over HTTP as a person would.
 
 import { STORIES } from '../../../src/sandbox/stories/stories';
 import { finishStory, isGood, startStory } from '../../../src/sandbox/stories/story-run';

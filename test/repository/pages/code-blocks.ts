@@ -31,7 +31,7 @@ export const allCodeBlocks = (): CodeBlock[] =>
 export function codeBlocksOf(page: string, text: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
   const pattern =
-    /(?:^[ \t]*<!-- (\w+): ([^]*?) -->\n\n?)?^([ \t]*)(`{3,}|~{3,})[ \t]*([^\n`]*)\n([^]*?)^[ \t]*\4[`~]*[ \t]*$/gm;
+    /(?:^[ \t]*<!-- (\w+): ((?:(?!-->)[^])*?) -->\n\n?)?^([ \t]*)(`{3,}|~{3,})[ \t]*([^\n`]*)\n([^]*?)^[ \t]*\4[`~]*[ \t]*$/gm;
   for (const match of text.matchAll(pattern)) {
     const { 1: name, 2: said = '', 3: indent = '', 5: language = '', 6: code = '', index } = match;
     const before = text.slice(0, index + match[0].lastIndexOf(code));

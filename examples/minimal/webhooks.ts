@@ -1,0 +1,91 @@
+// A notification says which payment to look at. What is true is what we fetch with our own token.
+
+import { BlockList, isIP } from 'node:net';
+import express, { Router, type RequestHandler } from 'express';
+import { z } from 'zod';
+import type { App } from './app';
+import type { Order, Payment } from './generated/prisma/client';
+import type { FetchedPayment } from './payment-service';
+
+// An id becomes part of a path: it must not lead elsewhere.
+const id = z.string().regex(/^(?!\.+$)[A-Za-z0-9_.-]{1,64}$/);
+const notificationSchema = z.object({ svc_uid: id, merchant_uid: id });
+
+/** Refuses a sender that is not listed (§6.3), before the body is read. */
+function requireListedSender(addresses: string[]): RequestHandler {
+  const listed = new BlockList();
+  for (const address of addresses) {
+    const [network = '', prefix] = address.split('/');
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) listed.addAddress(network, family);
+    else listed.addSubnet(network, Number(prefix), family);
+  }
+  return (request, response, next) => {
+    const address = (request.ip ?? '').replace(/^::ffff:(?=[0-9.]+$)/, '');
+    if (isIP(address) && listed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return next();
+    response.sendStatus(403);
+  };
+}
+
+export function webhookRoutes({ settings, database, service, logger }: App): Router {
+  const routes = Router();
+  const limit = '16kb';
+  routes.post(
+    '/payments',
+    requireListedSender(settings.WEBHOOK_SOURCE_ADDRESSES),
+    express.json({ limit }),
+    express.urlencoded({ limit }),
+    async (request, response) => {
+      const notification = notificationSchema.safeParse(request.body);
+      if (!notification.success) return response.status(400).json({ outcome: 'malformed' });
+      const outcome = await check(notification.data);
+      logger.info({ ...notification.data, outcome }, 'notification');
+      response.status(['recorded', 'unchanged'].includes(outcome) ? 200 : 400).json({ outcome });
+    },
+  );
+
+  async function check({ svc_uid: svcUid, merchant_uid: merchantUid }: z.infer<typeof notificationSchema>) {
+    const payment = await service.findPayment(svcUid);
+    if (!payment) return 'unknown_payment';
+    const order = await database.order.findUnique({ where: { merchantUid } });
+    if (!order) return 'unknown_order';
+    const mismatch = compare(payment, order, svcUid);
+    if (mismatch) return mismatch;
+    return record(payment);
+  }
+
+  async function record(payment: FetchedPayment) {
+    const { svc_uid: svcUid, merchant_uid: merchantUid, status, amount, currency } = payment;
+    const cancelAmount = payment.cancel_amount ?? 0;
+    const known = await database.payment.findUnique({ where: { svcUid } });
+    if (known?.status === status && known.cancelAmount === cancelAmount) return 'unchanged';
+    await database.$transaction(async (transaction) => {
+      const data = { merchantUid, status, amount, cancelAmount, currency };
+      await transaction.payment.upsert({ where: { svcUid }, create: { svcUid, ...data }, update: data });
+      const payments = await transaction.payment.findMany({ where: { merchantUid } });
+      await transaction.order.update({ where: { merchantUid }, data: { status: orderStatus(payments) } });
+    });
+    return 'recorded';
+  }
+
+  return routes;
+}
+
+/** Does the payment belong to the order, and is it what the order expects? An amount that differs means forgery (§6.4). */
+function compare(payment: FetchedPayment, order: Order, svcUid: string) {
+  if (payment.svc_uid !== svcUid || payment.merchant_uid !== order.merchantUid) return 'order_mismatch';
+  if (payment.amount !== order.amount) return 'amount_mismatch';
+  if (payment.currency !== order.currency) return 'currency_mismatch';
+  return null;
+}
+
+const STATUSES = ['failed', 'awaiting_deposit', 'cancelled', 'partially_cancelled', 'paid'];
+
+/** The payment that got furthest decides: a failed try beside a paid one does not undo it. */
+function orderStatus(payments: Payment[]): string {
+  const reached = payments.map(({ status, amount, cancelAmount }) => {
+    if (status === 'ready') return 'awaiting_deposit';
+    return cancelAmount > 0 && cancelAmount < amount ? 'partially_cancelled' : status;
+  });
+  return STATUSES.findLast((status) => reached.includes(status)) ?? 'open';
+}

@@ -1,0 +1,56 @@
+// The answer to the registration of a card is lost: the key exists at the service, and the merchant does not know. The member
+// must not have to register the card again.
+
+import { postCardForm } from './member-form';
+import { orderIs, registerOrder } from './order-steps';
+import { valueIn } from './scene';
+import { must, toMerchant, toSandbox, until, type Stage, type Story } from './story';
+
+const ISSUANCE = 'POST /subscribe/customers/:customer_uid';
+const CARD = '54096421';
+/** The merchant asks for the key after five seconds for the first time. */
+const ENOUGH_SECONDS = 60;
+
+export const lostRegistration: Story = {
+  name: 'lost-registration',
+  steps: [
+    {
+      name: 'fault',
+      async run(stage) {
+        stage.facts['before'] = await countIssuances(stage);
+        const fault = { endpoint: ISSUANCE, kind: 'lost_response', times: 1 };
+        await must(stage, toSandbox('POST', '/faults', fault));
+      },
+    },
+    {
+      name: 'card',
+      async run(stage) {
+        const { status, customerUid } = await postCardForm(stage, '/cards/new', '/cards', CARD);
+        stage.facts['customer_uid'] = customerUid;
+        stage.facts['form'] = String(status);
+      },
+    },
+    registerOrder('lost-card'),
+    {
+      name: 'charge',
+      async run(stage) {
+        const card = { customer_uid: stage.facts['customer_uid'] };
+        const charge = toMerchant('POST', `/api/orders/${stage.facts['order']}/charge`, card);
+        await until(stage, async () => (await stage.ask(charge)).status < 300, ENOUGH_SECONDS);
+      },
+    },
+  ],
+  async ending(stage) {
+    const calls = Number(await countIssuances(stage)) - Number(stage.facts['before']);
+    return [
+      { name: 'form', expected: '202', came: stage.facts['form'] ?? '' },
+      ...(await orderIs(stage, { status: 'paid', payments: 1 })),
+      { name: 'calls', expected: '1', came: String(calls) },
+    ];
+  },
+};
+
+async function countIssuances(stage: Stage): Promise<string> {
+  const path = `/requests/count?endpoint=${encodeURIComponent(ISSUANCE)}`;
+  return valueIn((await stage.ask(toSandbox('GET', path))).body, 'count');
+}
