@@ -4,6 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { columnsOf, terminalOf } from '../merchant/cli/terminal';
+import { fileProblem } from '../merchant/platform/file-problem';
 import { applyMigrations } from '../merchant/platform/migrations';
 import { developmentSecrets } from '../merchant/platform/secrets';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
@@ -222,7 +223,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: Error) => {
-    console.error(error.message);
+    console.error(fileProblem(error) ?? error.message);
     process.exit(1);
   },
 );

@@ -58,13 +58,23 @@ async function listen(sandbox: Sandbox, release: () => void): Promise<RunningSan
 /** Two sandboxes in one folder would overwrite each other's payments. */
 async function lockDataFolder({ dataDir, host, port }: SandboxConfig): Promise<() => void> {
   if (dataDir === undefined) return () => undefined;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return lockFolder({
+  const where = port === 0 ? `a free port of ${host}` : urlOf(host, port);
+  const lock = {
     folder: dataDir,
-    where: port === 0 ? `a free port of ${host}` : urlOf(host, port),
+    where,
     setting: 'SANDBOX_DATA_DIR',
     patienceMs: PREDECESSOR_ENDS_WITHIN_MS,
-  });
+  };
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return await lockFolder(lock);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Error(
+      `SANDBOX_DATA_DIR: ${dataDir} cannot be written by this user (${code}): give it to this user, or set another folder.`,
+    );
+  }
 }
 
 function urlOf(host: string, port: number): string {

@@ -6,6 +6,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ConfigError } from '../platform/config';
 import { isTakenByNpm, readTerminalSettings } from '../platform/environment';
 import { DatabaseError, ServiceError } from '../platform/errors';
+import { fileProblem } from '../platform/file-problem';
 import { escapeUnseen, terminalOf, type Output, type Terminal } from './terminal';
 
 /**
@@ -187,6 +188,8 @@ function explain(error: unknown): { message: string; exitCode: ExitCode } {
       message: `The database does not answer (${error.code}): is it running, and is DATABASE_URL right?`,
       exitCode: 3,
     };
+  const file = fileProblem(error);
+  if (file !== null) return { message: file, exitCode: 2 };
   // A bug in our code. Its message may quote data; its name and position do not.
   const place =
     error instanceof Error ? (error.stack ?? '').split('\n').find((line) => /^\s+at /.test(line)) : undefined;
