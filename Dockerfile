@@ -2,8 +2,8 @@
 # dependencies of tsx). Before a new version starts, migrate the database:
 #   docker run --rm --env-file live.env <image> src/merchant/cli/migrate.js
 # The other commands run in the same way (docs/04-going-live.md). With `--target sandbox` it is the sandbox instead, which is
-# never deployed (src/sandbox/README.md). Node 24 is the LTS release; the packages run on 20.19 and
-# newer.
+# never deployed (src/sandbox/README.md). Node 24 is the LTS release; the packages run
+# on 20 (20.19 or newer), 22 (22.12 or newer), and 24 and newer.
 #
 # The base image is pinned by digest, because a tag can be moved. A digest gets no later fixes, so check the tag once a week, and at
 # every security release of Node, and update digest and version below:

@@ -3,6 +3,7 @@
 // a path, single files run: `npm test -- test/browser`.
 // @prisma/schema-engine-wasm ships ES modules only, so it is transformed like our own sources.
 const { availableParallelism } = require('node:os');
+const { join } = require('node:path');
 const process = require('node:process');
 const FOLDERS = require('./test/groups/folders.json');
 
@@ -10,7 +11,7 @@ const shared = {
   rootDir: __dirname,
   testEnvironment: 'node',
   // dist has a package.json as well, which would be a duplicate.
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  modulePathIgnorePatterns: [pattern('dist', '/')],
   transformIgnorePatterns: ['node_modules/(?!@prisma/schema-engine-wasm/)'],
   transform: {
     '(\\.ts|schema-engine-wasm/.+\\.js)$': [
@@ -29,9 +30,10 @@ const withDatabase = {
 };
 const withPrograms = { ...withDatabase, globalSetup: '<rootDir>/test/support/processes-setup.ts' };
 
-const files = (displayName) => FOLDERS[displayName].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`);
-const shares = (displayName) => [`<rootDir>/test/groups/${displayName}-*.test.ts`];
-const project = (displayName, testMatch, setup = {}) => ({ ...shared, ...setup, displayName, testMatch });
+const files = (displayName) =>
+  FOLDERS[displayName].map((folder) => pattern(`test/${folder}`, '/.+\\.test\\.ts$'));
+const shares = (displayName) => [pattern(`test/groups/${displayName}`, '-[^/]+\\.test\\.ts$')];
+const project = (displayName, testRegex, setup = {}) => ({ ...shared, ...setup, displayName, testRegex });
 
 const args = process.argv.slice(2);
 const hasPath = namesFiles(args);
@@ -59,6 +61,15 @@ module.exports = {
           project('flows', tests('flows'), withDatabase),
         ],
 };
+
+/**
+ * A regular expression for paths that begin with `path` of this folder. Its name may be "c++" or "[a]": in a glob, or after the
+ * `<rootDir>` of jest, such characters could not be escaped.
+ */
+function pattern(path, rest) {
+  const start = join(__dirname, path).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return `^${start}${rest}`;
+}
 
 /** Whether the arguments have a path or a watch mode. */
 function namesFiles(args) {

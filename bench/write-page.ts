@@ -1,6 +1,6 @@
 // Writes a page of docs/performance in prettier's format.
 
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,9 @@ export async function writePage(name: string, text: string): Promise<void> {
 
 /** The commit and the machine of a measurement. */
 export function whereMeasured(): string {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const git = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' });
+  // A ZIP has no history.
+  const commit = git.status === 0 ? git.stdout.trim() : 'an unknown commit';
   const cores = `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'})`;
   return `at ${commit} on ${cores}, Node ${process.versions.node}`;
 }

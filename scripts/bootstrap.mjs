@@ -47,18 +47,28 @@ try {
     await withLock(lock, work, (owner) => console.log(`Waiting for process ${owner}, which installs …`));
   }
 } catch (error) {
-  console.error(error.message);
+  const isForeign = ['EACCES', 'EPERM'].includes(error.code) && error.path !== undefined;
+  const owned = `it belongs to another user. Run: sudo chown -R "$(id -un)" '${root}'`;
+  console.error(isForeign ? `${error.path} cannot be written (${error.code}): ${owned}` : error.message);
   process.exitCode = 1;
 }
 
+/** Prisma and jest refuse the versions between the long-term ones. */
 function checkNodeVersion() {
-  const wanted = readJson(at('package.json')).engines.node.replace('>=', '');
-  const number = (version) =>
-    version.split('.').reduce((sum, part) => sum * 1000 + Number.parseInt(part, 10), 0);
-  if (number(process.versions.node) < number(wanted))
-    throw new Error(
-      `Node ${wanted} or newer is needed; this is ${process.versions.node}. See https://nodejs.org.`,
-    );
+  const { node } = process.versions;
+  const ranges = readJson(at('package.json')).engines.node.split(' || ');
+  if (ranges.some((range) => accepts(range, node))) return;
+  const named = ranges.map((range) =>
+    range.replace(/^\^((\d+).*)/, '$1 to $2.x').replace(/^>=(.*)/, '$1 or newer'),
+  );
+  throw new Error(`Node ${named.join(', ')} is needed; this is ${node}. See https://nodejs.org.`);
+}
+
+/** @param range such as "^20.19.0" or ">=24.0.0" */
+function accepts(range, version) {
+  const wanted = range.replace(/^\D+/, '');
+  const isNewEnough = version.localeCompare(wanted, 'en', { numeric: true }) >= 0;
+  return isNewEnough && (!range.startsWith('^') || Number.parseInt(version) === Number.parseInt(wanted));
 }
 
 /** Compares npm's record of installed packages with what the lock file requires on this platform. */
@@ -86,15 +96,21 @@ async function installPackages() {
   if (!isTerminal) console.log('Installing packages (npm ci) …');
   // NODE_ENV=production would leave out Prisma's generator. No install script is needed (see linkLibraries).
   const flags = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--loglevel=error'];
+  // The lock file has the checksum of each package: what is in the cache need not be asked for.
+  flags.push('--prefer-offline');
   // We show our own progress, which npm's would overwrite.
   if (isTerminal) flags.push('--no-progress', '--no-audit', '--no-fund');
   const npm = process.env.npm_execpath;
-  const { status } = await withDuration('Packages (npm ci, about half a minute)', () =>
+  const { status, signal } = await withDuration('Packages (npm ci, about half a minute)', () =>
     npm && basename(npm) === 'npm-cli.js' ? run(process.execPath, [npm, ...flags]) : run('npm', flags),
   );
+  if (signal)
+    throw new Error(
+      `"npm ci" was ended by ${signal}. If you did not do so, memory ran out: it needs about 1 GB. Run this again.`,
+    );
   if (status !== 0)
     throw new Error(
-      `"npm ci" failed (see above). Is the package registry reachable, and does ${root} belong to you?`,
+      `"npm ci" failed (see above). Is the package registry reachable, and do ${root} and the cache of npm ("npm config get cache") belong to you?`,
     );
 }
 
@@ -170,10 +186,11 @@ async function finished(child) {
       output += data.toString();
     });
   try {
-    const [status] = await once(child, 'close');
-    return { status, output };
+    const [status, signal] = await once(child, 'close');
+    return { status, signal, output };
   } catch (error) {
-    return { status: null, output: error.message };
+    // npm itself is not there.
+    return { status: null, signal: null, output: error.message };
   }
 }
 

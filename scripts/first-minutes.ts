@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     );
     // Also part of `npm start`; measured here as a step of its own.
     await timed('packages and Prisma client', () =>
-      execFileSync('npm', ['run', 'prestart'], { ...quiet, cwd: clone }),
+      execFileSync(process.execPath, ['scripts/bootstrap.mjs'], { ...quiet, cwd: clone }),
     );
     running = await timed('npm start, until its banner', () => startEverything(clone, environment));
     const key = readFileSync(join(clone, '.data', 'api-key.secret'), 'utf8').trim();

@@ -2,6 +2,7 @@
 
 import type { Check } from '../merchant/cli/doctor-checks';
 import { labelled, terminalOf, type Terminal } from '../merchant/cli/terminal';
+import { fileProblem } from '../merchant/platform/file-problem';
 import { runToEnd } from './lifetime';
 import type { Diagnosis } from './rehearsal/ask-doctor';
 import { rehearse } from './rehearsal/rehearsal';
@@ -40,7 +41,7 @@ async function main(given: readonly string[]): Promise<number> {
     return problemsOf(result).length > 0 ? 1 : 0;
   } catch (error) {
     screen.release();
-    console.error([...lines, (error as Error).message].join('\n'));
+    console.error([...lines, fileProblem(error) ?? (error as Error).message].join('\n'));
     return 1;
   }
 }

@@ -1,6 +1,7 @@
 // `npm run seed`: fills a running `npm start` with 30 days of a shop, over HTTP only.
 
 import { createPaint, table } from '../merchant/cli/terminal';
+import { fileProblem } from '../merchant/platform/file-problem';
 import { findRunningPlaces } from './running-places';
 import { fillShop, isFilled } from './seed-shop';
 import { loadEnvironment } from './settings';
@@ -38,7 +39,7 @@ async function main(given: string[]): Promise<number> {
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: Error) => {
-    console.error(error.message);
+    console.error(fileProblem(error) ?? error.message);
     process.exit(2);
   },
 );

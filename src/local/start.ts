@@ -1,12 +1,15 @@
 // `npm start` on one machine: an embedded PostgreSQL, the sandbox and the merchant, each in its own process. If the settings
 // name a database or a service, that part is not started.
 
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { columnsOf, terminalOf } from '../merchant/cli/terminal';
 import { ownerDatabaseUrl } from '../merchant/platform/config';
+import { fileProblem } from '../merchant/platform/file-problem';
 import { applyMigrations } from '../merchant/platform/migrations';
 import { developmentSecrets } from '../merchant/platform/secrets';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
+import { FolderInUse, lockFolder } from '../sandbox/state/folder-lock';
 import { banner } from './banner';
 import { checkPorts } from './check-ports';
 import { startChildProgram, type Stop } from './child-program';
@@ -15,7 +18,6 @@ import { formatLogLine, type Program } from './log/log-lines';
 import { createDatabaseIfMissing } from './postgres/databases';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres';
 import { restartOnChange } from './restart-on-change';
-import { findRunningInstance, noteRunningInstance } from './running-instance';
 import { createScreen, type Screen } from './screen';
 import {
   activeValue,
@@ -177,12 +179,19 @@ const untilStopped = new Promise<never>(() => undefined);
 async function startAndStop(environment: Environment): Promise<void> {
   const settings = readLocalSettings(environment);
   const logFormat = readLogFormat(environment, process.stdout);
-  const running = findRunningInstance(settings);
-  if (running !== null) return showRunning(running, settings, environment);
-  await checkPorts(settings);
-  const forget = noteRunningInstance(settings);
+  const where = addressesOf(settings);
+  mkdirSync(settings.dataDir, { recursive: true });
+  const lock = { folder: settings.dataDir, where, setting: 'DATA_DIR', patienceMs: 0 };
+  const release = await lockFolder(lock).catch((error: unknown) => {
+    const isTheSame = error instanceof FolderInUse && error.isHere && error.holder.where === where;
+    if (!isTheSame) throw error;
+    showRunning(error.holder.pid, settings, environment);
+    return null;
+  });
+  if (release === null) return;
   const screen = createScreen(process.stdout, process.stderr);
   try {
+    await checkPorts(settings);
     await runToEnd(
       async (add) => {
         const reloads = process.argv.includes('--watch');
@@ -198,8 +207,13 @@ async function startAndStop(environment: Environment): Promise<void> {
     console.log('Stopped.');
   } finally {
     screen.release();
-    forget();
+    release();
   }
+}
+
+function addressesOf({ merchantPort, sandboxPort }: LocalSettings): string {
+  const merchant = `http://localhost:${merchantPort}`;
+  return sandboxPort === null ? merchant : `${merchant} and http://localhost:${sandboxPort} (sandbox)`;
 }
 
 async function main(): Promise<void> {
@@ -213,7 +227,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: Error) => {
-    console.error(error.message);
+    console.error(fileProblem(error) ?? error.message);
     process.exit(1);
   },
 );

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createPaint, table } from '../merchant/cli/terminal';
+import { fileProblem } from '../merchant/platform/file-problem';
 import { en } from '../sandbox/locales/en';
 import { STORIES } from '../sandbox/stories/stories';
 import type { Story } from '../sandbox/stories/story';
@@ -118,7 +119,7 @@ async function compareBooks(environment: Environment): Promise<void> {
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: Error) => {
-    console.error(error.message);
+    console.error(fileProblem(error) ?? error.message);
     process.exit(2);
   },
 );

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { systemClock } from './platform/clock';
 import { ConfigError, loadConfig, type Config } from './platform/config';
 import { readServerSettings, settingsNotRead } from './platform/environment';
+import { fileProblem } from './platform/file-problem';
 import { createLogger, type Logger } from './platform/logger';
 import { startMerchant, type ProcessRole } from './start-merchant';
 
@@ -61,8 +62,9 @@ function readConfigOrExit(): Config {
   try {
     return loadConfig(readServerSettings());
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return refuse(error);
+    const message = error instanceof ConfigError ? error.message : fileProblem(error);
+    if (message === null) throw error;
+    return refuse({ message });
   }
 }
 
@@ -73,7 +75,7 @@ function warnOfNames(logger: Logger): void {
     logger.warn({ event: 'settings_not_read', names, fix: 'Correct the name, or remove it.' });
 }
 
-function refuse({ message }: ConfigError): never {
+function refuse({ message }: { message: string }): never {
   process.stderr.write(`${message}\n`);
   process.exit(1);
 }

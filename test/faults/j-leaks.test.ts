@@ -1,7 +1,7 @@
 // Card data, tokens and secrets appear in no log, row, page, error or dump of either program, whatever fails (chapter J of
 // docs/13-faults.md).
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectNowhere } from '../../proof/canaries/leak-search';
@@ -12,6 +12,7 @@ import { CARD, DECLINED_CARD } from '../support/cards';
 import { API_KEY, FORM_SECRET, MEMBER_SECRET, OPERATOR_PASSWORD } from '../support/config';
 import { answerNextFetch, paySilently, registerOrder, sendNotification } from '../support/orders';
 import { send } from '../support/raw-http';
+import { repositoryFiles } from '../support/repository-files';
 import { FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 import { SERVICE_ADDRESS } from '../support/world';
@@ -185,6 +186,5 @@ test('J11 the image writes no core dumps, heap snapshots or reports', () => {
 });
 
 test('J15 the repository contains no secret', () => {
-  const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
-  expect(tracked.filter((file) => /(^|\/)\.env$|\.secret$|\.pem$|\.key$/.test(file))).toEqual([]);
+  expect(repositoryFiles(ROOT).filter((file) => /(^|\/)\.env$|\.secret$|\.pem$|\.key$/.test(file))).toEqual([]);
 });

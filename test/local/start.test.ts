@@ -1,11 +1,6 @@
-// `npm start` starts only the parts that the environment does not name, and prints a banner with addresses and credentials. A second
-// start in the same folder finds the running one.
+// `npm start` starts only the parts that the environment does not name, and prints a banner with addresses and credentials.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { banner } from '../../src/local/banner';
-import { findRunningInstance } from '../../src/local/running-instance';
 import { isProduction, readLocalSettings } from '../../src/local/settings';
 
 const SERVICE = { SERVICE_BASE_URL: 'https://service.example' };
@@ -28,9 +23,7 @@ test('NODE_ENV is refused before anything is started where it is none', () => {
     expect(() => isProduction({ NODE_ENV })).toThrow('NODE_ENV must be "production"');
 });
 
-const dataDir = mkdtempSync(join(tmpdir(), 'running-'));
-const settings = { dataDir, merchantPort: 3000, sandboxPort: 4010, databaseUrl: null };
-afterAll(() => rmSync(dataDir, { recursive: true }));
+const settings = { dataDir: '.data', merchantPort: 3000, sandboxPort: 4010, databaseUrl: null };
 
 test('the banner does not show the password of a database that is set, nor a test card beside a service that is set', () => {
   expect(banner(settings, {})).toContain('4242');
@@ -47,13 +40,4 @@ test('the banner ends in a call that can be copied, with the ports and the key o
       '\n      ',
     ),
   );
-});
-
-test.each([
-  ['a process that is gone', JSON.stringify({ pid: 999_999_999, sandboxPort: 4010 })],
-  ['a process that is another program', JSON.stringify({ pid: process.ppid, sandboxPort: 4010 })],
-  ['nothing that can be read', '{'],
-])('a note of a running instance that names %s is ignored', (_, text) => {
-  writeFileSync(join(dataDir, 'running-3000.json'), text);
-  expect(findRunningInstance(settings)).toBeNull();
 });

@@ -69,6 +69,10 @@ test('the image migrates, serves and stops, and every command runs in it (L11)',
     expect(result.output + result.errors).toMatch(says);
   }
 
+  const lost = await run('doctor', [], { NODE_ENV: 'production' });
+  expect(lost).toMatchObject({ exitCode: 1, output: expect.not.stringContaining('npm') });
+  expect(lost.output.replaceAll(/\s+/g, ' ')).toContain('node src/merchant/cli/secrets.js prints them');
+
   await serve(production);
   expect(await around.rows.query('select from notifications')).toEqual([]);
 });

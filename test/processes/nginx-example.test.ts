@@ -29,8 +29,16 @@ let folder: string;
 let ports: { http: number; https: number };
 
 describeWithNginx('deploy/nginx.conf', () => {
+  describe.each(['', '/my-shop/pay'])('with the prefix "%s"', testsWith);
+});
+
+function testsWith(prefix: string): void {
   const world = useWorld({
-    environment: { WEBHOOK_SOURCE_ADDRESSES: SERVICE, PUBLIC_URL: `https://${HOST}` },
+    environment: {
+      WEBHOOK_SOURCE_ADDRESSES: SERVICE,
+      PUBLIC_URL: `https://${HOST}`,
+      ...(prefix !== '' && { PATH_PREFIX: prefix }),
+    },
   });
   let nginx: ChildProcess | undefined;
   beforeAll(async () => {
@@ -60,27 +68,31 @@ describeWithNginx('deploy/nginx.conf', () => {
   });
 
   test('a notification over TLS is recorded, and only the address that nginx sees counts', async () => {
-    await registerOrder(world, 'order-1');
+    await registerOrder({ api: (method, path, body) => world.api(method, prefix + path, body) }, 'order-1');
     const { svc_uid: svcUid } = await paySilently(world, 'order-1');
     const body = JSON.stringify({ abc_uid: svcUid, merchant_uid: 'order-1', status: 'paid' });
-    const forged = await ask(STRANGER, 'POST', '/webhooks/payments', body, { 'x-forwarded-for': SERVICE });
+    const forged = await ask(STRANGER, 'POST', `${prefix}/webhooks/payments`, body, {
+      'x-forwarded-for': SERVICE,
+    });
     expect(forged.status).toBe(403);
     expect(await world.rows.query('select from notifications')).toEqual([]);
-    const genuine = await ask(SERVICE, 'POST', '/webhooks/payments', body, { 'x-forwarded-for': STRANGER });
+    const genuine = await ask(SERVICE, 'POST', `${prefix}/webhooks/payments`, body, {
+      'x-forwarded-for': STRANGER,
+    });
     expect(genuine).toMatchObject({ status: 200, body: '{"outcome":"recorded"}' });
     expect(await world.rows.query('select status from orders')).toEqual([{ status: 'paid' }]);
   });
 
   test('the card form is served over https, and plain http is redirected', async () => {
-    expect(await ask(STRANGER, 'GET', '/cards/new')).toMatchObject({
+    expect(await ask(STRANGER, 'GET', `${prefix}/cards/new`)).toMatchObject({
       status: 200,
       body: expect.stringContaining('card_number'),
     });
-    const plain = await send(`http://127.0.0.1:${ports.http}`, '/cards/new', {
+    const plain = await send(`http://127.0.0.1:${ports.http}`, `${prefix}/cards/new`, {
       method: 'GET',
       headers: { host: HOST },
     });
-    expect([plain.status, plain.headers['location']]).toEqual([301, `https://${HOST}/cards/new`]);
+    expect([plain.status, plain.headers['location']]).toEqual([301, `https://${HOST}${prefix}/cards/new`]);
   });
 
   test.each([
@@ -89,32 +101,46 @@ describeWithNginx('deploy/nginx.conf', () => {
     ['GET', '/docs', 200],
     ['GET', '/openapi.json', 200],
   ])('%s %s is open only to internal systems', async (method, path, status) => {
-    expect((await ask(STRANGER, method, path, undefined, KEY)).status).toBe(403);
-    expect((await ask(OWN_SYSTEM, method, path, undefined, KEY)).status).toBe(status);
+    expect((await ask(STRANGER, method, prefix + path, undefined, KEY)).status).toBe(403);
+    expect((await ask(OWN_SYSTEM, method, prefix + path, undefined, KEY)).status).toBe(status);
   });
 
-  test.each(['//operator', '/%6fperator', '/cards/../operator', '/api/'])(
-    '%s does not bypass this',
-    async (path) => {
-      expect((await ask(STRANGER, 'GET', path)).status).toBe(403);
-    },
-  );
+  test.each([
+    '//operator',
+    '/%6fperator',
+    '/cards/../operator',
+    '/cards/..%2foperator',
+    '/./operator/orders',
+    '/api/',
+    '/api/orders/..%2F..%2Fcards',
+    '//operator/%2e%2e/cards',
+    '/docs/../cards',
+  ])('%s does not bypass this', async (path) => {
+    expect((await ask(STRANGER, 'GET', prefix + path, undefined, KEY)).status).toBe(403);
+  });
+
+  test('the path that doctor calls is open, for GET alone', async () => {
+    const path = `${prefix}/api/source-address`;
+    expect((await ask(STRANGER, 'GET', path, undefined, KEY)).status).toBe(200);
+    expect((await ask(STRANGER, 'POST', path, '{}', KEY)).status).toBe(403);
+  });
 
   test('the metrics are closed, a body that is too large is refused, and another host name gets no handshake', async () => {
-    expect((await ask(OWN_SYSTEM, 'GET', '/metrics', undefined, KEY)).status).toBe(404);
-    expect((await ask(SERVICE, 'POST', '/webhooks/payments', 'x'.repeat(200_000))).status).toBe(413);
-    await expect(ask(STRANGER, 'GET', '/', undefined, {}, 'other.example.com')).rejects.toThrow(
+    for (const path of ['/metrics', `${prefix}/metrics`, `/${prefix}/%6detrics`])
+      expect((await ask(OWN_SYSTEM, 'GET', path, undefined, KEY)).status).toBe(404);
+    expect((await ask(SERVICE, 'POST', `${prefix}/webhooks/payments`, 'x'.repeat(200_000))).status).toBe(413);
+    await expect(ask(STRANGER, 'GET', `${prefix}/`, undefined, {}, 'other.example.com')).rejects.toThrow(
       /handshake|alert/,
     );
   });
 
   test('no access log contains the query of a request', async () => {
-    await ask(STRANGER, 'GET', '/cards/new?return_url=%2Fmember-7');
+    await ask(STRANGER, 'GET', `${prefix}/cards/new?return_url=%2Fmember-7`);
     const log = () => readFileSync(join(folder, 'access.log'), 'utf8');
-    await eventually(() => log().includes('"GET /cards/new"'));
+    await eventually(() => log().includes(`"GET ${prefix}/cards/new"`));
     expect(log()).not.toContain('member-7');
   });
-});
+}
 
 /** @param upstream host and port of the merchant */
 function configurationHere(upstream: string): string {

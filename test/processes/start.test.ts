@@ -3,7 +3,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,6 +96,29 @@ test('shows all addresses, and each event as a readable line; a second start, a 
   expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
 });
 
+test('O12 a second start in the same folder on other ports says what runs there, ends with 1 and touches nothing', async () => {
+  const first = await startedUp();
+  const before = keptFiles();
+  const ports = { ...environment };
+  for (const name of ['PORT', 'SANDBOX_PORT']) environment[name] = String(await freePort(0));
+  for (const watch of [[], ['--watch']]) {
+    const second = run([], watch);
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toBe(
+      `${dataDir} is in use by process ${first.child.pid}, which runs at ${addressOf(ports)}: ` +
+        'stop it first, or set DATA_DIR to another folder.\n',
+    );
+  }
+  for (const name of ['PORT', 'SANDBOX_PORT'])
+    expect(await freePort(Number(environment[name]))).not.toBeNull();
+  expect(keptFiles()).toEqual(before);
+  environment = ports;
+  expect(await createOrder('beside')).toBe(201);
+  first.child.kill('SIGINT');
+  expect(await first.exited).toBe(0);
+  expect(readdirSync(dataDir, { recursive: true }).filter((name) => /lock/.test(String(name)))).toEqual([]);
+});
+
 test('keeps its data after kill -9; a part that dies stops the others with one line, and the database without a crash of the merchant', async () => {
   const killed = await startedUp();
   expect(await createOrder('kept')).toBe(201);
@@ -161,9 +184,9 @@ test('in production only the merchant starts and reports missing settings', asyn
 
 type Start = { child: ChildProcess; exited: Promise<number | null>; output: () => string };
 
-function run(by: string[] = []): Start {
+function run(by: string[] = [], options: string[] = []): Start {
   const start = [process.execPath, '--import', 'tsx', '--enable-source-maps', 'src/local/start.ts'];
-  const [command = '', ...args] = [...by, ...start];
+  const [command = '', ...args] = [...by, ...start, ...options];
   const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...environment } });
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
@@ -195,6 +218,17 @@ async function npmRun(script: string, ...given: string[]): Promise<{ output: str
 async function untilPortsAreFree(): Promise<void> {
   for (const name of ['PORT', 'SANDBOX_PORT'])
     await eventually(async () => (await freePort(Number(environment[name]))) !== null);
+}
+
+/** The names of all files but those of PostgreSQL, and the content of those that only a start writes. */
+function keptFiles(): [string, string][] {
+  return readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('postgres') && statSync(join(dataDir, name)).isFile())
+    .map((name) => [name, name.startsWith('sandbox') ? '' : readFileSync(join(dataDir, name), 'utf8')]);
+}
+
+function addressOf({ PORT, SANDBOX_PORT }: Record<string, string>): string {
+  return `http://localhost:${PORT} and http://localhost:${SANDBOX_PORT} (sandbox)`;
 }
 
 function merchantUrl(): string {

@@ -20,6 +20,7 @@ const NPM = `
   const fs = require('node:fs');
   fs.appendFileSync('calls', 'npm ' + process.argv[2] + '\\n');
   if (fs.existsSync('npm-shall-fail')) process.exit(1);
+  if (fs.existsSync('npm-shall-be-killed')) process.kill(process.pid, 'SIGKILL');
   const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'));
   for (const path of ['node_modules/one', 'node_modules/prisma/build', 'src/generated/prisma'])
     fs.mkdirSync(path, { recursive: true });
@@ -88,11 +89,29 @@ test('reports in one sentence that the installation failed, and exits 1', async 
   expect(calls()).toEqual(['npm ci']);
 });
 
-test('refuses a Node version that is too old before anything else', async () => {
-  write('package.json', JSON.stringify({ engines: { node: '>=99.0.0' } }));
+test('says that npm was killed, as when memory runs out, and not that the reason is above', async () => {
+  write('npm-shall-be-killed', '');
+  const { code, output } = await bootstrap();
+  expect(code).toBe(1);
+  expect(output).toContain('"npm ci" was ended by SIGKILL. If you did not do so, memory ran out');
+  expect(output).not.toContain('see above');
+});
+
+const { node } = process.versions;
+const major = Number.parseInt(node);
+
+test.each([
+  ['too old', `^${major}.99.0 || >=99.0.0`, `${major}.99.0 to ${major}.x, 99.0.0 or newer`],
+  [
+    'between two that work',
+    `^${major - 1}.0.0 || >=99.0.0`,
+    `${major - 1}.0.0 to ${major - 1}.x, 99.0.0 or newer`,
+  ],
+])('refuses a Node version that is %s before anything else', async (_, range, named) => {
+  write('package.json', JSON.stringify({ engines: { node: range } }));
   expect(await bootstrap()).toEqual({
     code: 1,
-    output: `Node 99.0.0 or newer is needed; this is ${process.versions.node}. See https://nodejs.org.\n`,
+    output: `Node ${named} is needed; this is ${node}. See https://nodejs.org.\n`,
   });
   expect(calls()).toEqual([]);
 });

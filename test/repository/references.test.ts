@@ -1,18 +1,14 @@
 // All referenced sections of the payment service's document and files exist in this repository.
 
-import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { repositoryFiles } from '../support/repository-files';
 import { externalProblem, isExternal, linksOf, relativeProblem } from './pages/markdown-links';
 
 const root = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Tracked and new files of the working tree. */
-const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root })
-  .toString()
-  .split('\0')
-  .filter(isFile);
+const files = repositoryFiles(root);
 const texts = files
   .filter((path) => /^(src|test|bench|proof|scripts|prisma|docs|views)\/|^README(\.\w+)?\.md$/.test(path))
   .filter((path) => !/\.(png|jpe?g|ico|webp|woff2?)$/.test(path));

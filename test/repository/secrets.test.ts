@@ -1,17 +1,13 @@
 // No secret is in the repository: every file is searched, and the search finds planted values.
 // test/processes/image.test.ts searches the image.
 
-import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { repositoryFiles } from '../support/repository-files';
 import { findSecrets } from './pages/secret-search';
 
 const root = join(__dirname, '..', '..');
-/** Tracked files, and new ones that are not ignored. */
-const files = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root })
-  .toString()
-  .split('\0')
-  .filter((path) => path !== '' && statSync(join(root, path), { throwIfNoEntry: false })?.isFile());
+const files = repositoryFiles(root);
 const isPicture = (path: string) => /\.(png|ico|webp|woff2?)$/.test(path);
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 

@@ -76,6 +76,21 @@ test('tells its parent the port, keeps its payments over kill -9, and stops on S
   expect(JSON.parse(again.output())).toMatchObject({ msg: 'ready', url: await again.ready });
 });
 
+test('O12 a second sandbox in the same folder ends with a sentence, and starts once the first has stopped', async () => {
+  const first = run({ SANDBOX_DATA_DIR: folder });
+  const url = await first.ready;
+  const { svc_uid } = (await pay(url, 'order-1')).body;
+  const second = run({ SANDBOX_DATA_DIR: folder });
+  expect(await second.exitCode).toBe(1);
+  expect(second.output()).toContain(`${folder} is in use by process ${first.child.pid}, which runs at `);
+  expect(second.output()).toContain('set SANDBOX_DATA_DIR to another folder.');
+
+  first.child.kill('SIGTERM');
+  const third = run({ SANDBOX_DATA_DIR: folder });
+  const call = await signedIn(await third.ready);
+  expect((await call(`/payments/${svc_uid}`)).status).toBe(200);
+});
+
 test('exits with 1 and every problem where a setting cannot be used', async () => {
   const { exitCode, output } = run({ SANDBOX_HOST: '0.0.0.0', SERVICE_NAME_PREFIX: 'A b' });
   expect(await exitCode).toBe(1);

@@ -110,18 +110,25 @@ export const BUYER_ON_RECORD = {
   buyer_postcode: BUYER.postcode,
 };
 
+/** With more than 200 in progress, how many of them are checked would depend on the machine (webhook-routes.ts). */
+const SENT_AT_ONCE = 150;
+
 /** Sends one notification for each pair of ids. Returns how often each outcome was answered. */
 export async function notifyMany(
   world: Pick<World, 'notify'>,
   ids: readonly { svcUid: string; merchantUid: string }[],
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  const answers = await Promise.all(
-    ids.map(({ svcUid, merchantUid }) =>
-      world.notify({ svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' }),
-    ),
-  );
-  for (const { outcome = 'none' } of answers) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  for (let sent = 0; sent < ids.length; sent += SENT_AT_ONCE) {
+    const answers = await Promise.all(
+      ids
+        .slice(sent, sent + SENT_AT_ONCE)
+        .map(({ svcUid, merchantUid }) =>
+          world.notify({ svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' }),
+        ),
+    );
+    for (const { outcome = 'none' } of answers) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
   return counts;
 }
 

@@ -12,7 +12,7 @@ import { commandLineOf, isAlive } from './processes';
 
 export type EmbeddedPostgres = {
   url: (database: string) => string;
-  /** Resolves when the server has ended. Never resolves for a server that belongs to another process. */
+  /** Resolves when the server has ended. */
   exited: Promise<void>;
   stop: () => Promise<void>;
 };
@@ -52,18 +52,11 @@ const FAST_SETTINGS = [
 ];
 const SHUTDOWN_PATIENCE_MS = 15_000;
 
-/** Starts the server, or shares the one that already runs on this data folder; `stop` leaves a shared server running. */
+/** Starts the server. One of a killed parent, which is shutting down, is waited for. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const binaries = options.binaries ?? postgresBinaries();
   const cluster = openCluster(options.dataDir, binaries);
-  const sharedPort = await portOfRunningServer(cluster);
-  if (sharedPort !== null)
-    return {
-      url: urlOf(cluster, sharedPort),
-      exited: new Promise(() => undefined),
-      stop: () => Promise.resolve(),
-    };
-
+  await untilNoServerRuns(cluster);
   const settings = [...SETTINGS, ...(options.fast ? FAST_SETTINGS : []), ...(options.settings ?? [])];
   for (const candidate of options.ports) {
     const port = await freePort(candidate);
@@ -80,24 +73,19 @@ function urlOf(cluster: Cluster, port: number) {
     `postgresql://${DATABASE_USER}:${cluster.password}@127.0.0.1:${port}/${database}`;
 }
 
-/**
- * A second start in the same clone shares the server of the first. If the server is shutting down because its parent was
- * killed, waits for its end. Returns null if no server runs.
- */
-async function portOfRunningServer({ folder, data }: Cluster): Promise<number | null> {
+/** @throws Error if a server still runs on these data after a while, because two would destroy them */
+async function untilNoServerRuns({ folder, data }: Cluster): Promise<void> {
   const until = Date.now() + SHUTDOWN_PATIENCE_MS;
   for (;;) {
     const running = readPostmasterFile(data);
-    if (running === null || !isAlive(running.pid)) return null;
+    if (running === null || !isAlive(running.pid)) return;
     if (!commandLineOf(running.pid).includes(data)) {
       // The process id now belongs to another program or to a zombie. With this file PostgreSQL would refuse to start.
-      rmSync(join(data, 'postmaster.pid'), { force: true });
-      return null;
+      return rmSync(join(data, 'postmaster.pid'), { force: true });
     }
-    if (running.status === 'ready') return running.port;
     if (Date.now() > until)
       throw new Error(
-        `PostgreSQL (process ${running.pid}) neither starts nor stops, see ${folder}/postgres.log.`,
+        `PostgreSQL (process ${running.pid}) still runs on ${folder}: stop it, see ${folder}/postgres.log.`,
       );
     await pause(20);
   }

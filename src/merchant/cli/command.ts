@@ -8,6 +8,7 @@ import { ConfigError } from '../platform/config';
 import { databaseReasonText } from '../platform/database-problems';
 import { isTakenByNpm, readTerminalSettings } from '../platform/environment';
 import { DatabaseError, ServiceError } from '../platform/errors';
+import { fileProblem } from '../platform/file-problem';
 import { escapeUnseen, terminalOf, type Output, type Terminal } from './terminal';
 
 /**
@@ -172,6 +173,8 @@ function explain(error: unknown): { message: string; exitCode: ExitCode } {
       message: databaseReasonText(error.code),
       exitCode: 3,
     };
+  const file = fileProblem(error);
+  if (file !== null) return { message: file, exitCode: 2 };
   // A bug in our code. Its message may quote data; its name and position do not.
   const place =
     error instanceof Error ? (error.stack ?? '').split('\n').find((line) => /^\s+at /.test(line)) : undefined;

@@ -22,15 +22,21 @@ export async function checkNode(version = process.versions.node): Promise<Check>
   const { engines } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
     engines: { node: string };
   };
-  const wanted = engines.node.replace(/[^\d.]/g, '');
-  const isNewEnough = version.localeCompare(wanted, 'en', { numeric: true }) >= 0;
-  if (isNewEnough) return { name: 'node', state: 'ok', says: version };
+  if (engines.node.split(' || ').some((range) => accepts(range, version)))
+    return { name: 'node', state: 'ok', says: version };
   return {
     name: 'node',
     state: 'failed',
     says: `${version}; required is ${engines.node}`,
     fix: 'See https://nodejs.org.',
   };
+}
+
+/** @param range such as "^20.19.0" or ">=24.0.0" */
+function accepts(range: string, version: string): boolean {
+  const wanted = range.replace(/^\D+/, '');
+  const isNewEnough = version.localeCompare(wanted, 'en', { numeric: true }) >= 0;
+  return isNewEnough && (!range.startsWith('^') || parseInt(version) === parseInt(wanted));
 }
 
 /** A misspelt setting has its default, silently. */

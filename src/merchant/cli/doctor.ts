@@ -1,5 +1,6 @@
 // `npm run doctor`: whether this merchant can work, as far as this machine can tell.
 
+import { join, relative } from 'node:path';
 import { ConfigError, type Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { problemsInProduction, settingsNotRead } from '../platform/environment';
@@ -46,7 +47,7 @@ export const command: Command = {
   takesNoArguments: true,
   async run({ values }, { terminal }) {
     const checks = [await checkNode(), ...(await checkWithSettings(values['live'] === true))];
-    return toResult(checks, terminal);
+    return toResult(checks.map(withCommandsOfHere), terminal);
   },
 };
 
@@ -56,9 +57,10 @@ async function checkWithSettings(live: boolean): Promise<Check[]> {
     return await withContext((context) => checkAll(context, live));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const fix = live
-      ? '.env.example says what each of them is.'
-      : 'To try it on this machine, run npm start, and run this again while it runs.';
+    const fix =
+      live || IS_COMPILED
+        ? 'The reference of the settings (.env.example) says what each of them is; npm run secrets prints them with new secrets.'
+        : 'To try it on this machine, run npm start, and run this again while it runs.';
     return [
       { name: 'settings', state: 'failed', says: error.message, fix },
       ...(live ? [await checkLegalPages(true), ...checkShop({ orderEvents: null }), ...byHand(null)] : []),
@@ -139,6 +141,23 @@ function byHand(publicUrl: string | null): Check[] {
     ],
   };
   return Object.entries(items).map(([name, [says, fix]]) => ({ name, state: 'by hand', says, fix }));
+}
+
+/** The image has the compiled programs alone, without npm's scripts. */
+const IS_COMPILED = __filename.endsWith('.js');
+
+/** In a compiled copy, "npm run explain -- order-1" is "node src/merchant/cli/explain.js order-1". */
+function withCommandsOfHere({ fix, ...check }: Check): Check {
+  if (fix === undefined) return check;
+  if (!IS_COMPILED) return { ...check, fix };
+  const folder = relative(process.cwd(), __dirname);
+  const commands = fix
+    .replaceAll('npm run tool -- operators', 'npm run operator')
+    .replaceAll(
+      /npm run (?:tool -- )?([\w-]+)(?: --(?= ))?/g,
+      (_, name) => `node ${join(folder, `${name}.js`)}`,
+    );
+  return { ...check, fix: commands };
 }
 
 const COLOURS = {

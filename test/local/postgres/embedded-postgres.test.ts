@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../src/local/postgres/embedded-postgres';
 import { queryOnce } from '../../support/rows';
@@ -41,12 +42,12 @@ test('keeps its data from one start to the next, with a password that only its o
   expect(fs.readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain(password);
 });
 
-test('a second start shares the server of the first, and leaves it running', async () => {
+test('a second start waits until the server of the first has stopped, and shares it at no time', async () => {
   const first = await start();
-  const second = await start();
-  expect(second.url('postgres')).toBe(first.url('postgres'));
-  await second.stop();
-  expect(await query(first, 'select 1 as one')).toEqual([{ one: 1 }]);
+  const second = start();
+  expect(await Promise.race([second, pause(100, 'waits')])).toBe('waits');
+  await first.stop();
+  expect(await query(await second, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('stops by itself when its starter is killed, and starts again on the same data', async () => {

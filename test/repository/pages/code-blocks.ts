@@ -1,8 +1,8 @@
 // The blocks of code of all Markdown pages of the repository, for the tests that run or check each of them.
 
-import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { repositoryFiles } from '../../support/repository-files';
 import { ROOT } from '../../support/shop-copy';
 
 export type CodeBlock = {
@@ -16,16 +16,11 @@ export type CodeBlock = {
   comment: { name: string; text: string } | null;
 };
 
-/** Every Markdown page that is tracked, or new and not ignored. */
-function markdownPages(): string[] {
-  return execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard', '*.md'], { cwd: ROOT })
-    .toString()
-    .split('\0')
-    .filter((path) => path !== '' && statSync(join(ROOT, path), { throwIfNoEntry: false })?.isFile());
-}
-
+/** Of every Markdown page. */
 export const allCodeBlocks = (): CodeBlock[] =>
-  markdownPages().flatMap((page) => codeBlocksOf(page, readFileSync(join(ROOT, page), 'utf8')));
+  repositoryFiles(ROOT)
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((page) => codeBlocksOf(page, readFileSync(join(ROOT, page), 'utf8')));
 
 /** Fences may be indented, as in lists; the code is then without that indent. */
 export function codeBlocksOf(page: string, text: string): CodeBlock[] {
