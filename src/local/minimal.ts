@@ -1,11 +1,13 @@
 // `npm run minimal`: examples/minimal beside the sandbox, on an embedded PostgreSQL. Its data is in a folder of its own.
 
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { table } from '../merchant/cli/terminal';
 import { applyMigrations } from '../merchant/platform/migrations';
 import { developmentSecrets } from '../merchant/platform/secrets';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
+import { lockFolder } from '../sandbox/state/folder-lock';
 import { checkPorts } from './check-ports';
 import { startChildProgram, type Stop } from './child-program';
 import { runToEnd, type Part } from './lifetime';
@@ -32,6 +34,11 @@ async function startMinimal(environment: Environment, add: (part: Part) => void)
   const settings = readLocalSettings({ ...environment, DATA_DIR: dataDir });
   const { merchantPort, sandboxPort } = settings;
   if (sandboxPort === null) throw new Error('SERVICE_BASE_URL is set: "npm run minimal" needs the sandbox.');
+  const url = `http://localhost:${merchantPort}`;
+  mkdirSync(dataDir, { recursive: true });
+  const where = `${url} and http://localhost:${sandboxPort} (sandbox)`;
+  const release = await lockFolder({ folder: dataDir, where, setting: 'DATA_DIR', patienceMs: 0 });
+  process.on('exit', release);
   await checkPorts(settings);
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), ports: POSTGRES_PORTS });
   add({ name: 'database', ...postgres });
@@ -39,7 +46,6 @@ async function startMinimal(environment: Environment, add: (part: Part) => void)
   const databaseUrl = postgres.url(DATABASE);
   await applyMigrations(databaseUrl, join(MINIMAL, 'prisma', 'migrations'));
 
-  const url = `http://localhost:${merchantPort}`;
   const credentials = {
     SERVICE_KEY: sandboxDefaults.serviceKey,
     SERVICE_SECRET: sandboxDefaults.serviceSecret,
