@@ -4,8 +4,8 @@
 
 import type { KeyAsRead } from '../../core/billing-keys/removal-store';
 import { removeCard } from '../../core/cards/remove-card';
-import { payableOrders } from '../../core/orders/order-store';
 import { closeOrder } from '../../core/orders/register-order';
+import { payableOrders } from '../../core/payments/order-status';
 import { keptFields } from '../../core/payments/stored-record';
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
@@ -52,7 +52,7 @@ async function continueErasure(context: Context, memberId: string): Promise<Wait
     // Before the cards: a subscription without a card would be charged, and fail.
     ...(await endOptions(context, memberId, isOver)),
     ...(await removeCards(context, memberId, isOver)),
-    // After the cards: an order with a schedule cannot be closed.
+    // After the cards, with which schedules are revoked: an order is erased once nothing of it is open.
     ...(await eraseOrders(context, memberId, isOver)),
   ];
   return waiting.length === 0 && (await finishErasure(context, memberId)) ? null : waiting;
