@@ -12,7 +12,7 @@
 //       paid --> partially_cancelled: refunded in part
 //       paid --> cancelled: refunded
 //       partially_cancelled --> cancelled: the rest refunded
-//       cancelled --> paid: paid again (paid_after_close; no event after a full refund)
+//       cancelled --> paid: paid again (paid_after_close; no event after a refund)
 //       open --> closed: closed by the merchant, as is failed and awaiting_deposit
 //       closed --> paid: paid all the same (paid_after_close)
 //
@@ -89,17 +89,16 @@ export function refundedAmount(payments: readonly CountedPayment[]): number {
 /**
  * The event for the shop, if the status or the refunded amount has changed; null otherwise. A change of only the
  * refunded amount is never `order.paid`, because a shop ships on that event. Example: one of two payments is refunded,
- * and the order stays paid. An order that was refunded in full is not told as paid again, unless the refund itself was
- * taken back.
+ * and the order stays paid. An order that was refunded, in full or in part, is not told as paid again, unless the refund
+ * itself was taken back.
  */
 export function orderEventType(
   before: { status: OrderStatus; refunded: number },
   now: { status: OrderStatus; refunded: number },
 ): OrderEvent['type'] | null {
-  // Another payment after a full refund is the discrepancy `paid_after_close`, and the shop must not ship again.
-  const wasRefunded = before.status === 'cancelled' && before.refunded > 0;
-  if (wasRefunded && now.status === 'paid' && now.refunded >= before.refunded) return null;
-  if (now.status !== before.status) return `order.${now.status}`;
+  // The shop has shipped before. Another payment after a refund is a discrepancy.
+  const isPaidAgain = before.refunded > 0 && now.refunded >= before.refunded && now.status === 'paid';
+  if (now.status !== before.status && !isPaidAgain) return `order.${now.status}`;
   if (now.refunded === before.refunded) return null;
   return now.status === 'cancelled' ? 'order.cancelled' : 'order.partially_cancelled';
 }
