@@ -16,8 +16,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     name: 'paid-order-is-charged',
     guard: 'nothingTwice',
     file: 'core/charges/charge-store.ts',
-    find: 'o.status in ${payableOrders.sql}',
-    replace: "(o.status in ${payableOrders.sql} or o.status = 'paid')",
+    find: 'o.status in ${payableOrders.sql}\n          and',
+    replace: "(o.status in ${payableOrders.sql} or o.status = 'paid')\n          and",
     test: 'flows/charges/insert-attempts.test.ts',
     title: 'M37 a charge waits for a payment of its order that is being written, and is then refused',
   },
@@ -28,7 +28,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'if (!finishedOrders.has(verdict.orderStatus)) return [];',
     replace: 'if (finishedOrders.has(verdict.orderStatus)) return [];',
     test: 'flows/schedules/finished-order.test.ts',
-    title: 'a notification',
+    title: 'O1 has its schedule revoked at once, and takes nothing at its time',
   },
   {
     name: 'schedule-of-a-closed-order-waits-on',
@@ -37,7 +37,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: "const finished = [{ merchant_uid: merchantUid, custom_data: '' }];",
     replace: "const finished = [{ merchant_uid: '', custom_data: '' }];",
     test: 'flows/schedules/finished-order.test.ts',
-    title: 'closed: closing revokes the schedule',
+    title: 'O2 closed: closing revokes the schedule, and nothing is taken at the date',
   },
   {
     name: 'failed-revocation-is-not-told',
@@ -46,7 +46,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     find: 'if (!written?.isFirst) return false;',
     replace: 'if (written) return false;',
     test: 'flows/schedules/finished-order.test.ts',
-    title: 'is tried again, is a case for a person and an event, and both end with its revocation',
+    title: 'O3 a revocation that fails is tried again, is a case for a person and an event, until it is done',
   },
   {
     name: 'refunded-order-is-told-as-paid-again',
@@ -169,7 +169,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'account-of-a-stranger-parks-an-order',
     guard: 'ownMember',
-    file: 'core/orders/order-store.ts',
+    file: 'core/payments/order-status.ts',
     find: 'awaiting_deposit: { isPayable: true }',
     replace: 'awaiting_deposit: { isPayable: false }',
     test: 'flows/charges/virtual-account.test.ts',

@@ -79,7 +79,7 @@ async function untilAfter(seconds: number): Promise<void> {
 const fails = (endpoint: string) =>
   world.sandbox.fault({ endpoint, kind: 'status', status: 500, times: 1000 });
 
-describe('O1 an order that is paid in another way has its schedule revoked at once, and takes nothing at its time', () => {
+describe('an order that is paid in another way', () => {
   test.each<[string, (merchantUid: string) => Promise<unknown>]>([
     ['a notification', pay],
     [
@@ -110,7 +110,7 @@ describe('O1 an order that is paid in another way has its schedule revoked at on
         return world.notify({ tx_id: svc_uid, payment_id: merchantUid, status: 'PAID' });
       },
     ],
-  ])('by %s', async (_, payNow) => {
+  ])('O1 has its schedule revoked at once, and takes nothing at its time: paid by %s', async (_, payNow) => {
     const merchantUid = await scheduled();
     expect(await planned(merchantUid)).toHaveLength(1);
     const calls = await world.sandbox.requestsDuring(UNSCHEDULE, async () => {
@@ -164,8 +164,8 @@ describe('O1 an order that is paid in another way has its schedule revoked at on
   });
 });
 
-describe('O2 nothing is taken for an order that is finished before the date', () => {
-  test('refunded in full: the schedule is revoked, and the order is told as paid once', async () => {
+describe('an order that is finished before the date', () => {
+  test('O2 refunded in full: nothing is taken at the date, and the order is told as paid once', async () => {
     const merchantUid = await scheduled();
     await refund(await pay(merchantUid));
     await world.advance(0);
@@ -174,7 +174,7 @@ describe('O2 nothing is taken for an order that is finished before the date', ()
     expect(await eventsOf(merchantUid)).toEqual(['order.paid', 'order.cancelled']);
   });
 
-  test('closed: closing revokes the schedule', async () => {
+  test('O2 closed: closing revokes the schedule, and nothing is taken at the date', async () => {
     const merchantUid = await scheduled();
     const { status, body } = await close(merchantUid);
     expect([status, body.status]).toEqual([200, 'closed']);
@@ -193,8 +193,8 @@ describe('O2 nothing is taken for an order that is finished before the date', ()
   });
 });
 
-describe('O3 a schedule that the service does not revoke', () => {
-  test('is tried again, is a case for a person and an event, and both end with its revocation', async () => {
+describe('a schedule of a finished order that the service does not revoke', () => {
+  test('O3 a revocation that fails is tried again, is a case for a person and an event, until it is done', async () => {
     const kim = await signedIn(world, { by: 'kim' });
     await fails(UNSCHEDULE);
     const merchantUid = await scheduled(DAY);
@@ -242,7 +242,7 @@ describe('O3 a schedule that the service does not revoke', () => {
     ],
     ['closed', 'paid_after_close', close, ['order.closed', 'schedule.not_revoked', 'order.paid']],
   ])(
-    'until its date, for an order that is %s: the payment is %s with a refund',
+    'O3 what is taken all the same for an order that is %s is %s, with a refund at hand',
     async (_, kind, finish, told) => {
       await fails(UNSCHEDULE);
       await fails(READ_SCHEDULE);
