@@ -188,6 +188,10 @@ export async function findCharges(
 ): Promise<StoredCharge[]> {
   const notRevoked = needsPerson === undefined ? [] : await findNotRevoked(context);
   const needing = { OR: [{ status: 'needs_review' as const }, { id: { in: notRevoked } }] };
+  const others = {
+    status: { not: 'needs_review' as const },
+    ...(notRevoked.length > 0 && { id: { notIn: notRevoked } }),
+  };
   return context.database.charge.findMany({
     where: {
       ...columns,
@@ -196,7 +200,7 @@ export async function findCharges(
         startedAt: { lte: after.startedAt },
         OR: [{ startedAt: { lt: after.startedAt } }, { id: { lt: after.id } }],
       }),
-      ...(needsPerson !== undefined && { AND: needsPerson ? needing : { NOT: needing } }),
+      ...(needsPerson !== undefined && { AND: needsPerson ? needing : others }),
     },
     include: WITH_REVOCATION,
     orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
