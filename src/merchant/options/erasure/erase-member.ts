@@ -91,8 +91,9 @@ async function removeOne(context: Context, key: KeyAsRead): Promise<WaitReason |
 }
 
 async function eraseOrders(context: Context, memberId: string, isOver: () => boolean): Promise<Waiting[]> {
-  for (const { merchantUid, status } of await findLeftOrders(context, memberId))
-    if (payableOrders.has(status) && !isOver()) await closeOrder(context, merchantUid);
+  // An order with a schedule waits for the subscription or the card that it belongs to.
+  for (const { merchantUid, status, charge } of await findLeftOrders(context, memberId))
+    if (payableOrders.has(status) && charge === null && !isOver()) await closeOrder(context, merchantUid);
   while (!isOver()) {
     const orders = await findErasableOrders(context, memberId);
     const erased = await writeErasedOrders(context, orders.map(withoutPersonalData));
