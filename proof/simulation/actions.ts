@@ -5,15 +5,17 @@ import { registerCard } from '../../src/merchant/core/cards/register-card';
 import { removeCard } from '../../src/merchant/core/cards/remove-card';
 import { chargeOrder } from '../../src/merchant/core/charges/charge-order';
 import { payOnetime } from '../../src/merchant/core/charges/pay-onetime';
+import { closeOrder } from '../../src/merchant/core/orders/register-order';
 import { refundPayment } from '../../src/merchant/core/refunds/refund-payment';
 import { revokeSchedules } from '../../src/merchant/core/schedules/revoke-schedules';
 import { schedulePayments } from '../../src/merchant/core/schedules/schedule-payments';
 import type { Context } from '../../src/merchant/platform/context';
 import { CARD_INPUT, CARD_THAT_FAILS, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../test/support/cards';
 import { held, paymentsAtService } from './check-money';
+import { payFor } from './notices';
 import { begin } from './run-steps';
 import type { SimulatedProcess } from './simulated-process';
-import { anyProcess, type Tale } from './tale';
+import { anyProcess, type StoryOrder, type Tale } from './tale';
 
 export const MEMBERS = ['member-1', 'member-2'];
 const CARDS = [
@@ -76,7 +78,10 @@ export function charge(tale: Tale): void {
   const customerUid = anyKey(tale);
   if (customerUid === undefined) return;
   const mayPay = tale.orders.filter(({ memberId }) => memberId === null || customerUid.startsWith(memberId));
-  const { merchantUid } = tale.random.pick(mayPay);
+  chargeFor(tale, tale.random.pick(mayPay), customerUid);
+}
+
+function chargeFor(tale: Tale, { merchantUid }: StoryOrder, customerUid: string): void {
   const target = anyProcess(tale);
   const request = { merchantUid, customerUid };
   const charged = watched(tale, merchantUid, target, () => chargeOrder(target.context, request));
@@ -85,10 +90,11 @@ export function charge(tale: Tale): void {
 
 /** A key-in payment whose billing key is not stored. */
 export function payWithCard(tale: Tale): void {
+  payWithCardFor(tale, tale.random.pick(tale.orders.filter(({ isRegistered }) => isRegistered)));
+}
+
+function payWithCardFor(tale: Tale, { merchantUid, amount, memberId }: StoryOrder): void {
   const { random, stage } = tale;
-  const { merchantUid, amount, memberId } = random.pick(
-    tale.orders.filter(({ isRegistered }) => isRegistered),
-  );
   const target = anyProcess(tale);
   const order = { merchantUid, amount, memberId, name: 'Tea', currency: 'KRW' };
   const card = { ...CARD_INPUT, cardNumber: random.weighted(CARDS) };
@@ -114,10 +120,12 @@ async function watched<Result>(
   return charge().finally(() => charging.delete(watch));
 }
 
+/** The payment of a new order, or sometimes of one that is there. */
 export function schedule(tale: Tale): void {
-  const { random, stage, orders } = tale;
+  const { random, orders } = tale;
   const customerUid = anyKey(tale);
   if (customerUid === undefined) return;
+  if (random.chance(0.3)) return scheduleFor(tale, random.pick(orders), customerUid);
   const order = {
     merchantUid: `scheduled-${orders.length}`,
     amount: 1_000 * (orders.length + 1),
@@ -125,7 +133,11 @@ export function schedule(tale: Tale): void {
     isRegistered: false,
   };
   orders.push(order);
-  const { merchantUid, amount, memberId } = order;
+  scheduleFor(tale, order, customerUid);
+}
+
+function scheduleFor(tale: Tale, { merchantUid, amount, memberId }: StoryOrder, customerUid: string): void {
+  const { random, stage } = tale;
   const scheduleAt = new Date(stage.clock.nowMs() + random.pick([60, 4_000, 100_000]) * 1_000);
   const payment = {
     scheduleAt,
@@ -134,6 +146,29 @@ export function schedule(tale: Tale): void {
   const target = anyProcess(tale);
   begin(target, schedulePayments(target.context, { customerUid, payments: [payment] }), ({ kind }) =>
     stage.tally.add(`schedule: ${kind}`),
+  );
+}
+
+/** The card, the window, a schedule and a typed-in card pay for one order at the same moment. */
+export async function payInEveryWay(tale: Tale): Promise<void> {
+  const { random, orders, confirmedKeys } = tale;
+  const order = random.pick(orders);
+  const mayPay = [...confirmedKeys].filter(
+    (key) => order.memberId === null || key.startsWith(order.memberId),
+  );
+  const customerUid = mayPay[random.int(mayPay.length)];
+  if (customerUid === undefined) return;
+  scheduleFor(tale, order, customerUid);
+  chargeFor(tale, order, customerUid);
+  if (order.isRegistered) payWithCardFor(tale, order);
+  await payFor(tale, order);
+}
+
+export function close(tale: Tale): void {
+  const { merchantUid } = tale.random.pick(tale.orders);
+  const target = anyProcess(tale);
+  begin(target, closeOrder(target.context, merchantUid), ({ kind }) =>
+    tale.stage.tally.add(`closing: ${kind}`),
   );
 }
 

@@ -6,6 +6,7 @@ import type { Tale } from './tale';
 
 type StoredEvent = {
   stream: string;
+  type: string;
   version: number;
   position: number | null;
   /** Events of subscriptions have none of these. */
@@ -23,14 +24,16 @@ type CountedPayment = { merchant_uid: string; status: string; cancel_amount: num
 const LEASE_MS = 60_000;
 
 /** Returns one sentence for each problem. */
-export function checkEvents({ stage, delivered }: Tale, rows: AllRows): string[] {
+export function checkEvents(tale: Tale, rows: AllRows): string[] {
+  const { stage, delivered } = tale;
   const events = rows.of<StoredEvent>('events').toSorted((one, other) => one.version - other.version);
   const ids = delivered.map(({ event }) => event.id);
-  const problems = events.flatMap(({ stream, version, position }) => {
+  const problems = checkPaidOnce(tale, events, rows);
+  for (const { stream, version, position } of events) {
     const id = `${stream}:${version}`;
-    if (position === null) return [`${id} was not published`];
-    return ids.includes(id) ? [] : [`${id} was not delivered`];
-  });
+    if (position === null) problems.push(`${id} was not published`);
+    else if (!ids.includes(id)) problems.push(`${id} was not delivered`);
+  }
   for (const stream of new Set(events.map((event) => event.stream))) {
     const firstDelivered = [...new Set(ids)].filter((id) => id.startsWith(`${stream}:`));
     const inOrder = events
@@ -48,11 +51,31 @@ export function checkEvents({ stage, delivered }: Tale, rows: AllRows): string[]
   return [...problems, ...tooSoon.map(({ event }) => `${event.id} was delivered twice within a lease`)];
 }
 
-/** Each change of an order starts from the status of the one before, so none was based on outdated data. */
+/** A shop ships on `order.paid`, so an order is told as paid once. A payment that went back may be told again. */
+function checkPaidOnce({ stage }: Tale, events: readonly StoredEvent[], rows: AllRows): string[] {
+  if (stage.network.hasDistorted()) return [];
+  const wentBack = rows
+    .of<{ merchant_uid: string; kind: string }>('discrepancies')
+    .filter(({ kind }) => kind === 'status_went_back')
+    .map(({ merchant_uid: merchantUid }) => merchantUid);
+  const paid = events
+    .filter(({ type, stream }) => type === 'order.paid' && !wentBack.includes(stream))
+    .map(({ stream }) => stream);
+  return paid
+    .filter((stream, index) => paid.indexOf(stream) < index)
+    .map((stream) => `${stream} was told as paid twice`);
+}
+
+/**
+ * Each change of an order starts from the status of the one before, so none was based on outdated data. A payment after a refund
+ * has no event.
+ */
 function checkChain(events: readonly StoredEvent[]): string[] {
   return events.flatMap(({ stream, version, data }, index) => {
     const before = index === 0 ? 'open' : events[index - 1]?.data.status;
-    return data.previous_status === undefined || data.previous_status === before
+    const isPaidAgain =
+      data.previous_status === 'paid' && ['cancelled', 'partially_cancelled'].includes(String(before));
+    return data.previous_status === undefined || data.previous_status === before || isPaidAgain
       ? []
       : [`${stream}:${version} goes on from ${data.previous_status}, and the order was ${String(before)}`];
   });

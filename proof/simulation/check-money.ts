@@ -31,8 +31,14 @@ export function checkMoney({ stage, orders }: Tale, rows: AllRows): string[] {
     const isClosed = order?.status === 'closed' && (status === 'open' || status === 'failed');
     if (order && order.status !== status && !isClosed)
       problems.push(`${merchantUid} is ${order.status} and not ${status}`);
-    const charged = there.filter((payment) => isByKey(payment) && held(payment) > 0);
+    const holding = genuine.filter((payment) => held(payment) > 0);
+    const charged = there.filter((payment) => isByUs(payment) && held(payment) > 0);
     if (charged.length > 1) problems.push(`${merchantUid} was charged ${charged.length} times`);
+    const toRefund = rows
+      .of<{ merchant_uid: string; kind: string }>('discrepancies')
+      .filter((each) => each.merchant_uid === merchantUid && PAID_AGAIN.includes(each.kind));
+    if (order && toRefund.length < holding.length - 1)
+      problems.push(`${merchantUid} was paid ${holding.length} times, and nobody is told`);
   }
   return problems;
 }
@@ -54,6 +60,10 @@ export function paymentsAtService({ atService }: Stage, merchantUid: string): Pa
 }
 
 const isByKey = ({ customerUid }: Payment): boolean => customerUid !== null;
+/** With a stored key, or a card that was typed in. The window sends no id of a charge. */
+const isByUs = ({ customerUid, customData }: Payment): boolean => customerUid !== null || customData !== null;
+
+const PAID_AGAIN = ['duplicate_payment', 'paid_after_close'];
 
 /** The amount that is not refunded. */
 export const held = (payment: Payment): number =>

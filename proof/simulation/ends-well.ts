@@ -52,6 +52,7 @@ async function passTime(
     await goOn();
     if (index >= SOON && open.some(({ what }) => what === 'schedules')) await checkRevoked(tale);
     checkSchedules(tale);
+    if (index >= SOON) await checkFinished(tale);
     open = await findLeftOpen(stage.rows);
   }
   return open;
@@ -80,6 +81,23 @@ async function checkRemovals({ stage, problems }: Tale, sinceMs: number): Promis
 
 const BEING_REMOVED = `
   select customer_uid as "customerUid" from billing_keys where status = 'removing' order by customer_uid`;
+
+/** Without faults, no schedule waits for an order that is finished. */
+async function checkFinished({ stage, problems }: Tale): Promise<void> {
+  const finished = new Map(
+    (await stage.rows.query<{ uid: string; status: string }>(FINISHED)).map(({ uid, status }) => [
+      uid,
+      status,
+    ]),
+  );
+  const waiting = stage.atService.schedules.find({ from: 0, to: Infinity, status: 'scheduled' });
+  for (const { merchantUid } of waiting.filter((each) => finished.has(each.merchantUid)))
+    problems.push(`${merchantUid} is ${finished.get(merchantUid)}, and is still scheduled`);
+}
+
+const FINISHED = `
+  select merchant_uid as uid, status::text from orders
+  where status in ('paid', 'partially_cancelled', 'cancelled', 'closed')`;
 
 /** Schedules revoked with a card must be `revoked` in the books. */
 async function checkRevoked({ stage, problems }: Tale): Promise<void> {

@@ -31,6 +31,8 @@ const LEFT_OPEN = `
     from charges where status in ('pending', 'unknown')
   union all select 'schedules', 'recover-unresolved-attempts', count(*)::int, ${milliseconds('min(schedule_at)')}
     from charges where status = 'scheduled'
+  union all select 'revocations', 'revoke-schedules', count(*)::int, ${milliseconds('min(next_try_at)')}
+    from schedule_revocations
   union all select 'refunds', 'recover-unresolved-attempts', count(*)::int, null
     from refunds where status in ('pending', 'unknown')
   union all select 'plans', 'advance-subscriptions', count(*)::int, ${milliseconds('min(check_at)')}

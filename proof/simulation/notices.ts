@@ -7,16 +7,24 @@ import { receiveNotification } from '../../src/merchant/core/webhooks/receive-no
 import { cancelledAmount } from '../../src/sandbox/payments/payment';
 import { SERVICE_ADDRESS } from '../../test/support/world';
 import { begin } from './run-steps';
-import { anyProcess, type Notice, type Tale } from './tale';
+import { anyProcess, type Notice, type StoryOrder, type Tale } from './tale';
 
 const MOST_COPIES = 3;
 /** The probability that a cancellation is notified at once. */
 const AT_ONCE_CHANCE = 0.5;
 
-/** A buyer pays in the service's window, sometimes a wrong amount. */
-export async function pay({ stage, random, orders, plans, paid, wire }: Tale): Promise<void> {
+/** A buyer pays in the service's window. */
+export async function pay(tale: Tale): Promise<void> {
+  const { random, orders, plans } = tale;
   const ofPlans = plans.map(({ subscriptionId, amount }) => ({ merchantUid: `${subscriptionId}-1`, amount }));
-  const { merchantUid, amount } = random.pick([...orders, ...ofPlans]);
+  await payFor(tale, random.pick([...orders, ...ofPlans]));
+}
+
+/** Sometimes a wrong amount. */
+export async function payFor(
+  { stage, random, paid, wire }: Tale,
+  { merchantUid, amount }: Pick<StoryOrder, 'merchantUid' | 'amount'>,
+): Promise<void> {
   const isRight = random.chance(0.85);
   const body = { merchant_uid: merchantUid, amount: isRight ? amount : amount + 1, notify: false };
   const { svc_uid: svcUid } = await stage.control('/payments', body);

@@ -13,6 +13,7 @@ const EVERY_MINUTE = [
   'retry-due-notifications',
   'recover-unresolved-attempts',
   'recover-removals',
+  'revoke-schedules',
   'advance-subscriptions',
   'deliver-events',
 ];

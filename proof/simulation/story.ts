@@ -5,7 +5,9 @@
 import type { Random } from '../seeded-random';
 import {
   charge,
+  close,
   MEMBERS,
+  payInEveryWay,
   payWithCard,
   refund,
   register,
@@ -53,6 +55,8 @@ const ACTIONS_BY_WEIGHT: readonly WeightedAction[] = [
   [3, charge, withKey],
   [1, payWithCard, always],
   [2, schedule, withKey],
+  [2, payInEveryWay, withKey],
+  [1, close, always],
   [1, unschedule, withKey],
   [2, refund, ({ acknowledged, confirmedKeys }) => acknowledged.length + confirmedKeys.size > 0],
   [2, remove, withKey],

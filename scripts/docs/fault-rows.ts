@@ -23,6 +23,7 @@ const GROUPS = {
   L: 'Settings, sandbox, supply',
   M: 'Found by running the program and reading its statements',
   N: 'Found from outside, by trying',
+  O: 'Found from outside, by attacking',
 } as const;
 
 type Test = { title: string; file: string };
@@ -58,7 +59,7 @@ function groupTable(letter: string, byId: ReadonlyMap<string, Test>): string {
   );
 }
 
-const ID = /[A-N]\d+/;
+const ID = /[A-O]\d+/;
 const LIST = new RegExp(`${ID.source}(?:(?:, | and | to )${ID.source})*`);
 const BEFORE = new RegExp(`^(${LIST.source}):? `);
 const AFTER = new RegExp(` ?\\((${LIST.source})\\)`);
@@ -66,7 +67,7 @@ const AFTER = new RegExp(` ?\\((${LIST.source})\\)`);
 function idsIn(title: string): string[] {
   const lists = [BEFORE, AFTER].flatMap((pattern) => pattern.exec(title)?.[1] ?? []);
   return lists.flatMap((list) => {
-    const [, letter, from, to] = /^([A-N])(\d+) to [A-N](\d+)$/.exec(list) ?? [];
+    const [, letter, from, to] = /^([A-O])(\d+) to [A-O](\d+)$/.exec(list) ?? [];
     if (letter === undefined) return list.match(new RegExp(ID, 'g')) ?? [];
     const length = Number(to) - Number(from) + 1;
     return Array.from({ length }, (_, index) => `${letter}${Number(from) + index}`);

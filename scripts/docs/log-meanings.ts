@@ -95,6 +95,15 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   ],
   discrepancy_noted: ['A new discrepancy', '[By kind](06-runbook.md#discrepancies)'],
   needs_review: ['A person has to decide about this attempt', '[Today](06-runbook.md#before-you-begin)'],
+  schedule_revoked: ['A schedule has ended, because its order was paid, refunded in full or closed', ''],
+  schedule_not_revoked: [
+    'The schedule of such an order could not be revoked; it is tried again',
+    '[Before its time](06-runbook.md#a-schedule-is-not-revoked)',
+  ],
+  schedule_revocation_not_enqueued: [
+    'The job that revokes schedules could not be enqueued; the next minute’s job revokes',
+    'It repeats',
+  ],
   attempt_recovered: ['A poll has found the outcome of a call whose answer was lost', ''],
   outcome_not_written: [
     'The outcome of a call could not be written or read; polls will find it',

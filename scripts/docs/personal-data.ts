@@ -90,6 +90,7 @@ const TABLES: Readonly<Record<string, readonly [what: string, howLong: string]>>
   card_limits: ['counts of attempts and visits; keyed hashes', 'at most a day'],
   card_links: ['one-time address that signs a member in', 'until it is used, at most fifteen minutes'],
   charges: ['attempt to take money', ''],
+  schedule_revocations: ['schedule of a finished order', 'until it is revoked'],
   refunds: ['attempt to return money', ''],
   refund_requests: ['refund that waits for a second operator, and the decision', ''],
   notes: ['note of an operator', 'of a discrepancy: with it'],

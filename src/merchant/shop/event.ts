@@ -55,9 +55,14 @@ export type SubscriptionEvent = {
   /**
    * `renewed`: the order of the cycle is paid. `payment_failed`: the payment failed; the next try is at
    * `next_payment_at`.
-   * `ended`: there are no further charges.
+   * `ended`: there are no further charges. `schedule_refused`: the service refuses to schedule the payment, once for each
+   * payment. It is tried again, and we make the payment at `next_payment_at` ourselves.
    */
-  type: 'subscription.renewed' | 'subscription.payment_failed' | 'subscription.ended';
+  type:
+    | 'subscription.renewed'
+    | 'subscription.payment_failed'
+    | 'subscription.ended'
+    | 'subscription.schedule_refused';
   timestamp: string;
   data: {
     subscription_id: string;
@@ -101,4 +106,35 @@ export type CardEvent = {
   };
 };
 
-export type ShopEvent = OrderEvent | SubscriptionEvent | CardEvent;
+/**
+ * Once for each schedule whose order is paid, refunded in full or closed, and that the service has not revoked. It is
+ * tried again. A person can revoke it in the service's console before `schedule_at`; what is taken all the same is a
+ * discrepancy that can be refunded.
+ */
+export type ScheduleEvent = {
+  /** `{merchant_uid}:{version}`, among the events of the order. */
+  id: string;
+  type: 'schedule.not_revoked';
+  timestamp: string;
+  data: {
+    merchant_uid: string;
+    /** Of the order, which this event does not change. */
+    status: OrderStatus;
+    version: number;
+    amount: number;
+    currency: string;
+    /** Null if the order names no member, or the member was erased. */
+    member_id: string | null;
+    customer_uid: string | null;
+    /** An id of `GET /api/charges`. */
+    charge_id: string;
+    /** When the service takes the money, ISO 8601. */
+    schedule_at: string | null;
+    /** Why the first try failed, as a code: `refused`, or the kind of error of the call. */
+    reason: string;
+    /** The subscription whose cycle the order pays for; null if there is none. */
+    subscription_id: string | null;
+  };
+};
+
+export type ShopEvent = OrderEvent | SubscriptionEvent | CardEvent | ScheduleEvent;

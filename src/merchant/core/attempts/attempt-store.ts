@@ -85,15 +85,25 @@ export async function findUnresolvedAttempts(
 }
 
 export function readAttemptGauges({ database }: Context, now: Date) {
-  const needsPerson = Prisma.sql`status = 'needs_review'`;
   const unresolved = ofEach((table, { sql }) => countOf(Prisma.sql`from ${table} where status in ${sql}`));
   const oldest = ofEach((table, { sql }) =>
     ageOf(Prisma.sql`select min(started_at) from ${table} where status in ${sql}`, now),
   );
   return database.$queryRaw<GaugeColumns[]>`
-    select ${ofEach((table) => countOf(Prisma.sql`from ${table} where ${needsPerson}`))} as merchant_attempts_needing_person,
+    select ${ofEach((table) => countOf(needingPerson(table)))} as merchant_attempts_needing_person,
       ${unresolved} as merchant_attempts_unresolved,
       ${oldest} as merchant_attempts_oldest_unresolved_age_seconds`;
+}
+
+/** With the charges whose schedule could not be revoked yet. */
+function needingPerson(table: Prisma.Sql): Prisma.Sql {
+  const inReview = Prisma.sql`select from ${table} where status = 'needs_review'`;
+  const notRevoked = Prisma.sql`select from schedule_revocations r join charges c on c.id = r.charge_id
+    where r.reason is not null and c.status in ${chargeStatuses.open.sql}`;
+  const isCharge = table.sql === TABLES.charge.name;
+  return isCharge
+    ? Prisma.sql`from (${inReview} union all ${notRevoked}) waiting`
+    : Prisma.sql`from (${inReview}) waiting`;
 }
 
 /** One value per kind of attempt. */

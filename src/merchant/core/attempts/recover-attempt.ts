@@ -90,7 +90,7 @@ export async function pollOnce<Attempt extends PolledAttempt>(
   context: Context,
   recovery: Recovery<Attempt>,
   id: string,
-): Promise<{ resolved: true } | { resolved: false; nextPollAt: Date }> {
+): Promise<{ resolved: true } | { resolved: false; nextPollAt: Date; isNotFound: boolean }> {
   const attempt = await recovery.find(context, id);
   if (!attempt || !isOpen(attempt.status)) return { resolved: true };
   await learnPauses(context);
@@ -99,7 +99,7 @@ export async function pollOnce<Attempt extends PolledAttempt>(
   const notFound = finding.kind === 'not_found';
   if (finding.kind === 'unknown' || (notFound && !hasPolledEnough(attempt, now))) {
     await countPoll(context, recovery.kind, attempt.id, { notFound });
-    return { resolved: false, nextPollAt: nextPollAt(attempt.polls, now) };
+    return { resolved: false, nextPollAt: nextPollAt(attempt.polls, now), isNotFound: notFound };
   }
   const outcome = notFound
     ? await recovery.recordNotFound(context, attempt, { suspicious: finding.suspicious ?? false })

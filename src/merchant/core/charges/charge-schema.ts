@@ -1,11 +1,12 @@
 // Charges and key-in payments in the API.
 
 import { z } from 'zod';
-import { ChargeKind, ChargeStatus, type Charge } from '../../../generated/prisma/client';
+import { ChargeKind, ChargeStatus, type ScheduleRevocation } from '../../../generated/prisma/client';
 import { isCustomerUid, PG } from '../../payment-service/identifiers';
 import { exactLine, strictBody } from '../../platform/http/body-fields';
 import { FieldError } from '../../platform/platform-errors';
 import { attemptJson, attemptShape, decisionShape, requesterField } from '../attempts/attempt-schema';
+import { isOpen } from '../attempts/attempt-statuses';
 import { parseCardInput } from '../billing-keys/card-input';
 import { orderSchema, orderShape, paidOrderExample, toNewOrder } from '../orders/order-schema';
 import {
@@ -14,6 +15,7 @@ import {
   refusedBesideCards,
   refusedEverywhere,
 } from '../orders/payment-fields-schema';
+import type { StoredCharge } from './charge-store';
 import type { OnetimePayment } from './pay-onetime';
 
 export const customerUidField = z
@@ -145,11 +147,23 @@ export const storedChargeSchema = z
     schedule_at: z.iso.datetime().nullable(),
     status: z.enum(ChargeStatus),
     svc_uid: z.string().nullable().meta({ description: 'Its payment, as soon as it is known.' }),
+    revocation: z
+      .strictObject({
+        since: z.iso.datetime().meta({ description: 'When the order was finished.' }),
+        reason: z.string().nullable().meta({
+          description: 'Why the last try to revoke it failed, which is a case for a person; null before.',
+        }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'While its schedule is to be revoked, because its order was paid, refunded in full or closed; null otherwise.',
+      }),
     ...attemptShape,
   })
   .meta({ id: 'Charge', description: 'One attempt to take money for an order.' });
 
-export function chargeJson(row: Charge): z.output<typeof storedChargeSchema> {
+export function chargeJson(row: StoredCharge): z.output<typeof storedChargeSchema> {
   return {
     id: row.id,
     merchant_uid: row.merchantUid,
@@ -158,9 +172,12 @@ export function chargeJson(row: Charge): z.output<typeof storedChargeSchema> {
     schedule_at: row.scheduleAt?.toISOString() ?? null,
     status: row.status,
     svc_uid: row.svcUid,
+    revocation: isOpen(row.status) && row.revocation ? revocationJson(row.revocation) : null,
     ...attemptJson(row),
   };
 }
+
+const revocationJson = ({ since, reason }: ScheduleRevocation) => ({ since: since.toISOString(), reason });
 
 export const chargeDecisionSchema = strictBody({
   outcome: z.enum(['paid', 'not_executed']),
@@ -181,6 +198,7 @@ export const settledChargeExample = {
   schedule_at: null,
   status: 'not_executed',
   svc_uid: null,
+  revocation: null,
   reason: 'no_answer',
   polls: 0,
   not_found_polls: 0,

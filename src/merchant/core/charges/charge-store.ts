@@ -18,6 +18,7 @@
 //       unknown --> revoked: the schedule was revoked
 //       unknown --> needs_review: see below
 //       unknown, needs_review --> paid, not_executed: a person has decided
+//       needs_review --> scheduled: its order is finished, so its schedule is revoked
 //       scheduled --> unknown: it was executed, and its payment cannot be judged yet
 //       scheduled --> paid: executed
 //       scheduled --> failed: executed, and the payment failed
@@ -29,13 +30,20 @@
 // start, when its caller must be gone. While a charge is `pending`, `unknown`, `scheduled` or `needs_review`, the order
 // cannot be charged again. A person may also resolve an `unknown` charge (decide-charge.ts).
 
-import { Prisma, type Charge, type ChargeStatus, type Order } from '../../../generated/prisma/client';
+import {
+  Prisma,
+  type Charge,
+  type ChargeStatus,
+  type Order,
+  type ScheduleRevocation,
+} from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/errors';
 import { chargeStatuses, MAX_REASON_LENGTH, type ClosedStatus } from '../attempts/attempt-statuses';
 import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
-import { payableOrders } from '../orders/order-store';
+import { revokeSoon } from '../attempts/schedules-to-revoke';
+import { payableOrders } from '../payments/order-status';
 
 export type NewCharge = Pick<Charge, 'id' | 'merchantUid' | 'kind' | 'customerUid' | 'scheduleAt'>;
 
@@ -80,9 +88,13 @@ export async function insertCharges(
   }
 }
 
+/** A charge, and whether its schedule is to be revoked. */
+export type StoredCharge = Charge & { revocation: ScheduleRevocation | null };
+const WITH_REVOCATION = { revocation: true } as const;
+
 /** Returns null if there is none with this id. */
-export async function findCharge({ database }: Context, id: string): Promise<Charge | null> {
-  return database.charge.findUnique({ where: { id } });
+export async function findCharge({ database }: Context, id: string): Promise<StoredCharge | null> {
+  return database.charge.findUnique({ where: { id }, include: WITH_REVOCATION });
 }
 
 /** The unresolved charge that blocks other charges of an order. Returns null if there is none. */
@@ -132,9 +144,25 @@ export async function markUnjudged(
   await changeOpenCharge(context, id, { status: 'unknown', ...facts });
 }
 
-/** The service has the schedule. Earlier polls say nothing about its execution, so the counts start again. */
+/** Earlier polls say nothing about the execution of a schedule, so the counts start again. */
+const SCHEDULED = { status: 'scheduled', reason: null, polls: 0, notFoundPolls: 0 } as const;
+
+/** The service has the schedule. If its order was finished meanwhile, it is revoked now. */
 export async function markScheduled(context: Context, id: string): Promise<void> {
-  await changeOpenCharge(context, id, { status: 'scheduled', reason: null, polls: 0, notFoundPolls: 0 });
+  await changeOpenCharge(context, id, SCHEDULED);
+  const { count } = await context.database.scheduleRevocation.updateMany({
+    where: { chargeId: id },
+    data: { nextTryAt: context.clock.now() },
+  });
+  if (count > 0) revokeSoon(context);
+}
+
+/** A charge waits for a person because its schedule was not found, or was another one, and its order is finished. */
+export async function reopenSchedule({ database }: Context, id: string): Promise<void> {
+  await database.charge.updateMany({
+    where: { id, status: 'needs_review', svcUid: null },
+    data: { ...SCHEDULED, resolvedAt: null },
+  });
 }
 
 async function changeOpenCharge(
@@ -148,17 +176,23 @@ async function changeOpenCharge(
 type ChargeFilter = Partial<Pick<Charge, 'merchantUid' | 'svcUid' | 'customerUid' | 'status'>> & {
   /** The last charge of the page before. */
   after?: Pick<Charge, 'startedAt' | 'id'> | undefined;
-  /** True: only a person can resolve it. */
+  /** True: only a person can resolve it, or its schedule could not be revoked. */
   needsPerson?: boolean;
 };
 
 /** The newest first. */
 export async function findCharges(
-  { database }: Context,
+  context: Context,
   { after, needsPerson, ...columns }: ChargeFilter,
   take: number,
-): Promise<Charge[]> {
-  return database.charge.findMany({
+): Promise<StoredCharge[]> {
+  const notRevoked = needsPerson === undefined ? [] : await findNotRevoked(context);
+  const needing = { OR: [{ status: 'needs_review' as const }, { id: { in: notRevoked } }] };
+  const others = {
+    status: { not: 'needs_review' as const },
+    ...(notRevoked.length > 0 && { id: { notIn: notRevoked } }),
+  };
+  return context.database.charge.findMany({
     where: {
       ...columns,
       // The first condition lets the query start within an index.
@@ -166,17 +200,30 @@ export async function findCharges(
         startedAt: { lte: after.startedAt },
         OR: [{ startedAt: { lt: after.startedAt } }, { id: { lt: after.id } }],
       }),
-      ...(needsPerson !== undefined && {
-        AND: { status: needsPerson ? 'needs_review' : { not: 'needs_review' } },
-      }),
+      ...(needsPerson !== undefined && { AND: needsPerson ? needing : others }),
     },
+    include: WITH_REVOCATION,
     orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
     take,
   });
 }
 
+/** More than ever wait for a person, unless the service does not answer. */
+const MOST_NOT_REVOKED = 1000;
+
+/** Charges whose schedule could not be revoked yet. */
+async function findNotRevoked({ database }: Context): Promise<string[]> {
+  const rows = await database.scheduleRevocation.findMany({
+    where: { reason: { not: null }, charge: { status: { in: chargeStatuses.open.list } } },
+    select: { chargeId: true },
+    orderBy: { since: 'asc' },
+    take: MOST_NOT_REVOKED,
+  });
+  return rows.map(({ chargeId }) => chargeId);
+}
+
 /** Charges that polling should have resolved by now, the oldest first. */
-export async function findStuckCharges(context: Context): Promise<Charge[]> {
+export async function findStuckCharges(context: Context): Promise<StoredCharge[]> {
   const { ids, before } = await findStuckAttempts(context, 'charge');
   return context.database.charge.findMany({
     where: {
@@ -187,6 +234,7 @@ export async function findStuckCharges(context: Context): Promise<Charge[]> {
       // known whether it is scheduled.
       OR: [{ scheduleAt: null }, { scheduleAt: { lt: before } }, { scheduleAt: { gt: context.clock.now() } }],
     },
+    include: WITH_REVOCATION,
     orderBy: { startedAt: 'asc' },
   });
 }
@@ -203,7 +251,7 @@ type PlannedFilter = {
   after?: Pick<PlannedPayment, 'scheduleAt' | 'id'> | undefined;
 };
 
-/** The first one due comes first. */
+/** The first one due comes first. What an order is finished without is not planned any more, also until it is revoked. */
 export async function findPlannedPayments(
   { database }: Context,
   { memberId, merchantUid, customerUid, after }: PlannedFilter,
@@ -225,7 +273,7 @@ export async function findPlannedPayments(
     select c.id, c.merchant_uid as "merchantUid", c.customer_uid as "customerUid", c.status::text as status,
       c.schedule_at as "scheduleAt", o.member_id as "memberId", o.name, o.amount, o.currency
     from charges c join orders o using (merchant_uid)
-    where ${Prisma.join([isPlanned, ...conditions], ' and ')}
+    where ${Prisma.join([isPlanned, Prisma.sql`o.status in ${payableOrders.sql}`, ...conditions], ' and ')}
     order by c.schedule_at, c.id limit ${take}`;
 }
 

@@ -1,7 +1,7 @@
 // Recovers the outcome of a charge from what the service shows, right after its call and by polls if the answer was
 // lost. A charge is never sent again, and until it is resolved its order accepts no other charge.
 
-import type { Charge, PaymentStatus } from '../../../generated/prisma/client';
+import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
@@ -12,9 +12,9 @@ import { heldByPayment } from '../payments/held-money';
 import { findPayment, type StoredPayment } from '../payments/payment-store';
 import { syncOrder, syncPayment } from '../payments/sync-payment';
 import { belongsToCharge } from './charge-id';
-import { closeCharge, findCharge, markScheduled, markUnjudged } from './charge-store';
+import { closeCharge, findCharge, markScheduled, markUnjudged, type StoredCharge } from './charge-store';
 
-export const chargeRecovery: Recovery<Charge> = {
+export const chargeRecovery: Recovery<StoredCharge> = {
   kind: 'charge',
   find: findCharge,
 
@@ -23,9 +23,9 @@ export const chargeRecovery: Recovery<Charge> = {
     return charge.kind === 'schedule' ? askForSchedule(context, charge) : askForPayment(context, charge);
   },
 
-  async recordNotFound(context, { id, status }, { suspicious }) {
-    // The service had the schedule and no longer has it. A person has to decide.
-    if (suspicious || status === 'scheduled') {
+  async recordNotFound(context, { id, status, revocation }, { suspicious }) {
+    // The service had the schedule and no longer has it. A person has to decide, unless it was to be revoked.
+    if (suspicious || (status === 'scheduled' && revocation === null)) {
       await leaveToPerson(context, id, { reason: suspicious ? 'something_else' : 'not_found' });
       return 'needs_review';
     }
@@ -36,7 +36,7 @@ export const chargeRecovery: Recovery<Charge> = {
   logFields: ({ merchantUid, kind }) => ({ merchant_uid: merchantUid, charge_kind: kind }),
 };
 
-async function resolveByPayment(context: Context, charge: Charge, svcUid: string): Promise<Finding> {
+async function resolveByPayment(context: Context, charge: StoredCharge, svcUid: string): Promise<Finding> {
   const { kind } = await recordChargeOutcome(context, charge, svcUid);
   return kind === 'unknown' ? { kind } : { kind: 'resolved', outcome: kind };
 }
@@ -45,7 +45,7 @@ const NOT_FOUND: Finding = { kind: 'not_found' };
 /** Something that is not known to come from the charge, but may still take the money. */
 const SOMETHING_ELSE: Finding = { kind: 'not_found', suspicious: true };
 
-async function askForPayment(context: Context, charge: Charge): Promise<Finding> {
+async function askForPayment(context: Context, charge: StoredCharge): Promise<Finding> {
   // All payments of the order are stored, whatever charge they come from: a paid order cannot be charged again, even if
   // the service does not echo the charge id.
   const payments = await syncOrder(context, charge.merchantUid);
@@ -54,12 +54,17 @@ async function askForPayment(context: Context, charge: Charge): Promise<Finding>
 }
 
 /** Asks for the schedule record (§2.5), which names the payment once it was executed. */
-async function askForSchedule(context: Context, charge: Charge): Promise<Finding> {
-  const { id, merchantUid, status } = charge;
+async function askForSchedule(context: Context, charge: StoredCharge): Promise<Finding> {
+  const { id, merchantUid, status, revocation } = charge;
   const record = await findSchedule(context, merchantUid);
   if (!record) return NOT_FOUND;
+  // The order is finished, and the service had the schedule: somebody has replaced it in the service's console. Whoever
+  // made the other one, it must not take money, and what became of it is the outcome of this charge.
+  const isReplaced = status === 'scheduled' && revocation !== null;
+  if (isReplaced && record.status === 'scheduled') return { kind: 'unknown' };
   // An earlier schedule of the same order says nothing about this charge, unless it is still waiting.
-  if (!belongsToCharge(id, record)) return record.status === 'scheduled' ? SOMETHING_ELSE : NOT_FOUND;
+  if (!isReplaced && !belongsToCharge(id, record))
+    return record.status === 'scheduled' ? SOMETHING_ELSE : NOT_FOUND;
   switch (record.status) {
     case 'scheduled':
       if (status === 'scheduled') return { kind: 'unknown' };

@@ -4,8 +4,9 @@
 import type { Context } from '../../platform/context';
 import { pollOnce } from '../attempts/recover-attempt';
 import { findKey } from '../billing-keys/billing-key-store';
-import { findOrder, payableOrders } from '../orders/order-store';
+import { findOrder } from '../orders/order-store';
 import { heldByRecord } from '../payments/held-money';
+import { payableOrders } from '../payments/order-status';
 import { syncOrder } from '../payments/sync-payment';
 import { newChargeId } from './charge-id';
 import { findBlockingCharge, insertCharges, type NewCharge } from './charge-store';

@@ -47,7 +47,7 @@ const eventSchema = z
     timestamp: time.meta({ description: 'When it happened.' }),
     data: z.record(z.string(), z.unknown()).meta({
       description:
-        'Of an order: `status`, `previous_status`, `version`, `amount`, `refunded_amount`, `refund` (`amount`, `total`, `refund_id`; null where nothing was refunded), `subscription_id` (null where the order is of no plan) and others: docs/03-guides/4-order-events.md. Of a card: `customer_uid`, `member_id`, `version`, `card_name`, `card_number` (masked). Of a subscription: docs/03-guides/6-subscriptions.md.',
+        'Of an order: `status`, `previous_status`, `version`, `amount`, `refunded_amount`, `refund` (`amount`, `total`, `refund_id`; null where nothing was refunded), `subscription_id` (null where the order is of no plan) and others: docs/03-guides/4-order-events.md. Of a schedule that could not be revoked, among the events of its order: `charge_id`, `schedule_at`, `reason`. Of a card: `customer_uid`, `member_id`, `version`, `card_name`, `card_number` (masked). Of a subscription: docs/03-guides/6-subscriptions.md.',
     }),
     deliveries: z.array(deliverySchema),
   })

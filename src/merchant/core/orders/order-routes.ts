@@ -99,7 +99,7 @@ export const orderRoutes: ApiRoute[] = [
     scope: 'orders',
     summary: 'Close an unpaid order, so that it can no longer be paid',
     description:
-      'An order that awaits a deposit can be closed too. A later payment or deposit is recorded and causes the discrepancy `paid_after_close`.',
+      'An order that awaits a deposit can be closed too, and one with a schedule that is not due, which is then revoked at once. A later payment or deposit is recorded and causes the discrepancy `paid_after_close`.',
     answers: {
       200: {
         description: 'The order is closed, now or already before.',

@@ -25,7 +25,8 @@ export const orderErrors = defineErrors({
   order_not_closable: {
     status: 409,
     message: 'The order has a payment, or one is in progress.',
-    remedy: 'Read GET /api/orders/{merchant_uid}; refund the payment or revoke its schedule instead.',
+    remedy:
+      'Read GET /api/orders/{merchant_uid}; refund the payment instead, or wait for the outcome of its charge.',
   },
   order_conflict: {
     status: 409,

@@ -1,27 +1,13 @@
 // Stores orders: what the merchant expects to be paid.
 
-import { OrderStatus, type Order } from '../../../generated/prisma/client';
+import type { Order } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import { statusSet } from '../../platform/status-set';
 import type { OrderEvent } from '../../shop/event';
 import { chargeStatuses } from '../attempts/attempt-statuses';
+import { isRevocable, markToRevoke, revokeSoon } from '../attempts/schedules-to-revoke';
 import { nextVersion, saveEvents, subscriptionOfOrder } from '../events/save-events';
+import { payableOrders } from '../payments/order-status';
 import { toStoredFields, type PaymentFields } from './payment-fields';
-
-const ORDER_STATUSES = {
-  open: { isPayable: true },
-  failed: { isPayable: true },
-  awaiting_deposit: { isPayable: true },
-  paid: { isPayable: false },
-  partially_cancelled: { isPayable: false },
-  cancelled: { isPayable: false },
-  closed: { isPayable: false },
-} satisfies Record<OrderStatus, { isPayable: boolean }>;
-
-/** Can be charged, or closed unpaid. */
-export const payableOrders = statusSet(OrderStatus, (status) => ORDER_STATUSES[status].isPayable);
-/** Was paid, or can no longer be paid. */
-export const finishedOrders = statusSet(OrderStatus, (status) => !ORDER_STATUSES[status].isPayable);
 
 export type NewOrder = PaymentFields & {
   merchantUid: string;
@@ -85,22 +71,25 @@ export async function findOrders(
 }
 
 /**
- * Closes an order and stores its event, unless it is paid or has an unresolved charge. An open virtual account does not
- * prevent this, because anyone who knows the order's id can open one, with any deadline. A later deposit is recorded
- * and shows as `paid_after_close`. The order is locked by a separate first statement. `insertCharges` takes the same
- * lock, so the second statement sees every charge that could still be sent.
+ * Closes an order and stores its event, unless it is paid or has an unresolved charge. A schedule that is not due does not
+ * prevent this: it is marked to be revoked. Nor does an open virtual account, because anyone who knows the order's id can
+ * open one, with any deadline. A later payment or deposit is recorded and shows as `paid_after_close`. The order is locked
+ * by a separate first statement. `insertCharges` takes the same lock, so the second statement sees every charge that could
+ * still be sent.
  * @returns whether it was closed
  */
-export async function markClosed({ database, clock }: Context, merchantUid: string): Promise<boolean> {
+export async function markClosed(context: Context, merchantUid: string): Promise<boolean> {
+  const { database, clock } = context;
   const now = clock.now();
-  return database.$atomically(async (run) => {
+  const closed = await database.$atomically(async (run) => {
     await run.$queryRaw`select from orders where merchant_uid = ${merchantUid} for update`;
     const [closed] = await run.$queryRaw<ClosedOrder[]>`
       with before as (
         select status from orders o
         where merchant_uid = ${merchantUid} and status in ${payableOrders.sql}
           and not exists (select from charges c where c.merchant_uid = o.merchant_uid
-            and c.status in ${chargeStatuses.blocking.sql})
+            and c.status in ${chargeStatuses.blocking.sql}
+            and not (${isRevocable} and (c.status = 'needs_review' or c.schedule_at > ${now}::timestamptz)))
       )
       update orders o set status = 'closed', version = ${nextVersion('o')}, updated_at = ${now}::timestamptz
       from before where o.merchant_uid = ${merchantUid}
@@ -108,7 +97,7 @@ export async function markClosed({ database, clock }: Context, merchantUid: stri
         ${subscriptionOfOrder} as subscription_id,
         (select coalesce(sum(p.cancel_amount), 0)::bigint from payments p
           where p.merchant_uid = o.merchant_uid and p.counted and p.status in ('paid', 'cancelled')) as refunded_amount`;
-    if (!closed) return false;
+    if (!closed) return null;
     const data: OrderEvent['data'] = {
       ...closed,
       merchant_uid: merchantUid,
@@ -120,8 +109,12 @@ export async function markClosed({ database, clock }: Context, merchantUid: stri
     };
     const { version } = closed;
     await saveEvents(run, [{ stream: merchantUid, version, type: 'order.closed', data, occurredAt: now }]);
-    return true;
+    const finished = [{ merchant_uid: merchantUid, custom_data: '' }];
+    return run.$queryRaw<unknown[]>`${markToRevoke(finished, now)}`;
   });
+  if (closed === null) return false;
+  if (closed.length > 0) revokeSoon(context);
+  return true;
 }
 
 type ClosedOrder = Pick<

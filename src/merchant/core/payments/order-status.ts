@@ -12,14 +12,30 @@
 //       paid --> partially_cancelled: refunded in part
 //       paid --> cancelled: refunded
 //       partially_cancelled --> cancelled: the rest refunded
-//       cancelled --> paid: paid again (paid_after_close)
+//       cancelled --> paid: paid again (paid_after_close; no event after a refund)
 //       open --> closed: closed by the merchant, as is failed and awaiting_deposit
 //       closed --> paid: paid all the same (paid_after_close)
 //
 // If a payment regresses (confirmed), so does its order.
 
-import type { OrderStatus, PaymentStatus } from '../../../generated/prisma/client';
+import { OrderStatus, type PaymentStatus } from '../../../generated/prisma/client';
+import { statusSet } from '../../platform/status-set';
 import type { OrderEvent } from '../../shop/event';
+
+const ORDER_STATUSES = {
+  open: { isPayable: true },
+  failed: { isPayable: true },
+  awaiting_deposit: { isPayable: true },
+  paid: { isPayable: false },
+  partially_cancelled: { isPayable: false },
+  cancelled: { isPayable: false },
+  closed: { isPayable: false },
+} satisfies Record<OrderStatus, { isPayable: boolean }>;
+
+/** Can be charged, or closed unpaid. */
+export const payableOrders = statusSet(OrderStatus, (status) => ORDER_STATUSES[status].isPayable);
+/** Was paid, or can no longer be paid. */
+export const finishedOrders = statusSet(OrderStatus, (status) => !ORDER_STATUSES[status].isPayable);
 
 export type CountedPayment = {
   status: PaymentStatus;
@@ -73,13 +89,16 @@ export function refundedAmount(payments: readonly CountedPayment[]): number {
 /**
  * The event for the shop, if the status or the refunded amount has changed; null otherwise. A change of only the
  * refunded amount is never `order.paid`, because a shop ships on that event. Example: one of two payments is refunded,
- * and the order stays paid.
+ * and the order stays paid. An order that was refunded, in full or in part, is not told as paid again, unless the refund
+ * itself was taken back.
  */
 export function orderEventType(
   before: { status: OrderStatus; refunded: number },
   now: { status: OrderStatus; refunded: number },
 ): OrderEvent['type'] | null {
-  if (now.status !== before.status) return `order.${now.status}`;
+  // The shop has shipped before. Another payment after a refund is a discrepancy.
+  const isPaidAgain = before.refunded > 0 && now.refunded >= before.refunded && now.status === 'paid';
+  if (now.status !== before.status && !isPaidAgain) return `order.${now.status}`;
   if (now.refunded === before.refunded) return null;
   return now.status === 'cancelled' ? 'order.cancelled' : 'order.partially_cancelled';
 }

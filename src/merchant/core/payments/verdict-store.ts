@@ -5,11 +5,13 @@ import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import type { Statements } from '../../platform/database-transaction';
 import type { OrderEvent } from '../../shop/event';
+import { markToRevoke, revokeSoon } from '../attempts/schedules-to-revoke';
 import { nextVersion, saveEvents, subscriptionOfOrder, type NewEvent } from '../events/save-events';
 import { isOpenDoubt } from './discrepancy-kinds';
 import { noteDiscrepancies, resolveDoubts } from './discrepancy-store';
 import type { ReportedIds } from './fetch-payment';
 import type { Verdict } from './judge-payment';
+import { finishedOrders } from './order-status';
 import { columnNames, columnsFromExcluded, toColumns } from './payment-columns';
 import type { Snapshot } from './payment-store';
 
@@ -43,19 +45,16 @@ const writing = createBatcher(writeVerdicts);
 
 /**
  * Writes a verdict and all its consequences, or nothing: the status of the order, the payment, the event, the
- * discrepancies, and the caller's row. A verdict that records nothing needs no order and is always written.
+ * discrepancies, which schedules are to be revoked, and the caller's row. A verdict that records nothing needs no order and is always written.
  * @throws DatabaseError
  */
 export function writeVerdict(context: Context, judged: JudgedPayment): Promise<WriteResult> {
   return writing.add(context, judged);
 }
 
-async function writeVerdicts(
-  { database, clock }: Context,
-  judged: readonly JudgedPayment[],
-): Promise<WriteResult[]> {
-  const now = clock.now();
-  return database.$statements(async (run) => {
+async function writeVerdicts(context: Context, judged: readonly JudgedPayment[]): Promise<WriteResult[]> {
+  const now = context.clock.now();
+  const { results, toRevoke } = await context.database.$statements(async (run) => {
     const recording = firstOfEachOrder(judged.filter(isRecorded));
     const moved = await moveOrders(run, recording, now);
     const recorded = recording.filter((each) => moved.has(each));
@@ -63,7 +62,7 @@ async function writeVerdicts(
     const events = recorded.flatMap((each) => toEvent(each, moved.get(each) as MovedOrder, now));
     const inDoubt = written.filter((each) => isInDoubt(each, moved)).map(({ reported }) => reported);
     const unmoved = judged.filter(isRecorded).filter((each) => !moved.has(each));
-    const [locked] = await Promise.all([
+    const [locked, marked] = await Promise.all([
       findLocked(run, unmoved),
       savePayments(run, recorded, now),
       saveEvents(run, events),
@@ -72,11 +71,14 @@ async function writeVerdicts(
       ...writeForCallers(run, written),
       run.$commit(),
     ]);
-    return judged.map((each) => {
+    const resultOf = (each: JudgedPayment): WriteResult => {
       if (!isRecorded(each) || moved.has(each)) return 'written';
       return locked.has(each.reported.merchantUid) ? 'locked' : 'overtaken';
-    });
+    };
+    return { results: judged.map(resultOf), toRevoke: marked };
   });
+  if (toRevoke.length > 0) revokeSoon(context);
+  return results;
 }
 
 type RecordedPayment = JudgedPayment & {
@@ -145,8 +147,17 @@ async function moveOrders(
   return new Map(rows.map((row) => [byOrder.get(row.merchant_uid) as JudgedPayment, row]));
 }
 
-async function savePayments(run: Statements, recorded: readonly RecordedPayment[], now: Date): Promise<void> {
-  if (recorded.length === 0) return;
+/**
+ * Saves the payments, and marks the schedules of orders that are finished by them. Their orders are locked, so no charge
+ * is written for them meanwhile.
+ * @returns the schedules that are to be revoked
+ */
+async function savePayments(
+  run: Statements,
+  recorded: readonly RecordedPayment[],
+  now: Date,
+): Promise<unknown[]> {
+  if (recorded.length === 0) return [];
   const rows = recorded.map(({ reported, verdict, fetchedAt }) => ({
     svc_uid: verdict.payment.record.svcUid,
     merchant_uid: reported.merchantUid,
@@ -154,11 +165,22 @@ async function savePayments(run: Statements, recorded: readonly RecordedPayment[
     updated_at: now,
     ...toColumns(verdict.payment, fetchedAt),
   }));
-  await run.$executeRaw`/* save-payments */
+  return run.$queryRaw`/* save-payments */
+    with saved as (
     insert into payments (svc_uid, merchant_uid, created_at, updated_at, ${columnNames})
     select svc_uid, merchant_uid, created_at, updated_at, ${columnNames}
     from jsonb_populate_recordset(null::payments, ${JSON.stringify(rows)}::jsonb)
-    on conflict (svc_uid) do update set updated_at = excluded.updated_at, ${columnsFromExcluded}`;
+    on conflict (svc_uid) do update set updated_at = excluded.updated_at, ${columnsFromExcluded}
+    )
+    ${markToRevoke(recorded.flatMap(toFinished), now)}`;
+}
+
+function toFinished({ reported, verdict }: RecordedPayment) {
+  if (!finishedOrders.has(verdict.orderStatus)) return [];
+  const customData = verdict.payment.record.raw['custom_data'];
+  return [
+    { merchant_uid: reported.merchantUid, custom_data: typeof customData === 'string' ? customData : '' },
+  ];
 }
 
 /** Empty if there is no event for the shop. */

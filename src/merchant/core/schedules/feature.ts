@@ -1,8 +1,22 @@
 // Payments that the service makes later.
 
+import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
+import type { Columns } from '../../platform/personal-data';
+import { REVOKE_SCHEDULES } from '../attempts/schedules-to-revoke';
+import { revokeDueSchedules } from './revoke-due-schedules';
 import { scheduleRoutes } from './schedule-routes';
 import { scheduleErrors } from './schedule-schema';
+
+/** Personal data in the tables of this feature. */
+const scheduleColumns = {
+  schedule_revocations: {
+    chargeId: 'stays',
+    since: 'stays',
+    nextTryAt: 'stays',
+    reason: 'stays',
+  } satisfies Columns<rows.ScheduleRevocation>,
+};
 
 export const schedules: Feature = {
   name: 'schedules',
@@ -13,4 +27,6 @@ export const schedules: Feature = {
       routes: scheduleRoutes,
     },
   },
+  jobs: [{ ...REVOKE_SCHEDULES, run: revokeDueSchedules }],
+  personalData: scheduleColumns,
 };

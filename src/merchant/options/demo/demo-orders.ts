@@ -3,8 +3,9 @@
 import { cardErrors } from '../../core/cards/errors';
 import { chargeOrder } from '../../core/charges/charge-order';
 import { findBlockingCharge } from '../../core/charges/charge-store';
-import { findOrder, payableOrders, type StoredOrder } from '../../core/orders/order-store';
+import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import { registerOrder } from '../../core/orders/register-order';
+import { payableOrders } from '../../core/payments/order-status';
 import type { Context } from '../../platform/context';
 import { DatabaseError, HttpError, ServiceError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';

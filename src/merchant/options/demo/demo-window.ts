@@ -3,7 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { payableOrders, type StoredOrder } from '../../core/orders/order-store';
+import type { StoredOrder } from '../../core/orders/order-store';
+import { payableOrders } from '../../core/payments/order-status';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { ownUrl } from '../../platform/http/path-prefix';

@@ -4,8 +4,8 @@
 
 import type { KeyAsRead } from '../../core/billing-keys/removal-store';
 import { removeCard } from '../../core/cards/remove-card';
-import { payableOrders } from '../../core/orders/order-store';
 import { closeOrder } from '../../core/orders/register-order';
+import { payableOrders } from '../../core/payments/order-status';
 import { keptFields } from '../../core/payments/stored-record';
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
@@ -52,7 +52,7 @@ async function continueErasure(context: Context, memberId: string): Promise<Wait
     // Before the cards: a subscription without a card would be charged, and fail.
     ...(await endOptions(context, memberId, isOver)),
     ...(await removeCards(context, memberId, isOver)),
-    // After the cards: an order with a schedule cannot be closed.
+    // After the cards, with which schedules are revoked: an order is erased once nothing of it is open.
     ...(await eraseOrders(context, memberId, isOver)),
   ];
   return waiting.length === 0 && (await finishErasure(context, memberId)) ? null : waiting;
@@ -91,8 +91,9 @@ async function removeOne(context: Context, key: KeyAsRead): Promise<WaitReason |
 }
 
 async function eraseOrders(context: Context, memberId: string, isOver: () => boolean): Promise<Waiting[]> {
-  for (const { merchantUid, status } of await findLeftOrders(context, memberId))
-    if (payableOrders.has(status) && !isOver()) await closeOrder(context, merchantUid);
+  // An order with a schedule waits for the subscription or the card that it belongs to.
+  for (const { merchantUid, status, charge } of await findLeftOrders(context, memberId))
+    if (payableOrders.has(status) && charge === null && !isOver()) await closeOrder(context, merchantUid);
   while (!isOver()) {
     const orders = await findErasableOrders(context, memberId);
     const erased = await writeErasedOrders(context, orders.map(withoutPersonalData));

@@ -14,7 +14,7 @@ import { Prisma, type NoteSubject, type OrderStatus } from '../../../generated/p
 import { chargeStatuses, refundStatuses } from '../../core/attempts/attempt-statuses';
 import { heldKeys } from '../../core/billing-keys/billing-key-store';
 import type { KeyAsRead } from '../../core/billing-keys/removal-store';
-import { finishedOrders } from '../../core/orders/order-store';
+import { finishedOrders } from '../../core/payments/order-status';
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context, MemberRows } from '../../platform/context';
 import type { Transaction } from '../../platform/database';

@@ -65,6 +65,11 @@ export const actionQueueEn: typeof actionQueueKo = {
         todo: 'Check the schedule in the console of the service. Polling continues here meanwhile.',
       },
     },
+    notRevoked: {
+      means:
+        'The order was paid, refunded in full or closed, but the payment service has not revoked its schedule. It is tried again, and this item disappears once it is revoked. At its time the schedule would take the money.',
+      todo: 'Revoke the schedule in the console of the service before its time. If it has taken the money, refund that payment from its discrepancy.',
+    },
     attempts: {
       charges: {
         means:

@@ -59,6 +59,7 @@ export const wordsEn: typeof wordsKo = {
     rejected: 'Rejected',
   },
   reasons: {
+    not_in_the_answer: 'not shown in the response',
     unreachable: 'no connection to the service',
     no_answer: 'no response from the service',
     bad_answer: 'unreadable response',

@@ -58,6 +58,7 @@ export const wordsKo = {
     rejected: '반려됨',
   },
   reasons: {
+    not_in_the_answer: '응답에 없음',
     unreachable: '서비스에 연결할 수 없음',
     no_answer: '서비스 응답 없음',
     bad_answer: '응답을 해석할 수 없음',

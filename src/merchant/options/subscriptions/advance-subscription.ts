@@ -12,7 +12,6 @@ import { chargeRecovery } from '../../core/charges/recover-charge';
 import { deliverSoon } from '../../core/events/save-events';
 import type { NewOrder } from '../../core/orders/order-store';
 import { registerOrder } from '../../core/orders/register-order';
-import { revokeSchedules } from '../../core/schedules/revoke-schedules';
 import { schedulePayments, type ScheduleOutcome } from '../../core/schedules/schedule-payments';
 import type { Context } from '../../platform/context';
 import { readCycle } from './cycle-store';
@@ -40,7 +39,10 @@ const SCHEDULE_AGAIN_MS = 6 * 60 * MINUTE_MS;
 const MOST_STEPS = 10;
 
 /** `changed`: the rows have changed and are evaluated again. `later`: nothing more can be done before then. */
-type Done = { kind: 'changed'; subscription: StoredSubscription } | { kind: 'later'; at: Date } | 'overtaken';
+type Done =
+  | { kind: 'changed'; subscription: StoredSubscription }
+  | { kind: 'later'; at: Date; subscription?: StoredSubscription }
+  | 'overtaken';
 
 /** @throws DatabaseError; the claim then expires, and the subscription is due again */
 export async function advanceSubscription(context: Context, claimed: StoredSubscription): Promise<void> {
@@ -54,6 +56,7 @@ export async function advanceSubscription(context: Context, claimed: StoredSubsc
     if (done === 'overtaken') return;
     if (done.kind === 'later') {
       checkAt = done.at;
+      subscription = done.subscription ?? subscription;
       break;
     }
     subscription = done.subscription;
@@ -74,7 +77,7 @@ async function take(context: Context, subscription: StoredSubscription, step: St
     case 'ask':
       return ask(context, subscription, step);
     case 'schedule':
-      return schedule(context, subscription);
+      return schedule(context, subscription, step);
     case 'charge':
       return charge(context, subscription);
   }
@@ -131,14 +134,14 @@ async function ask(
   { chargeId, ifNotExecuted }: Extract<Step, { kind: 'ask' }>,
 ): Promise<Done> {
   const { resolved } = await pollOnce(context, chargeRecovery, chargeId);
-  if (resolved) return { kind: 'changed', subscription };
-  if (ifNotExecuted.kind === 'wait') return { kind: 'later', at: ifNotExecuted.until };
-  const { customerUid } = subscription;
-  const { kind } = await revokeSchedules(context, { customerUid, merchantUids: [cycleOrder(subscription)] });
-  return kind === 'revoked' ? { kind: 'changed', subscription } : later(context, MINUTE_MS);
+  return resolved ? { kind: 'changed', subscription } : { kind: 'later', at: ifNotExecuted.until };
 }
 
-async function schedule(context: Context, subscription: StoredSubscription): Promise<Done> {
+async function schedule(
+  context: Context,
+  subscription: StoredSubscription,
+  { wasRefused }: Extract<Step, { kind: 'schedule' }>,
+): Promise<Done> {
   const { customerUid, paymentAt } = subscription;
   const payment = { order: orderOf(subscription), scheduleAt: paymentAt };
   const outcome = await schedulePayments(context, { customerUid, payments: [payment] });
@@ -147,8 +150,12 @@ async function schedule(context: Context, subscription: StoredSubscription): Pro
       return { kind: 'changed', subscription };
     case 'not_executed':
       return notDone(context, subscription, outcome, TRY_AGAIN_MS);
-    case 'refused':
-      return notDone(context, subscription, outcome, SCHEDULE_AGAIN_MS);
+    case 'refused': {
+      // The shop is told once for each payment.
+      const told = wasRefused ? subscription : await tellRefused(context, subscription);
+      if (told === null) return 'overtaken';
+      return { ...notDone(context, told, outcome, SCHEDULE_AGAIN_MS), subscription: told };
+    }
     case 'unknown':
     case 'key_not_found':
     case 'key_not_active':
@@ -162,6 +169,19 @@ async function schedule(context: Context, subscription: StoredSubscription): Pro
     case 'order_not_schedulable':
       return notDone(context, subscription, outcome, MINUTE_MS);
   }
+}
+
+/** Returns null if the subscription has changed since it was read. */
+async function tellRefused(
+  context: Context,
+  subscription: StoredSubscription,
+): Promise<StoredSubscription | null> {
+  const data = { next_payment_at: subscription.paymentAt.toISOString(), reason: 'refused' } as const;
+  const told = await changeSubscription(context, subscription, {}, [
+    { type: 'subscription.schedule_refused', data },
+  ]);
+  if (told) deliverSoon(context);
+  return told;
 }
 
 async function charge(context: Context, subscription: StoredSubscription): Promise<Done> {
@@ -199,7 +219,7 @@ function notDone(
   subscription: StoredSubscription,
   { kind }: ScheduleOutcome | ChargeOutcome,
   tryAgainMs: number,
-): Done {
+): Extract<Done, { kind: 'later' }> {
   const { subscriptionId, paymentAt } = subscription;
   context.logger.warn({
     event: 'subscription_not_advanced',
@@ -218,7 +238,7 @@ export function orderOf(subscription: StoredSubscription): NewOrder {
   return { merchantUid: cycleOrder(subscription), name, amount: Number(amount), currency, memberId };
 }
 
-function later(context: Context, ms: number): Done {
+function later(context: Context, ms: number): Extract<Done, { kind: 'later' }> {
   return { kind: 'later', at: after(context, ms) };
 }
 

@@ -20,6 +20,8 @@ export type Cycle = CycleRows & {
   merchantUid: string;
   /** The status of the latest charge of the order; null if there is none. */
   latestCharge: ChargeStatus | null;
+  /** Why it was not made, in the service's words; null if there is no reason. */
+  latestReason: string | null;
 };
 
 export async function readCycle(context: Context, subscription: StoredSubscription): Promise<Cycle> {
@@ -93,6 +95,7 @@ function toCycle(subscription: StoredSubscription, { order, charges, key }: Rows
       ) ?? null,
     key: !key || key.status === 'removed' ? 'gone' : canPay(key, memberId) ? 'active' : 'not_active',
     latestCharge: charges[0]?.status ?? null,
+    latestReason: charges[0]?.reason ?? null,
   };
 }
 

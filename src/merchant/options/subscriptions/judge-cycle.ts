@@ -31,17 +31,17 @@ export type CycleRows = {
 
 type FailReason = 'declined' | 'refused' | 'billing_key_not_active';
 /** Why the plan waits for a person. */
-export type NeedsPerson = 'charge_needs_review' | 'order_conflict' | 'order_not_paid';
+export type NeedsPerson = 'charge_needs_review' | 'order_conflict' | 'order_not_paid' | 'schedule_refused';
 
 export type Step =
   /** The order has changed while its schedule is open: ask the service whether the schedule was executed. */
-  | { kind: 'ask'; chargeId: string; ifNotExecuted: { kind: 'revoke' } | Wait }
+  | { kind: 'ask'; chargeId: string; ifNotExecuted: Wait }
   | { kind: 'renew' }
   /** `isFinal`: no retry can succeed. */
   | { kind: 'fail'; reason: FailReason; isFinal: boolean }
   | { kind: 'end'; reason: 'order_closed' }
-  /** The service makes the payment at its time. */
-  | { kind: 'schedule' }
+  /** The service makes the payment at its time. `wasRefused`: it has refused that before. */
+  | { kind: 'schedule'; wasRefused: boolean; needsPerson: NeedsPerson | null }
   /** We make the payment now. */
   | { kind: 'charge' }
   | Wait;
@@ -53,6 +53,8 @@ const MINUTE_MS = 60_000;
 const SCHEDULE_AHEAD_MS = MINUTE_MS;
 /** From a schedule's time to the first check of its outcome, unless a notification arrives earlier. */
 const OUTCOME_AFTER_MS = MINUTE_MS;
+/** A refused schedule is a case for a person from then on. We make the payment at its time, which may be refused too. */
+const REFUSED_NEAR_MS = DAY_MS;
 /** The interval of checks while there is nothing to do. An event of the order causes an earlier check. */
 const CHECK_AGAIN_MS = DAY_MS;
 const CHECK_AGAIN_PAST_DUE_MS = 10 * MINUTE_MS;
@@ -72,13 +74,8 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
   };
 
   if (order && !order.fits) return wait(CHECK_AGAIN_FOR_PERSON_MS, 'order_conflict');
-  if (order && isPaid(order)) {
-    if (!blocking?.scheduleAt || blocking.scheduleAt <= now) return { kind: 'renew' };
-    // Another payment has paid for it: the schedule would charge a second time.
-    if (blocking.status === 'scheduled')
-      return { kind: 'ask', chargeId: blocking.id, ifNotExecuted: { kind: 'revoke' } };
-    return blocking.status === 'needs_review' ? { kind: 'renew' } : wait(MINUTE_MS);
-  }
+  // A schedule of an order that was paid in another way is revoked by `schedules/revoke-due-schedules.ts`.
+  if (order && isPaid(order)) return { kind: 'renew' };
   if (order?.status === 'closed' || order?.status === 'cancelled')
     return { kind: 'end', reason: 'order_closed' };
   if (blocking?.status === 'needs_review') return wait(CHECK_AGAIN_FOR_PERSON_MS, 'charge_needs_review');
@@ -109,7 +106,10 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
       ? { kind: 'charge' }
       : { kind: 'fail', reason: 'billing_key_not_active', isFinal };
   const canSchedule = attempt === 0 && msAhead > SCHEDULE_AHEAD_MS && key === 'active';
-  return canSchedule ? { kind: 'schedule' } : waitForTime(paymentAt);
+  if (!canSchedule) return waitForTime(paymentAt);
+  const wasRefused = attempted?.status === 'refused';
+  const isNear = wasRefused && msAhead <= REFUSED_NEAR_MS;
+  return { kind: 'schedule', wasRefused, needsPerson: isNear ? 'schedule_refused' : null };
 }
 
 /** `cancelled` is also an order whose virtual account was closed without a deposit. */

@@ -89,15 +89,24 @@ export const subscriptionSchema = z
         charge: z.string().nullable().meta({
           description: 'The status of its latest charge: `scheduled` while the service holds its schedule.',
         }),
+        charge_reason: z.string().nullable().meta({
+          description:
+            'Why that charge or schedule was not made: the words of the service, or a code of ours; null otherwise.',
+        }),
       })
       .nullable()
       .meta({ description: 'The order of this cycle; null until it is registered.' }),
     needs_person: z
-      .enum(['charge_needs_review', 'order_conflict', 'order_not_paid'] satisfies NeedsPerson[])
+      .enum([
+        'charge_needs_review',
+        'order_conflict',
+        'order_not_paid',
+        'schedule_refused',
+      ] satisfies NeedsPerson[])
       .nullable()
       .meta({
         description:
-          'Why the plan needs a person; null if it does not. `charge_needs_review`: a charge of the order needs one. `order_conflict`: the order is registered with other content. `order_not_paid`: a charge was paid but does not count for the order.',
+          'Why the plan needs a person; null if it does not. `charge_needs_review`: a charge of the order needs one. `order_conflict`: the order is registered with other content. `order_not_paid`: a charge was paid but does not count for the order. `schedule_refused`: the service refuses to schedule a payment that is due within a day; `charge_reason` has its words.',
       }),
     end_reason: z.string().nullable().meta({
       description:
@@ -132,8 +141,9 @@ export function subscriptionJson(
       merchant_uid: cycle.merchantUid,
       status: cycle.order.status,
       charge: cycle.latestCharge,
+      charge_reason: cycle.latestReason,
     },
-    needs_person: step?.kind === 'wait' ? step.needsPerson : null,
+    needs_person: step && 'needsPerson' in step ? step.needsPerson : null,
     end_reason: subscription.endReason,
     created_at: subscription.createdAt.toISOString(),
     updated_at: subscription.updatedAt.toISOString(),
@@ -164,6 +174,7 @@ export const subscriptionExample = {
     merchant_uid: 'tea-member-7-1',
     status: 'open',
     charge: 'scheduled',
+    charge_reason: null,
   },
   needs_person: null,
   end_reason: null,

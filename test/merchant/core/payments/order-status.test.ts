@@ -105,6 +105,9 @@ test.each<[string, before: Told, now: Told, string | null]>([
   ['a second payment, made and given back', ['cancelled', 1000], ['cancelled', 2000], 'cancelled'],
   ['a part taken back', partly(500), partly(300), 'partially_cancelled'],
   ['all taken back', ['cancelled', 1000], ['paid', 0], 'paid'],
+  ['O2 another payment after a full refund', ['cancelled', 1000], ['paid', 1000], null],
+  ['O2 another payment after a part was refunded', partly(300), ['paid', 300], null],
+  ['a payment after an account without a deposit was closed', ['cancelled', 0], ['paid', 0], 'paid'],
   ['given back while a deposit is awaited', ['paid', 0], ['awaiting_deposit', 1000], 'awaiting_deposit'],
 ])('the event: %s', (_name, before, now, event) => {
   const of = ([status, refundedNow]: Told) => ({ status, refunded: refundedNow });

@@ -102,14 +102,20 @@ test.each([
   expect(judge({ blocking }).kind).toBe('wait');
 });
 
-test('a paid order waits for a schedule with an unknown outcome, which could still take money', () => {
-  const scheduleAt = inMinutes(60);
-  const paid = { order: order('paid', true) };
-  expect(judge({ ...paid, blocking: charge('unknown', scheduleAt) }).kind).toBe('wait');
-  const revoked = { kind: 'ask', chargeId: 'abc', ifNotExecuted: { kind: 'revoke' } };
-  expect(judge({ ...paid, blocking: charge('scheduled', scheduleAt) })).toEqual(revoked);
-  expect(judge({ ...paid, blocking: charge('scheduled', NOW) }).kind).toBe('renew');
-  expect(judge({ ...paid, blocking: charge('needs_review', scheduleAt) }).kind).toBe('renew');
+test.each(['pending', 'unknown', 'scheduled', 'needs_review'] as const)(
+  'a paid order is renewed beside a schedule that is %s, which is revoked for every paid order',
+  (status) => {
+    const blocking = charge(status, inMinutes(60));
+    expect(judge({ order: order('paid', true), blocking })).toEqual({ kind: 'renew' });
+  },
+);
+
+test.each([
+  [25 * 60, null],
+  [23 * 60, 'schedule_refused'],
+])('a refused schedule is sent again, and %i minutes before its date needs %j', (minutes, needsPerson) => {
+  const step = judge(attempted('refused', 'schedule'), { paymentAt: inMinutes(minutes) });
+  expect(step).toEqual({ kind: 'schedule', wasRefused: true, needsPerson });
 });
 
 const anyTime = fc.integer({ min: -9000, max: 9000 }).map(inMinutes);
