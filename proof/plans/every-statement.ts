@@ -108,6 +108,8 @@ async function openOperatorPages(world: World, svcUid: string): Promise<void> {
     '/payments',
     `/payments?after=${cursor}`,
     '/payments?status=paid',
+    '/payments?status=failed',
+    '/payments?sort=largest',
   ])
     await operator.get(`/operator${path}`);
   for (const query of orders) await operator.get(`/operator/orders${query}`);
