@@ -18,6 +18,7 @@ import {
   findNextDue,
 } from '../../src/merchant/core/webhooks/due-notification-store';
 import { FEATURES } from '../../src/merchant/features';
+import { recentSpan } from '../../src/merchant/platform/clock';
 import { closeContext, tasksOf, type Context } from '../../src/merchant/platform/context';
 import { readFigures } from '../../src/merchant/platform/gauge-store';
 import { openContext } from '../../test/support/beside-world';
@@ -107,6 +108,8 @@ async function openOperatorPages(world: World, svcUid: string): Promise<void> {
     '/payments',
     `/payments?after=${cursor}`,
     '/payments?status=paid',
+    '/payments?status=failed',
+    '/payments?sort=largest',
   ])
     await operator.get(`/operator${path}`);
   for (const query of orders) await operator.get(`/operator/orders${query}`);
@@ -159,7 +162,10 @@ async function useStores(context: Context, svcUid: string): Promise<void> {
   await resetDeliveries(context, 1n, ['handler']);
   await giveUpUnknownTargets(context, now);
   for (const kind of ['issuance', 'charge', 'refund'] as const)
-    await findUnresolvedAttempts(context, kind, { startedBefore: now, dueBefore: now });
+    await findUnresolvedAttempts(context, kind, {
+      startedRecently: recentSpan(60_000, now),
+      dueBefore: now,
+    });
   const listed = Array.from({ length: 1000 }, (_, index) => ({
     svcUid: `svc_${index}`,
     merchantUid: `order-${index}`,

@@ -39,6 +39,7 @@ export function startProcess(
     ...outside,
     features: FEATURES,
     clock,
+    realClock: clock,
     database: stores.next(steps, storeFaults),
     service: createPaymentService({
       service: outside.config.service,

@@ -70,6 +70,7 @@ export async function openStage(tally: Tally) {
         features: FEATURES,
         database,
         clock: outsideClock,
+        realClock: outsideClock,
         jobs: jobsThrough(jobs, outsideClock, (_name, act) => act()),
         service: createPaymentService({
           service: config.service,

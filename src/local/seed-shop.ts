@@ -1,13 +1,16 @@
-// 30 days of a tea shop, as calls to the merchant's API and to the sandbox, which plays the buyers. A seeded generator
-// decides, so each run makes the same orders.
+// The last 30 days of a tea shop, as calls to the merchant's API and to the sandbox, which plays the buyers. A seeded
+// generator decides, so each run makes the same orders. The clock of both is put back to the first day, follows the days up
+// to now, and shows the real time again in the end.
 
 import { createScene, type CallAnswer } from '../sandbox/stories/scene';
 import type { RunningPlaces } from './running-places';
+import { createSeedClock } from './seed-clock';
 
 const DAYS = 30;
 const DAY_SECONDS = 86_400;
-/** From one part of a day to the next: morning, noon, evening. */
-const PARTS_SECONDS = [4 * 3600, 6 * 3600, 14 * 3600];
+/** In Seoul. */
+const MORNING_NOON_EVENING = [9, 13, 19];
+const NIGHT = 23;
 const GOODS = [
   ['우전 녹차 80g', 12_000],
   ['백자 찻잔', 18_000],
@@ -38,42 +41,80 @@ const KINDS = [
 type Shop = ReturnType<typeof openShop>;
 type Order = { merchant_uid: string; amount: number; member: number };
 
-/** Whether `fillShop` has begun here. */
-export async function isFilled(places: RunningPlaces): Promise<boolean> {
-  const { status } = await openShop(places).merchant('GET', `/api/orders/${orderId(1, 1)}`);
-  return status === 200;
+/** The seeded orders by status; null if there is none. `isWhole`: false if an earlier run did not come to its end. */
+export async function findSeeded(
+  places: RunningPlaces,
+): Promise<{ orders: Record<string, number>; isWhole: boolean } | null> {
+  const shop = openShop(places);
+  const isThere = async (uid: string) => (await shop.merchant('GET', `/api/orders/${uid}`)).status === 200;
+  if (!(await isThere(orderId(1, 1)))) return null;
+  const orders: Record<string, number> = {};
+  let next: string | null = '';
+  while (next !== null) {
+    const after = next === '' ? '' : `&after=${encodeURIComponent(next)}`;
+    const { body } = succeeded('list', await shop.merchant('GET', `/api/orders?limit=1000${after}`));
+    const page = body as { list: { merchant_uid: string; status: string }[]; next: string | null };
+    for (const { merchant_uid: uid, status } of page.list)
+      if (uid.startsWith('seed-')) orders[status] = (orders[status] ?? 0) + 1;
+    next = page.next;
+  }
+  return { orders, isWhole: await isThere(LAST_ORDER) };
 }
+
+/** Back to the real time. */
+export const resetClock = (places: RunningPlaces): Promise<void> => openShop(places).clock.reset();
 
 export async function fillShop(
   places: RunningPlaces,
   onDay: (day: number, days: number) => void,
 ): Promise<Made> {
   const shop = openShop(places);
-  await makeCards(shop);
+  await shop.clock.putBack(DAYS);
+  try {
+    await makeDays(shop, onDay);
+  } finally {
+    await shop.clock.reset();
+  }
+  return shop.made;
+}
+
+async function makeDays(shop: Shop, onDay: (day: number, days: number) => void): Promise<void> {
   for (let day = 1; day <= DAYS; day += 1) {
     onDay(day, DAYS);
-    if (day === 2) await makePlans(shop);
     let number = 0;
-    for (const seconds of PARTS_SECONDS) {
+    for (const hour of MORNING_NOON_EVENING) {
+      await shop.clock.moveTo(DAYS - day, hour);
+      if (day === 1 && number === 0) await makeCards(shop);
+      if (day === 2 && number === 0) await makePlans(shop);
       for (let left = 1 + shop.upTo(day > 15 ? 3 : 2); left > 0; left -= 1) {
         number += 1;
         await buy(shop, day, number);
       }
       await refundSometimes(shop);
-      await shop.sandbox('/clock', { advance_seconds: seconds });
     }
+    await shop.clock.moveTo(DAYS - day, NIGHT);
     await depositSome(shop);
     if (day % 10 === 0) await makeDiscrepancies(shop, day);
   }
-  return shop.made;
 }
 
 function openShop(places: RunningPlaces) {
   const scene = createScene(places);
   const made = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Made;
   const next = seededRandom(20_261_125);
+  const sandbox = async (path: string, body?: object, method: 'GET' | 'POST' | 'PUT' | 'DELETE' = 'POST') => {
+    const answer = await scene.ask({
+      to: 'sandbox',
+      method,
+      path: `/_sandbox${path}`,
+      ...(body && { body }),
+    });
+    return succeeded(`sandbox ${path}`, answer);
+  };
   return {
     made,
+    sandbox,
+    clock: createSeedClock(sandbox),
     /** Payments that may be refunded, and those that wait for a deposit. */
     paid: [] as { svcUid: string; merchantUid: string; amount: number }[],
     waiting: [] as string[],
@@ -82,15 +123,13 @@ function openShop(places: RunningPlaces) {
     chance: (share: number) => next() < share,
     merchant: (method: 'GET' | 'POST', path: string, body?: object) =>
       scene.ask({ to: 'merchant', method, path, ...(body && { body }) }),
-    async sandbox(path: string, body: object): Promise<CallAnswer> {
-      const answer = await scene.ask({ to: 'sandbox', method: 'POST', path: `/_sandbox${path}`, body });
-      return succeeded(`sandbox ${path}`, answer);
-    },
   };
 }
 
 const pad = (number: number) => String(number).padStart(2, '0');
 const orderId = (day: number, number: number) => `seed-${pad(day)}-${pad(number)}`;
+/** Made at the end of the last day. */
+const LAST_ORDER = `seed-${DAYS}-short`;
 const memberId = (member: number) => `seed-member-${member}`;
 const cardId = (member: number) => `seed-member-${member}-card`;
 

@@ -1,17 +1,17 @@
-// `npm run seed`: fills a running `npm start` with 30 days of a shop, over HTTP only.
+// `npm run seed`: fills a running `npm start` with the last 30 days of a shop, over HTTP only.
 
 import { createPaint, table } from '../merchant/cli/terminal';
 import { fileProblem } from '../merchant/platform/file-problem';
 import { findRunningPlaces } from './running-places';
-import { fillShop, isFilled } from './seed-shop';
+import { fillShop, findSeeded, resetClock } from './seed-shop';
 import { loadEnvironment } from './settings';
 
 const HELP = `Usage: npm run seed
 
-Fills the shop of a running "npm start" with 30 days: orders, payments, failures, deposits, refunds, cards, plans, and
-payments that need review. Every call is one that a shop or a buyer makes. The clock of shop and sandbox moves 30 days
-ahead, and stays there. The data is the same at each run; a shop that has it already is left as it is. Exits with 0, or
-with 2 if the programs do not answer.
+Fills the shop of a running "npm start" with the last 30 days: orders, payments, failures, deposits, refunds, cards, plans,
+and payments that need review. Every call is one that a shop or a buyer makes. The clock of shop and sandbox is put back 30
+days meanwhile, and shows the real time in the end. The data is the same at each run; a shop that has it already is left as
+it is. Exits with 0, or with 2 if the programs do not answer.
 `;
 
 async function main(given: string[]): Promise<number> {
@@ -20,19 +20,20 @@ async function main(given: string[]): Promise<number> {
     return given[0] === '--help' ? 0 : 2;
   }
   const places = await findRunningPlaces(loadEnvironment(process.cwd()));
-  if (await isFilled(places)) {
-    console.log(
-      'The shop has these 30 days already, so nothing was done. To begin again: stop npm start and delete .data.',
-    );
+  const paint = createPaint(process.stdout, process.env);
+  const seeded = await findSeeded(places);
+  if (seeded !== null) {
+    console.log(`\n${paint('Seeded orders', 'bold')}\n\n${table(Object.entries(seeded.orders))}`);
+    const state = seeded.isWhole
+      ? 'The shop has these 30 days already, so nothing was done.'
+      : 'An earlier run did not come to its end. Nothing was done now.';
+    console.log(`${state} To begin again: stop npm start, delete .data, then start and seed again.`);
     return 0;
   }
+  process.once('SIGINT', () => void resetClock(places).finally(() => process.exit(130)));
   const made = await fillShop(places, (day, days) => console.error(`Day ${day} of ${days}`));
-  const paint = createPaint(process.stdout, process.env);
   console.log(`\n${paint('Made', 'bold')}\n\n${table(Object.entries(made))}`);
   console.log(`Look at it: ${places.merchant.url.replace('127.0.0.1', 'localhost')}/operator`);
-  console.log(
-    'The clock of shop and sandbox is 30 days ahead: "Reset" at the top of each page brings it back.',
-  );
   return 0;
 }
 

@@ -66,9 +66,9 @@ export async function startMerchant(
   const missing = config.production ? (shop.missingSettings?.() ?? []) : [];
   if (missing.length > 0)
     throw new ConfigError(missing.map((name) => `${name}: is not set; src/merchant/shop needs it`));
-  const databaseClock = createDatabaseClock(options.clock);
-  const clock = clockOf(FEATURES, databaseClock, config);
-  const context = createContext({ config, clock, logger, features: FEATURES }, databaseClock);
+  const realClock = createDatabaseClock(options.clock);
+  const clock = clockOf(FEATURES, realClock, config);
+  const context = createContext({ config, clock, logger, features: FEATURES }, realClock);
   followService(context);
   const readiness = createReadiness(context);
   if (role !== null) await refuseUnfitDatabase(context);
@@ -113,7 +113,7 @@ export async function startMerchant(
   };
 
   async function adjustClock(): Promise<void> {
-    const behindMs = await databaseClock.adjust(() => readDatabaseTime(context));
+    const behindMs = await realClock.adjust(() => readDatabaseTime(context));
     if (behindMs !== 0) logger.warn({ event: 'clock_differs', behind_ms: behindMs });
   }
 

@@ -46,8 +46,11 @@ export type Service = {
    * have run and their deliveries are answered.
    */
   advance(seconds: number, sandboxOnly?: boolean): Promise<void>;
-  /** Puts both clocks back to the real time. Nothing that has happened is undone. */
-  resetClock(): Promise<void>;
+  /**
+   * Puts both clocks back, by default to the real time. Nothing that has happened is undone.
+   * @param aheadMs of the real time; negative: behind it
+   */
+  putClockBack(aheadMs?: number): Promise<void>;
   /** Deletes the state, and resets settings and clock to their initial values. */
   reset(): void;
   close(): Promise<void>;
@@ -156,11 +159,14 @@ export function createService({ config, baseMs, random, newDigits, logger }: Ser
       clock.setOffsetMs(Math.max(aheadMs, clock.offsetMs()));
       journal.put('clock', ['', clock.offsetMs()]);
     },
-    async resetClock() {
+    async putClockBack(aheadMs = 0) {
       await notifier.idle();
-      clock.setOffsetMs(0);
-      journal.put('clock', ['', 0]);
-      await shopClock.moveTo(0);
+      const backMs = clock.offsetMs() - aheadMs;
+      timeline.putBack(backMs);
+      notifier.putBack(backMs);
+      clock.setOffsetMs(aheadMs);
+      journal.put('clock', ['', aheadMs]);
+      await shopClock.moveTo(aheadMs);
       // Sets the timer of the next event again.
       await timeline.advance(0);
     },

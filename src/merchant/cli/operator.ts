@@ -125,7 +125,7 @@ async function recordChange(context: Context, { action, name, by, outcome, given
 }
 
 async function list(context: Context): Promise<CommandResult> {
-  const accounts = (await findAccounts(context, lifetimeAt(context.clock.now()))).map((account) => ({
+  const accounts = (await findAccounts(context, lifetimeAt(context.realClock.now()))).map((account) => ({
     name: account.name,
     role: account.role,
     second_factor: account.totpSecret !== null,

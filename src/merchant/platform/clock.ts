@@ -33,6 +33,23 @@ export const EVERY_FIVE_MINUTES = '*/5 * * * *';
 /** 04:00 in Seoul. */
 export const ONCE_A_DAY = '0 19 * * *';
 
+/** Clocks of hosts differ by less. */
+const CLOCKS_APART_MS = 60_000;
+
+/**
+ * The last `ms` before now. A time after its end was written before a person put the clock back: it is not recent, and
+ * nothing may wait until it comes.
+ */
+export function recentSpan(ms: number, now: Date): { from: Date; to: Date } {
+  return { from: new Date(now.getTime() - ms), to: new Date(now.getTime() + CLOCKS_APART_MS) };
+}
+
+/** Whether a time is within the last `ms`. */
+export function isRecent(time: Date, ms: number, now: Date): boolean {
+  const { from, to } = recentSpan(ms, now);
+  return time > from && time <= to;
+}
+
 /**
  * Resolves to the result, or to null after the limit. Uses a host timer, not the clock, because it limits a real wait.
  */

@@ -20,7 +20,13 @@ export type Context = {
   service: PaymentService;
   jobs: Jobs;
   metrics: Metrics;
+  /** The shop's time: when something happened, and what is due by its date. A person can move it in the sandbox. */
   clock: Clock;
+  /**
+   * Real time, also while `clock` is moved. For what the shop's dates do not decide: when something is tried again, how
+   * long a session, a form or a limit lasts, and signatures.
+   */
+  realClock: Clock;
   logger: Logger;
   /** In the order of `features.ts`. */
   features: readonly FeatureRows[];
@@ -97,7 +103,7 @@ export type MemberRows = {
 export type Gauges = {
   /** By name. */
   rows: Readonly<Record<string, GaugeRow>>;
-  /** Returns one row with a column per gauge. `now` is on the host's clock, like the times that it is compared with. */
+  /** Returns one row with a column per gauge. `now` is the shop's time, like the times that rows were written at. */
   read(context: Context, now: Date): PrismaPromise<GaugeColumns[]>;
 };
 
@@ -147,21 +153,22 @@ export type FeatureEventHandler = { handle(event: FeatureEvent, context: Context
 
 /**
  * Opens no connections: database and jobs connect when first used.
- * @param databaseClock the clock that decides when jobs are due, if it is another one
+ * @param realClock if `clock` can be moved
  */
 export function createContext(
   outside: Pick<Context, 'config' | 'clock' | 'logger' | 'features'>,
-  databaseClock: Clock = outside.clock,
+  realClock: Clock = outside.clock,
 ): Context {
-  const { config, clock, logger } = outside;
+  const { config, logger } = outside;
   const metrics = createMetrics(outside.features);
   return {
     ...outside,
+    realClock,
     database: openDatabase(config.databaseUrl, { isPooled: config.databaseIsPooled }),
     service: createPaymentService({
       service: config.service,
       proxy: config.serviceProxy,
-      clock,
+      clock: realClock,
       includeTestChannel: !config.production,
       onCall: ({ method, path, status, error }) =>
         metrics.count(platformCounters.serviceCalls, {
@@ -169,7 +176,7 @@ export function createContext(
           result: error ?? String(status),
         }),
     }),
-    jobs: createJobs(config.databaseDirectUrl, logger, { clock, databaseClock }),
+    jobs: createJobs(config.databaseDirectUrl, logger, realClock),
     metrics,
   };
 }

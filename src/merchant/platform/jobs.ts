@@ -44,10 +44,7 @@ const CONCURRENCY = 8;
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** `clock` gives the time to run at. The engine runs by `databaseClock`, after the same delay. */
-type JobClocks = { clock: Clock; databaseClock: Clock };
-
-export function createJobs(databaseUrl: string, logger: Logger, { clock, databaseClock }: JobClocks) {
+export function createJobs(databaseUrl: string, logger: Logger, realClock: Clock) {
   const stopping = new AbortController();
   // Each running job and each wait for a connection adds a listener.
   setMaxListeners(0, stopping.signal);
@@ -62,7 +59,7 @@ export function createJobs(databaseUrl: string, logger: Logger, { clock, databas
 
   /**
    * Enqueues one job. At most one pending job per key; it keeps the time it was first enqueued for. If a job is running
-   * when its key is enqueued again, it runs once more afterwards.
+   * when its key is enqueued again, it runs once more afterwards. `runAt` is real time, as the engine's.
    * @throws DatabaseError
    */
   async function enqueue(
@@ -70,9 +67,7 @@ export function createJobs(databaseUrl: string, logger: Logger, { clock, databas
     payload: Record<string, string>,
     { key, runAt }: { key: string; runAt: Date },
   ): Promise<void> {
-    const delayMs = runAt.getTime() - clock.now().getTime();
-    const dueAt = new Date(databaseClock.now().getTime() + delayMs);
-    const spec = { jobKey: key, jobKeyMode: KEY_MODE, runAt: dueAt, priority };
+    const spec = { jobKey: key, jobKeyMode: KEY_MODE, runAt, priority };
     const add = async () => {
       try {
         utils ??= makeWorkerUtils({ ...options, pgPool: enqueueing });
@@ -105,7 +100,7 @@ export function createJobs(databaseUrl: string, logger: Logger, { clock, databas
     async runSoon(job: RecurringJob): Promise<void> {
       const task = recurring.find(({ name }) => name === job.name);
       if (!runner || !task || stopping.signal.aborted)
-        return enqueue(job, {}, { key: job.name, runAt: clock.now() });
+        return enqueue(job, {}, { key: job.name, runAt: realClock.now() });
       const running = task
         .run(stopping.signal, {})
         .catch((error: unknown) => logger.warn({ event: 'jobs', detail: `${job.name} failed`, err: error }))

@@ -1,5 +1,5 @@
 // Fixed-window counters and leaky buckets, both in the table `card_limits`, shared by all processes of one database.
-// Time is `context.clock`. A row is of no use after its `expire`.
+// Time is `context.realClock`. A row is of no use after its `expire`.
 
 import { createHmac, hkdfSync } from 'node:crypto';
 import { dropMs, secondsUntilRoom, type AttemptLimit } from './card-limits';
@@ -20,18 +20,18 @@ export async function countAttemptIn(
 ): Promise<number | null> {
   const { points, endMs } = await addTo(context, name, limit, key, 1);
   if (points <= limit.attempts) return null;
-  return Math.max(1, Math.ceil((endMs - context.clock.now().getTime()) / 1000));
+  return Math.max(1, Math.ceil((endMs - context.realClock.now().getTime()) / 1000));
 }
 
 /** Adds to a count, or subtracts with a negative number. Enforces no limit. @throws DatabaseError */
 export async function addTo(
-  { database, clock }: Context,
+  { database, realClock }: Context,
   name: string,
   { seconds }: Pick<AttemptLimit, 'seconds'>,
   key: string,
   points: number,
 ): Promise<{ points: number; endMs: number }> {
-  const nowMs = clock.now().getTime();
+  const nowMs = realClock.now().getTime();
   const [count] = await database.$queryRaw<[{ points: number; endMs: number }]>`
     insert into card_limits as kept (key, points, expire)
     values (${`${name}:${key}`}, ${points}::int, ${nowMs + seconds * 1000}::bigint)
@@ -53,8 +53,8 @@ export async function clearLimits({ database }: Context): Promise<void> {
 }
 
 /** Deletes the counts whose window is over, and with them the hashes of card numbers. */
-export async function deleteExpiredLimits({ database, clock }: Context): Promise<void> {
-  await database.cardLimit.deleteMany({ where: { expire: { lte: clock.now().getTime() } } });
+export async function deleteExpiredLimits({ database, realClock }: Context): Promise<void> {
+  await database.cardLimit.deleteMany({ where: { expire: { lte: realClock.now().getTime() } } });
 }
 
 /** By key: when the bucket is empty, in UNIX milliseconds. */
@@ -73,10 +73,10 @@ export async function readBuckets({ database }: Context, keys: readonly string[]
  * @throws DatabaseError
  */
 export async function fillBuckets(
-  { database, clock }: Context,
+  { database, realClock }: Context,
   changes: readonly { key: string; ms: number }[],
 ): Promise<Buckets> {
-  const nowMs = clock.now().getTime();
+  const nowMs = realClock.now().getTime();
   const rows = await database.$queryRaw<{ key: string; emptyAtMs: number }[]>`
     insert into card_limits as bucket (key, expire)
     select key, ${nowMs}::bigint + ms
@@ -116,7 +116,7 @@ export async function putInto<Full extends Bucket>(
   return fullMeanwhile;
 
   function findFull(emptyAt: Buckets): Full | null {
-    const nowMs = context.clock.now().getTime();
+    const nowMs = context.realClock.now().getTime();
     return (
       buckets.find(({ key, limit }) => secondsUntilRoom(limit, emptyAt.get(key) ?? 0, nowMs) !== null) ?? null
     );

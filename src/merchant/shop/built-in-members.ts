@@ -51,7 +51,7 @@ export async function requireMember(request: Request, response: Response): Promi
 
 /** Signs this browser in as the member of a card link, for an hour, in place of the member that it was. */
 export function signInByLink(request: Request, response: Response, memberId: string): void {
-  const endsAt = Math.floor(contextOf(request).clock.now().getTime() / 1000) + SIGNED_IN_SECONDS;
+  const endsAt = Math.floor(contextOf(request).realClock.now().getTime() / 1000) + SIGNED_IN_SECONDS;
   setCookie(request, response, { memberId, endsAt });
 }
 
@@ -60,7 +60,7 @@ type Member = { memberId: string; endsAt: number | null };
 
 /** `isCurrent`: signed with the secret in use. Null without a valid cookie. */
 function readCookie(request: Request): (Member & { isCurrent: boolean; hasEnded: boolean }) | null {
-  const { config, clock } = contextOf(request);
+  const { config, realClock } = contextOf(request);
   const value = readOwnCookie(cookieConfig(config), COOKIE, request.headers.cookie);
   const [, content, signature] = /^(.{1,400})\.([\w-]{43})$/.exec(value ?? '') ?? [];
   if (content === undefined || signature === undefined) return null;
@@ -68,7 +68,7 @@ function readCookie(request: Request): (Member & { isCurrent: boolean; hasEnded:
     timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, content)));
   if (!config.memberSecrets.some(isSignedWith)) return null;
   const member = parseContent(content);
-  const hasEnded = member.endsAt !== null && clock.now().getTime() >= member.endsAt * 1000;
+  const hasEnded = member.endsAt !== null && realClock.now().getTime() >= member.endsAt * 1000;
   return { ...member, isCurrent: isSignedWith(config.memberSecrets[0]), hasEnded };
 }
 

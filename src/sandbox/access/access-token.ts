@@ -24,7 +24,11 @@ export function createAccessTokens(
   onChange: (issuance: Issuance) => void,
 ): AccessTokens {
   let latest: Issuance | null = null;
-  const valid = () => (latest && now() < latest.expiredAt ? latest : null);
+  // One that was issued before the clock was put back would be valid until that date.
+  const valid = () => {
+    const restSeconds = (latest?.expiredAt ?? 0) - now();
+    return restSeconds > 0 && restSeconds <= LIFETIME_SECONDS + EXTENSION_SECONDS ? latest : null;
+  };
   const tokenOf = (issuance: Issuance) => createHmac('sha256', secret).update(issuance.nonce).digest('hex');
 
   return {

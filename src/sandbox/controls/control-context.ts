@@ -23,6 +23,13 @@ export async function advanceClock({ service }: ControlContext, fields: unknown)
   await service.advance(seconds, sandboxOnly);
 }
 
+const putBackSchema = z.object({ ahead_seconds: wholeNumber(-366 * 86_400, 0) });
+
+/** Puts the clocks behind the real time, or back to it. Nothing that has happened is undone. */
+export async function putClockBack({ service }: ControlContext, fields: unknown): Promise<void> {
+  await service.putClockBack(parseFields(putBackSchema, fields).ahead_seconds * 1000);
+}
+
 /**
  * The time in UNIX seconds, and how far sandbox and shop are ahead of the real time, in milliseconds. `is_followed`:
  * whether a merchant moves with it.

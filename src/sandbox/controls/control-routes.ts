@@ -11,6 +11,7 @@ import {
   advanceClock,
   answerFollower,
   clockState,
+  putClockBack,
   resetSandbox,
   type ControlContext,
 } from './control-context';
@@ -53,8 +54,12 @@ export function controlRoutes(context: ControlContext): Router {
     await advanceClock(context, request.body);
     response.json({ now: clock.now() });
   });
+  routes.put('/clock', async (request, response) => {
+    await putClockBack(context, request.body);
+    response.json({ now: clock.now() });
+  });
   routes.delete('/clock', async (_request, response) => {
-    await service.resetClock();
+    await service.putClockBack();
     response.json({ now: clock.now() });
   });
   // A merchant that follows asks with the time that it knows, and the answer waits for another one.

@@ -18,8 +18,10 @@ export const en: Locale = {
     console: 'Sandbox console',
   },
   clock: {
-    shopTime: (date, ahead) => `Shop time ${date} (${ahead} ahead)`,
-    sandboxTime: (date, ahead) => `Sandbox time ${date} (${ahead} ahead, sandbox only)`,
+    ahead: (span) => `${span} ahead`,
+    behind: (span) => `${span} behind`,
+    shopTime: (date, distance) => `Shop time ${date} (${distance})`,
+    sandboxTime: (date, distance) => `Sandbox time ${date} (${distance}, sandbox only)`,
     reset: 'Reset',
   },
   address: {

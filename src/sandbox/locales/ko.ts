@@ -17,8 +17,10 @@ export const ko = {
     console: '샌드박스 콘솔',
   },
   clock: {
-    shopTime: (date: string, ahead: string) => `상점 시각 ${date} (${ahead} 앞)`,
-    sandboxTime: (date: string, ahead: string) => `샌드박스 시각 ${date} (${ahead} 앞, 샌드박스만)`,
+    ahead: (span: string) => `${span} 앞`,
+    behind: (span: string) => `${span} 뒤`,
+    shopTime: (date: string, distance: string) => `상점 시각 ${date} (${distance})`,
+    sandboxTime: (date: string, distance: string) => `샌드박스 시각 ${date} (${distance}, 샌드박스만)`,
     reset: '되돌리기',
   },
   address: {

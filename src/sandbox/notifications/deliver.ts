@@ -20,15 +20,15 @@ const MAX_ANSWER_LENGTH = 2000;
 
 /**
  * Never rejects: a failed delivery is the `error` of the result.
- * @param sentAt UNIX seconds
+ * @param signedAt UNIX seconds of real time
  */
 export async function deliver(
   notification: Notification,
   options: DeliveryOptions,
   refusesLocal: boolean,
-  sentAt: number,
+  signedAt: number,
 ): Promise<Pick<Attempt, 'request' | 'answer' | 'error'>> {
-  const request = encode(notification, options, sentAt);
+  const request = encode(notification, options, signedAt);
   // An unknown host is reported by the delivery itself.
   if (refusesLocal && (await isLocal(notification.url).catch(() => false)))
     return { request, ...failed('a local address cannot be called') };
@@ -77,7 +77,7 @@ function post(url: string, { headers, body }: Attempt['request'], options: Deliv
 function encode(
   { body, content_type, source, webhook_id: webhookId }: Notification,
   { namePrefix, webhookSecret }: DeliveryOptions,
-  sentAt: number,
+  signedAt: number,
 ): Attempt['request'] {
   const isJson = content_type === 'json';
   const headers = {
@@ -88,7 +88,7 @@ function encode(
   if (isSignedBody(body)) {
     const text = JSON.stringify(body);
     return {
-      headers: { ...headers, ...signatureHeaders(webhookSecret, webhookId ?? '', sentAt, text) },
+      headers: { ...headers, ...signatureHeaders(webhookSecret, webhookId ?? '', signedAt, text) },
       body: text,
     };
   }

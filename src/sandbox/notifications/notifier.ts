@@ -36,6 +36,8 @@ export type Notifier = {
   list: () => Notification[];
   /** Resolves when no delivery is in progress. Resends that are not yet due do not count. */
   idle(): Promise<void>;
+  /** The clock is about to be put back by this, and the timeline's delays with it. */
+  putBack(ms: number): void;
   restore(notifications: Notification[]): void;
   clear(): void;
 };
@@ -103,22 +105,22 @@ export function createNotifier(dependencies: Dependencies): Notifier {
     const started = performance.now();
     const sent_at = clock.now();
     notification.next_attempt_ms = null;
-    const result = await deliver(notification, config, settings.get().refuse_local_addresses, sent_at);
+    const { refuse_local_addresses: refusesLocal } = settings.get();
+    const result = await deliver(notification, config, refusesLocal, clock.realNow());
     notification.attempts.push({ sent_at, took_ms: Math.round(performance.now() - started), ...result });
     const delayMs = resendDelayMs(notification, settings.get(), random);
     // After a reset the notification is no longer listed, and is not sent again.
-    if (delayMs !== null && notifications.includes(notification))
-      sendAt(notification, clock.nowMs() + delayMs);
+    if (delayMs !== null && notifications.includes(notification)) sendAfter(notification, delayMs);
     onChange();
   }
 
-  function sendAt(notification: Notification, timeMs: number) {
-    notification.next_attempt_ms = timeMs;
-    timeline.at(timeMs, () => send(notification));
+  function sendAfter(notification: Notification, delayMs: number) {
+    notification.next_attempt_ms = clock.nowMs() + delayMs;
+    timeline.after(delayMs, () => send(notification));
   }
 
   async function sendFirst(notification: Notification) {
-    if (settings.get().shuffle_arrival) sendAt(notification, clock.nowMs() + random() * MAX_SHUFFLE_DELAY_MS);
+    if (settings.get().shuffle_arrival) sendAfter(notification, random() * MAX_SHUFFLE_DELAY_MS);
     else await send(notification);
   }
 
@@ -167,10 +169,15 @@ export function createNotifier(dependencies: Dependencies): Notifier {
     async idle() {
       while (inProgress.size > 0) await Promise.all(inProgress);
     },
+    putBack(ms) {
+      for (const each of notifications) if (each.next_attempt_ms !== null) each.next_attempt_ms -= ms;
+      onChange();
+    },
     restore(saved) {
       notifications = saved;
       lastId = saved.at(-1)?.id ?? 0;
-      for (const each of saved) if (each.next_attempt_ms !== null) sendAt(each, each.next_attempt_ms);
+      for (const each of saved)
+        if (each.next_attempt_ms !== null) sendAfter(each, each.next_attempt_ms - clock.nowMs());
     },
     clear() {
       notifications = [];

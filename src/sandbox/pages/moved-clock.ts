@@ -1,4 +1,4 @@
-// The chip on every page while the clock is moved: which time it is, how far ahead that is, and the button that goes back.
+// The chip on every page while the clock is moved: which time it is, how far from the real time, and the button that goes back.
 
 import type { Locale } from '../locales/ko';
 import type { Service } from '../service';
@@ -15,11 +15,14 @@ export function movedClock(
 ): MovedClock | null {
   const sandboxMs = clock.offsetMs();
   const shopMs = shopClock.aheadMs();
-  if (Math.max(sandboxMs, shopMs) < NEGLIGIBLE_MS) return null;
+  if (Math.max(Math.abs(sandboxMs), Math.abs(shopMs)) < NEGLIGIBLE_MS) return null;
   const now = new Date(clock.nowMs());
   const date = dateOf(now, lang);
-  const ahead = spanText(sandboxMs, lang);
-  const text = isSandboxAlone({ clock, shopClock }) ? t.sandboxTime(date, ahead) : t.shopTime(date, ahead);
+  const span = spanText(Math.abs(sandboxMs), lang);
+  const distance = sandboxMs < 0 ? t.behind(span) : t.ahead(span);
+  const text = isSandboxAlone({ clock, shopClock })
+    ? t.sandboxTime(date, distance)
+    : t.shopTime(date, distance);
   return { text, iso: now.toISOString() };
 }
 

@@ -27,17 +27,14 @@ export type ScheduleStores = {
 const TRY_AGAIN_MS = 60_000;
 
 /** An overdue schedule is executed as soon as possible. While the disk is full, the execution is retried every minute. */
-export function executeWhenDue(
-  stores: ScheduleStores,
-  schedule: Schedule,
-  timeMs = schedule.scheduleAt * 1000,
-): void {
-  stores.timeline.at(timeMs, () =>
+export function executeWhenDue(stores: ScheduleStores, schedule: Schedule): void {
+  const { timeline } = stores;
+  const tryToExecute = (): Promise<void> =>
     execute(stores, schedule).catch((error: unknown) => {
       if (!(error instanceof DiskError)) throw error;
-      executeWhenDue(stores, schedule, stores.clock.nowMs() + TRY_AGAIN_MS);
-    }),
-  );
+      timeline.after(TRY_AGAIN_MS, tryToExecute);
+    });
+  timeline.at(schedule.scheduleAt * 1000, tryToExecute);
 }
 
 async function execute(stores: ScheduleStores, schedule: Schedule) {

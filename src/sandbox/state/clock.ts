@@ -8,6 +8,8 @@ export type SandboxClock = {
   nowMs: () => number;
   /** UNIX seconds, the unit of all time fields of the document. */
   now: () => number;
+  /** Real time in UNIX seconds, also while the clock is moved: for signatures, which a receiver refuses when they are old. */
+  realNow: () => number;
   offsetMs(): number;
   setOffsetMs(offsetMs: number): void;
   /** Moves the clock forward to this time. An earlier time changes nothing. */
@@ -20,6 +22,7 @@ export function createClock(baseMs: () => number): SandboxClock {
   return {
     nowMs,
     now: () => Math.floor(nowMs() / 1000),
+    realNow: () => Math.floor(baseMs() / 1000),
     offsetMs: () => offset,
     setOffsetMs: (offsetMs) => {
       offset = offsetMs;

@@ -7,6 +7,10 @@ import type { SandboxClock } from './clock';
 export type Timeline = {
   /** Runs at this time of the sandbox's clock. An event in the past runs as soon as possible. */
   at(timeMs: number, run: () => Promise<void>): void;
+  /** Runs after this time. If the clock is put back meanwhile, it runs as much earlier. */
+  after(delayMs: number, run: () => Promise<void>): void;
+  /** The clock is about to be put back by this: what waits for a delay, not for a date, must not wait longer. */
+  putBack(ms: number): void;
   /** Moves the clock. Resolves when all due events have ended, deliveries included. */
   advance(seconds: number): Promise<void>;
   /** The time of the next event; undefined if there is none. */
@@ -15,7 +19,7 @@ export type Timeline = {
   close(): void;
 };
 
-type Event = { timeMs: number; run: () => Promise<void> };
+type Event = { timeMs: number; run: () => Promise<void>; isDelay: boolean };
 
 const MAX_TIMER_MS = 3_600_000;
 
@@ -51,12 +55,19 @@ export function createTimeline(clock: SandboxClock, onError: (error: unknown) =>
     }
   }
 
+  function add(event: Event) {
+    const { timeMs } = event;
+    const position = firstIndex(events.length, (index) => (events[index]?.timeMs ?? Infinity) > timeMs);
+    events.splice(position, 0, event);
+    if (position === 0) setTimer();
+  }
+
   return {
-    at(timeMs, run) {
-      const event = { timeMs, run };
-      const position = firstIndex(events.length, (index) => (events[index]?.timeMs ?? Infinity) > timeMs);
-      events.splice(position, 0, event);
-      if (position === 0) setTimer();
+    at: (timeMs, run) => add({ timeMs, run, isDelay: false }),
+    after: (delayMs, run) => add({ timeMs: clock.nowMs() + delayMs, run, isDelay: true }),
+    putBack(ms) {
+      const moved = events.map((event) => (event.isDelay ? { ...event, timeMs: event.timeMs - ms } : event));
+      events = moved.toSorted((one, other) => one.timeMs - other.timeMs);
     },
     async advance(seconds) {
       await inTurn(async () => {

@@ -9,7 +9,7 @@ export type MerchantPlace = { url: string; apiKey: string };
 
 export type Call = {
   to: 'sandbox' | 'merchant';
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: object;
 };

@@ -71,17 +71,13 @@ function factsOf(payment: Payment) {
  * Runs at a later time of the sandbox's clock, even if the browser has disconnected. Throws a 504 if that time does not
  * come, because the sandbox was reset or its clock does not advance.
  */
-function later<Result>(
-  { timeline, clock }: Service,
-  delayMs: number,
-  run: () => Promise<Result>,
-): Promise<Result> {
+function later<Result>({ timeline }: Service, delayMs: number, run: () => Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new HttpError(504, 'the time of the slow payment did not come: nothing was paid so far')),
       delayMs * MAX_SLOWNESS,
     ).unref();
-    timeline.at(clock.nowMs() + delayMs, () => {
+    timeline.after(delayMs, () => {
       clearTimeout(timer);
       return run().then(resolve, reject);
     });

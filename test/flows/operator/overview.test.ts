@@ -84,11 +84,11 @@ test('paid and refunded amounts, success rate and cards of today, 7 and 30 days,
      from payments where paid_at is not null`,
   );
   expect(rows).toEqual({ paid: 18_000, refunded: 3500 });
-  // Without a history, all of it counts on the day of the last refund.
+  // Without a history, our own refunds say when, and the rest counts on the day of the last one, as in the ledger.
   await world.rows.query("update payments set record = record - 'cancel_history'");
   const { today, month } = await figures();
-  expect(today?.['Refunded (KRW)']).toBe('₩1,500 (1) Yesterday: ₩2,000 (1)');
-  expect(month?.['Refunded (KRW)']).toBe('₩3,500 (2) 30 days before: ₩0 (0)');
+  expect(today?.['Refunded (KRW)']).toBe('₩500 (1) Yesterday: ₩3,000 (2)');
+  expect(month?.['Refunded (KRW)']).toBe('₩3,500 (3) 30 days before: ₩0 (0)');
 });
 
 test('a payment just before midnight in Seoul counts for that day', async () => {

@@ -125,3 +125,17 @@ test('arrival is shuffled on setting, within five seconds of the clock', async (
   expect(receiver.bodies().map(({ merchant_uid }) => merchant_uid)).toEqual(['second', 'third', 'first']);
   await shuffled.close();
 });
+
+test('a resend that waits while the clock is put back does not wait for the date that was moved away', async () => {
+  answer = () => 500;
+  await service.settings({ generation: 'newer' });
+  await service.advance(40 * 86_400);
+  await payAndWait();
+  const sends = receiver.received.length;
+  await service.control('DELETE', '/clock');
+  const { body } = await service.control('GET', '/notifications');
+  const waitsMs = body.notifications[0].next_attempt_ms - NOW * 1000;
+  expect([waitsMs > 0, waitsMs < 3_600_000]).toEqual([true, true]);
+  await service.advance(3600);
+  expect(receiver.received.length).toBeGreaterThan(sends);
+});

@@ -62,3 +62,21 @@ test('a merchant that follows learns of a move before the sandbox does what is d
   expect(await told).toEqual({ shop: DAY * 1000, again: 'waits', sandbox: 0 });
   expect((await follow(0)).body.shop_ahead_ms).toBe(DAY * 1000);
 });
+
+test('the clocks can be put behind the real time, and are moved forward from there', async () => {
+  const put = await sandbox.control('PUT', '/clock', { ahead_seconds: -30 * DAY });
+  expect(put.body).toEqual({ now: NOW - 30 * DAY });
+  expect(await ahead()).toEqual({ now: -30 * DAY, sandbox: -30 * DAY, shop: -30 * DAY });
+  const { text } = await sandbox.call('GET', '/console?lang=en');
+  expect(text).toContain('30 days behind');
+  await sandbox.advance(30 * DAY);
+  expect(await ahead()).toEqual({ now: 0, sandbox: 0, shop: 0 });
+  expect((await sandbox.control('PUT', '/clock', { ahead_seconds: 1 })).status).toBe(400);
+});
+
+test('a token that was issued before the clock was put back is no longer accepted', async () => {
+  await sandbox.advance(40 * DAY);
+  expect((await sandbox.get('/payments/status/paid')).status).toBe(200);
+  await sandbox.control('DELETE', '/clock');
+  expect((await sandbox.get('/payments/status/paid')).status).toBe(401);
+});

@@ -2,6 +2,7 @@
 // answer, and counts its polls. Each kind resolves its own rows.
 
 import { Prisma, type Charge } from '../../../generated/prisma/client';
+import { recentSpan } from '../../platform/clock';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, countOf } from '../../platform/gauge-store';
 import {
@@ -58,13 +59,13 @@ export async function countPoll(
 }
 
 /**
- * Attempts that need a poll and may have no job: with unknown outcome, pending since before `startedBefore`, or
- * scheduled for a time before `dueBefore`. The oldest first, at most a thousand; the others follow a minute later.
+ * Attempts that need a poll and may have no job: with unknown outcome, pending but not started within
+ * `startedRecently`, or scheduled for a time before `dueBefore`. The oldest first, at most a thousand; the others follow a minute later.
  */
 export async function findUnresolvedAttempts(
   context: Context,
   kind: AttemptKind,
-  { startedBefore, dueBefore }: { startedBefore: Date; dueBefore: Date },
+  { startedRecently, dueBefore }: { startedRecently: { from: Date; to: Date }; dueBefore: Date },
 ): Promise<string[]> {
   const table = Prisma.raw(TABLES[kind].name);
   const scheduled =
@@ -77,7 +78,8 @@ export async function findUnresolvedAttempts(
     select id::text from (
       select id, started_at from ${table} where status = 'unknown'
       union all
-      select id, started_at from ${table} where status = 'pending' and started_at < ${startedBefore}
+      select id, started_at from ${table} where status = 'pending'
+        and started_at not between ${startedRecently.from} and ${startedRecently.to}
       ${scheduled}) open
     order by started_at, id
     limit ${MOST_AT_ONCE}`;
@@ -120,13 +122,16 @@ const MOST_STUCK = 100;
 
 /**
  * Attempts that polling should have resolved by now: the service cannot be asked, or its answer cannot be verified.
- * @returns ids of attempts, some of which may be younger than `before`
+ * @returns ids of attempts, some of which may have started within `recently`
  */
 export async function findStuckAttempts(
   context: Context,
   kind: AttemptKind,
-): Promise<{ ids: string[]; before: Date }> {
-  const before = new Date(context.clock.now().getTime() - STUCK_AFTER_MS);
-  const ids = await findUnresolvedAttempts(context, kind, { startedBefore: before, dueBefore: before });
-  return { ids: ids.slice(0, MOST_STUCK), before };
+): Promise<{ ids: string[]; recently: { from: Date; to: Date } }> {
+  const recently = recentSpan(STUCK_AFTER_MS, context.clock.now());
+  const ids = await findUnresolvedAttempts(context, kind, {
+    startedRecently: recently,
+    dueBefore: recently.from,
+  });
+  return { ids: ids.slice(0, MOST_STUCK), recently };
 }

@@ -1,6 +1,7 @@
 // A person's decision about an attempt or a discrepancy: who, why, and the errors if it is refused. A decision records
 // what is already true, so it must not contradict what the payment service shows. It moves no money.
 
+import { isRecent } from '../../platform/clock';
 import { defineErrors, HttpError, type ErrorDefinition } from '../../platform/errors';
 import { isDecidable, type AttemptStatus } from './attempt-statuses';
 import { MAY_STILL_SHOW_MS } from './poll-schedule';
@@ -56,8 +57,8 @@ export function findStatusProblem(
   const { status, startedAt, scheduleAt = null } = attempt;
   if (status === 'pending') return { kind: 'pending' };
   if (!isDecidable(status)) return { kind: 'already_settled' };
-  const carriedOutAt = Math.max(startedAt.getTime(), scheduleAt?.getTime() ?? 0);
-  const isFresh = now.getTime() - carriedOutAt < MAY_STILL_SHOW_MS;
+  const mayBeCarriedOut = scheduleAt !== null && now.getTime() - scheduleAt.getTime() < MAY_STILL_SHOW_MS;
+  const isFresh = isRecent(startedAt, MAY_STILL_SHOW_MS, now) || mayBeCarriedOut;
   return status === 'unknown' && isFresh ? { kind: 'pending' } : null;
 }
 

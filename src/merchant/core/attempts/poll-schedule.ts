@@ -1,6 +1,8 @@
 // When to poll after a lost answer, and when to conclude that nothing happened. Pure. The numbers are our choice; §4.2,
 // §4.3 and §4.9 show none.
 
+import { isRecent } from '../../platform/clock';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const FIRST_GAP_MS = 5 * SECOND;
@@ -22,20 +24,23 @@ export const STUCK_AFTER_MS = 30 * MINUTE;
 /** A pending row older than this has lost its caller: the call and the writes after it take less time. */
 export const CALLER_GONE_AFTER_MS = MINUTE;
 
-export function firstPollAt(now: Date): Date {
-  return new Date(now.getTime() + FIRST_GAP_MS);
+export function firstPollAt(realNow: Date): Date {
+  return new Date(realNow.getTime() + FIRST_GAP_MS);
 }
 
 /** @param polls the number of polls before the one that has just ended */
-export function nextPollAt(polls: number, now: Date): Date {
+export function nextPollAt(polls: number, realNow: Date): Date {
   const gap = GAPS_MS[Math.min(polls, GAPS_MS.length - 1)] as number;
-  return new Date(now.getTime() + gap);
+  return new Date(realNow.getTime() + gap);
 }
 
-/** Whether one more poll that finds nothing proves that nothing happened. */
+/**
+ * Whether one more poll that finds nothing proves that nothing happened.
+ * @param now the shop's time, like `startedAt`
+ */
 export function hasPolledEnough(
   { notFoundPolls, startedAt }: { notFoundPolls: number; startedAt: Date },
   now: Date,
 ): boolean {
-  return notFoundPolls + 1 >= ENOUGH_NOT_FOUND && now.getTime() - startedAt.getTime() >= MAY_STILL_SHOW_MS;
+  return notFoundPolls + 1 >= ENOUGH_NOT_FOUND && !isRecent(startedAt, MAY_STILL_SHOW_MS, now);
 }

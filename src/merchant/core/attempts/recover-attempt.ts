@@ -2,6 +2,7 @@
 // never sends the call again. Until the attempt is resolved, its order, payment or key accepts no other.
 
 import { z } from 'zod';
+import { recentSpan } from '../../platform/clock';
 import type { Context, Job } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import type { JobKind } from '../../platform/jobs';
@@ -57,7 +58,7 @@ export async function pollLater(
 }
 
 export function enqueueFirstPoll(context: Context, kind: AttemptKind, id: string): Promise<void> {
-  return enqueuePoll(context, kind, id, firstPollAt(context.clock.now()));
+  return enqueuePoll(context, kind, id, firstPollAt(context.realClock.now()));
 }
 
 const jobOf = (kind: AttemptKind): JobKind => ({ name: `recover-${kind}`, crontab: null, priority: 0 });
@@ -99,7 +100,8 @@ export async function pollOnce<Attempt extends PolledAttempt>(
   const notFound = finding.kind === 'not_found';
   if (finding.kind === 'unknown' || (notFound && !hasPolledEnough(attempt, now))) {
     await countPoll(context, recovery.kind, attempt.id, { notFound });
-    return { resolved: false, nextPollAt: nextPollAt(attempt.polls, now), isNotFound: notFound };
+    const at = nextPollAt(attempt.polls, context.realClock.now());
+    return { resolved: false, nextPollAt: at, isNotFound: notFound };
   }
   const outcome = notFound
     ? await recovery.recordNotFound(context, attempt, { suspicious: finding.suspicious ?? false })
@@ -128,11 +130,13 @@ export async function enqueueUnresolvedAttempts(
   kinds: readonly AttemptKind[] = ATTEMPT_KINDS,
 ): Promise<void> {
   const now = context.clock.now();
-  const before = (ms: number) => new Date(now.getTime() - ms);
-  const limits = { startedBefore: before(CALLER_GONE_AFTER_MS), dueBefore: before(SCHEDULED_DUE_AFTER_MS) };
+  const limits = {
+    startedRecently: recentSpan(CALLER_GONE_AFTER_MS, now),
+    dueBefore: new Date(now.getTime() - SCHEDULED_DUE_AFTER_MS),
+  };
   for (const kind of kinds) {
     for (const id of await findUnresolvedAttempts(context, kind, limits))
-      await enqueuePoll(context, kind, id, now);
+      await enqueuePoll(context, kind, id, context.realClock.now());
   }
 }
 

@@ -25,6 +25,7 @@ export const isRevocable = Prisma.sql`(c.kind = 'schedule'
  * The statement that marks the schedules of finished orders; it returns their charges. A schedule is not marked by its
  * own payment, which names its charge: there is nothing left to revoke. A charge that waits for a person is marked all the
  * same, because the payment may explain it.
+ * @param now real time, on which the tries are
  */
 export const markToRevoke = (finished: readonly FinishedOrder[], now: Date) => Prisma.sql`
   insert into schedule_revocations (charge_id, since, next_try_at)

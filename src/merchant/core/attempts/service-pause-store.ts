@@ -27,7 +27,7 @@ export function pausesAsJson(now: Date): Prisma.Sql {
 }
 
 /** Pauses that are not over. */
-export async function findPauses({ database, clock }: Context): Promise<PauseRow[]> {
-  const rows = await database.servicePause.findMany({ where: { until: { gt: clock.now() } } });
+export async function findPauses({ database, realClock }: Context): Promise<PauseRow[]> {
+  const rows = await database.servicePause.findMany({ where: { until: { gt: realClock.now() } } });
   return rows.map(({ line, until }) => ({ line: line as LineName, untilMs: until.getTime() }));
 }

@@ -278,9 +278,13 @@ export async function findIssuance({ database }: Context, id: bigint): Promise<S
 
 /** Issuances that polling should have resolved by now, the oldest first. */
 export async function findStuckIssuances(context: Context): Promise<BillingKeyIssuance[]> {
-  const { ids, before } = await findStuckAttempts(context, 'issuance');
+  const { ids, recently } = await findStuckAttempts(context, 'issuance');
   return context.database.billingKeyIssuance.findMany({
-    where: { id: { in: ids.map(BigInt) }, resolvedAt: null, startedAt: { lt: before } },
+    where: {
+      id: { in: ids.map(BigInt) },
+      resolvedAt: null,
+      NOT: { startedAt: { gte: recently.from, lte: recently.to } },
+    },
     orderBy: { startedAt: 'asc' },
   });
 }

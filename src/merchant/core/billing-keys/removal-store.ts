@@ -1,5 +1,6 @@
 // Stores the removals of billing keys; `billing-key-store.ts` has the diagram of key states.
 
+import { recentSpan } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { issuanceStatuses } from '../attempts/attempt-statuses';
 import { deliverSoon } from '../events/save-events';
@@ -12,8 +13,8 @@ export type KeyAsRead = Pick<StoredBillingKey, 'customerUid' | 'status' | 'updat
 /**
  * Takes a key out of use before it is deleted at the service, or claims the next try of its removal. Returns the time;
  * null if an issuance is unresolved, or if the row has changed since it was read. Every issuance and every other try
- * changes `updatedAt`. A later try always increases it, because two tries may come in the same millisecond and the
- * clocks of hosts differ.
+ * changes `updatedAt`. A later try increases it, because two tries may come in the same millisecond and the clocks of
+ * hosts differ, unless the clock was put back.
  */
 export async function startRemoval(
   { database, clock }: Context,
@@ -21,7 +22,8 @@ export async function startRemoval(
 ): Promise<Date | null> {
   const now = clock.now();
   const begun = { updatedAt: now, removingSince: now };
-  const takenUp = { updatedAt: new Date(Math.max(now.getTime(), updatedAt.getTime() + 1)) };
+  const isPutBack = updatedAt > recentSpan(0, now).to;
+  const takenUp = { updatedAt: isPutBack ? now : new Date(Math.max(now.getTime(), updatedAt.getTime() + 1)) };
   const tried = status === 'removing' ? takenUp : begun;
   const { count } = await database.billingKey.updateMany({
     where: {
@@ -93,11 +95,12 @@ export type UnfinishedRemoval = KeyAsRead & { removingSince: Date | null };
  * the last try; the gaps then grow with the age of the removal (1, 1, 2, 4, 8 … minutes), up to an hour.
  */
 export async function findUnfinishedRemovals({ database, clock }: Context): Promise<UnfinishedRemoval[]> {
+  const now = clock.now();
   return database.$queryRaw`
     select customer_uid as "customerUid", status, updated_at as "updatedAt", removing_since as "removingSince"
     from billing_keys
-    where status = 'removing' and updated_at
+    where status = 'removing' and (updated_at > ${recentSpan(0, now).to} or updated_at
       + greatest(interval '1 minute', least(interval '1 hour', updated_at - coalesce(removing_since, updated_at)))
-      <= ${clock.now()}
+      <= ${now})
     order by updated_at limit ${MOST_AT_ONCE}`;
 }

@@ -3,7 +3,7 @@
 // (`charges/pay-onetime.ts`), because the merchant's own systems send them, without a browser.
 
 import { networkOf } from '../../platform/address-list';
-import { DAY_MS } from '../../platform/clock';
+import { DAY_MS, recentSpan } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { countKeys } from '../billing-keys/billing-key-store';
 import { billingKeyCounters, countAttempt, isUnlimited, type CountedBy } from '../billing-keys/limit-card';
@@ -108,12 +108,12 @@ function refusalOf({ network, everybody }: Measures): FormRefusal | null {
 /** Two posts at the same moment may both pass, and exceed the limit by one card. Their attempts are counted exactly. */
 async function findKeyRefusal(context: Context, memberId: string): Promise<FormRefusal | null> {
   const { cardsHeld, newCardsPerDay } = context.config.cardLimits;
-  const nowMs = context.clock.now().getTime();
-  const { held, registeredAt } = await countKeys(context, memberId, new Date(nowMs - DAY_MS));
+  const now = context.clock.now();
+  const { held, registeredAt } = await countKeys(context, memberId, recentSpan(DAY_MS, now));
   if (held >= cardsHeld) return { kind: 'cards_held', cardsHeld };
   // When this card is a day old, fewer cards than the limit remain in the window.
   const makesRoom = registeredAt.at(-newCardsPerDay);
   if (!makesRoom) return null;
-  const retryAfterSeconds = Math.ceil((makesRoom.getTime() + DAY_MS - nowMs) / 1000);
+  const retryAfterSeconds = Math.ceil((makesRoom.getTime() + DAY_MS - now.getTime()) / 1000);
   return { kind: 'too_many', limit: 'member', retryAfterSeconds };
 }

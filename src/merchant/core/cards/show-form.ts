@@ -73,12 +73,12 @@ function formPage(context: Context, page: FormPage): Page<CardTexts> {
   };
 }
 
-function newHiddenFields({ config, clock }: Context, { memberId, replaces, returnUrl }: FormPage) {
+function newHiddenFields({ config, realClock }: Context, { memberId, replaces, returnUrl }: FormPage) {
   // Each card has its own customer_uid (§1).
   const customerUid = replaces ?? `card_${randomUUID().replaceAll('-', '')}`;
   const purpose = replaces === null ? 'register' : 'replace';
   const subject = { customerUid, memberId, purpose, returnUrl } as const;
-  return { customerUid, formToken: issueFormToken(config.formSecrets, subject, clock.now()) };
+  return { customerUid, formToken: issueFormToken(config.formSecrets, subject, realClock.now()) };
 }
 
 /**

@@ -82,7 +82,7 @@ export type VerifiedForm = FormToken & { memberId: string; customerUid: string; 
  * @throws HttpError 403 `forged_form`; 400 `return_url_refused` if RETURN_URLS has changed since the form was made
  */
 function verifyForm(
-  { config, clock }: Context,
+  { config, realClock }: Context,
   visit: Visit,
   purpose: FormPurpose,
   memberId: string,
@@ -94,7 +94,7 @@ function verifyForm(
   const inPath = pathCustomerUid(visit);
   if (inPath !== undefined && inPath !== customerUid) throw new HttpError(cardErrors.forged_form);
   const subject = { customerUid, memberId, purpose, returnUrl: signedUrl };
-  const token = checkFormToken(config.formSecrets, subject, fields.form_token, clock.now());
+  const token = checkFormToken(config.formSecrets, subject, fields.form_token, realClock.now());
   if (token === null) throw new HttpError(cardErrors.forged_form);
   return { ...token, memberId, customerUid, returnUrl: getReturnUrl(config, signedUrl ?? undefined) };
 }

@@ -96,7 +96,7 @@ function longer(known: { retryAfterSeconds: number } | null, seconds: number): n
 export async function findMeasures(context: Context, address: string | null): Promise<Measures> {
   const buckets = bucketsOf(context, address);
   const keys = buckets.map(({ key }) => key);
-  return toMeasures(buckets, await readBuckets(context, keys), context.clock.now().getTime());
+  return toMeasures(buckets, await readBuckets(context, keys), context.realClock.now().getTime());
 }
 
 /**
@@ -117,7 +117,7 @@ export async function countTry(
   const change = changesOf(buckets, 1);
   const filled = await fillBuckets(context, change);
   const before = new Map(change.map(({ key, ms }) => [key, (filled.get(key) ?? 0) - ms]));
-  const measures = toMeasures(buckets, before, context.clock.now().getTime());
+  const measures = toMeasures(buckets, before, context.realClock.now().getTime());
   if (measures.network === null && measures.everybody === null) return null;
   await fillBuckets(context, changesOf(buckets, -1));
   return measures;

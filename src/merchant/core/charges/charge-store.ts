@@ -224,15 +224,19 @@ async function findNotRevoked({ database }: Context): Promise<string[]> {
 
 /** Charges that polling should have resolved by now, the oldest first. */
 export async function findStuckCharges(context: Context): Promise<StoredCharge[]> {
-  const { ids, before } = await findStuckAttempts(context, 'charge');
+  const { ids, recently } = await findStuckAttempts(context, 'charge');
   return context.database.charge.findMany({
     where: {
       id: { in: ids },
       resolvedAt: null,
-      startedAt: { lt: before },
+      NOT: { startedAt: { gte: recently.from, lte: recently.to } },
       // Excludes a payment that was due only a moment ago. Includes a payment due in the future, because it is not
       // known whether it is scheduled.
-      OR: [{ scheduleAt: null }, { scheduleAt: { lt: before } }, { scheduleAt: { gt: context.clock.now() } }],
+      OR: [
+        { scheduleAt: null },
+        { scheduleAt: { lt: recently.from } },
+        { scheduleAt: { gt: context.clock.now() } },
+      ],
     },
     include: WITH_REVOCATION,
     orderBy: { startedAt: 'asc' },

@@ -106,7 +106,7 @@ export async function deliverEvent(
 }
 
 function claim(context: Context, limit: number, eventId: bigint | null): Promise<ClaimedDelivery[]> {
-  const leaseUntil = new Date(context.clock.now().getTime() + LEASE_MS);
+  const leaseUntil = new Date(context.realClock.now().getTime() + LEASE_MS);
   return claimDeliveries(context, { leaseUntil, limit, eventId });
 }
 
@@ -122,7 +122,7 @@ async function deliver(
     : await postEvent(context, event, timeoutMs);
   const reason = outcome?.reason ?? null;
   const nextAttemptAt =
-    outcome === null || outcome.isFinal ? null : nextDeliveryAt(attempts, context.clock.now());
+    outcome === null || outcome.isFinal ? null : nextDeliveryAt(attempts, context.realClock.now());
   await saveDelivery(context, { eventId, target, attempts, reason, nextAttemptAt });
   context.metrics.count(eventCounters.deliveries, { target, result: reason ?? 'delivered' });
   if (reason !== null) {
@@ -167,7 +167,7 @@ const UNKNOWN_FOR_MS = 24 * HOUR;
  * @throws DatabaseError; the job then runs again
  */
 export async function giveUpRemovedHandlers(context: Context): Promise<void> {
-  const dueBefore = new Date(context.clock.now().getTime() - UNKNOWN_FOR_MS);
+  const dueBefore = new Date(context.realClock.now().getTime() - UNKNOWN_FOR_MS);
   for (const { target, count } of await giveUpUnknownTargets(context, dueBefore))
     context.logger.warn({ event: 'event_handler_missing', target, count });
 }

@@ -12,7 +12,7 @@
 //       delivered --> waiting: sent again by a person
 //       waiting --> given_up: for a day no process has known the target
 //
-// `next_attempt_at` is set while it is waiting. During that time no later event of its stream is delivered to that
+// `next_attempt_at` is real time, and set while it is waiting. During that time no later event of its stream is delivered to that
 // target. Other targets do not wait.
 
 import { Prisma, type EventDelivery } from '../../../generated/prisma/client';
@@ -43,7 +43,7 @@ type StoredEvent = {
  * @returns how many were published
  */
 export async function publishEvents(context: Context): Promise<number> {
-  const { database, clock } = context;
+  const { database, realClock } = context;
   const [row] = await database.$statement<{ published: number }[]>`/* publish-events */
     with locked as materialized (
       select pg_advisory_xact_lock(${PUBLISH_LOCK}::bigint)
@@ -55,7 +55,7 @@ export async function publishEvents(context: Context): Promise<number> {
       returning e.id, e.stream
     ), deliveries as (
       insert into event_deliveries (event_id, target, stream, next_attempt_at)
-      select p.id, t.target, p.stream, ${clock.now()}::timestamptz
+      select p.id, t.target, p.stream, ${realClock.now()}::timestamptz
       from published p, unnest(${targetsOf(context)}::text[]) as t (target)
       on conflict (event_id, target) do update set
         next_attempt_at = excluded.next_attempt_at, attempts = 0, delivered_at = null, reason = null
@@ -76,12 +76,12 @@ export async function claimDeliveries(
   context: Context,
   { leaseUntil, limit, eventId }: { leaseUntil: Date; limit: number; eventId: bigint | null },
 ): Promise<ClaimedDelivery[]> {
-  const { database, clock } = context;
+  const { database, realClock } = context;
   // With `target = any(…)` PostgreSQL could choose the primary key, and walk past all delivered rows.
   const rows = await database.$statement<ClaimedRow[]>`/* claim-deliveries */
     with due as materialized (
       select d.event_id, d.target from event_deliveries d
-      where d.next_attempt_at <= ${clock.now()}::timestamptz and array_position(${knownTargets(context)}::text[], d.target::text) is not null
+      where d.next_attempt_at <= ${realClock.now()}::timestamptz and array_position(${knownTargets(context)}::text[], d.target::text) is not null
         and (${eventId}::bigint is null or d.event_id = ${eventId}::bigint)
         and d.event_id = (select min(w.event_id) from event_deliveries w
           where w.stream = d.stream and w.target = d.target and w.next_attempt_at is not null)
@@ -191,13 +191,13 @@ export async function findEvents(
  * before.
  */
 export async function resetDeliveries(
-  { database, clock }: Context,
+  { database, realClock }: Context,
   eventId: bigint,
   targets: readonly string[],
 ): Promise<void> {
   await database.$executeRaw`
     insert into event_deliveries (event_id, target, stream, next_attempt_at)
-    select e.id, t.target, e.stream, ${clock.now()}::timestamptz
+    select e.id, t.target, e.stream, ${realClock.now()}::timestamptz
     from events e, unnest(${targets}::text[]) as t (target) where e.id = ${eventId}
     on conflict (event_id, target) do update set
       next_attempt_at = excluded.next_attempt_at, attempts = 0, delivered_at = null, reason = null`;

@@ -75,7 +75,7 @@ function isForbidden(allow: readonly string[], host: string, address: string): b
  * 410 means that the receiver is gone for good (Standard Webhooks).
  */
 export async function postEvent(
-  { config, clock }: Context,
+  { config, realClock }: Context,
   event: ShopEvent,
   timeoutMs: number,
 ): Promise<PostOutcome> {
@@ -86,7 +86,8 @@ export async function postEvent(
     if (config.production && isForbidden(allow, hostOf(url), hostOf(url))) return failed('private_address');
     const { id, ...rest } = event;
     const body = JSON.stringify(rest);
-    const now = clock.now();
+    // A receiver refuses a signature that is minutes old.
+    const now = realClock.now();
     // undici does not follow redirects by default.
     const { statusCode, body: answer } = await request(url, {
       dispatcher: config.production ? judgedConnectionsOf(allow) : connections,

@@ -39,8 +39,8 @@ export type NumbersFrom = {
  * Moves positions, ids and versions past all earlier ones. Never moves them back, however often it is called.
  * @throws DatabaseError
  */
-export async function moveNumbersOn({ database, clock }: Context): Promise<NumbersFrom> {
-  const nowMs = clock.now().getTime();
+export async function moveNumbersOn({ database, realClock }: Context): Promise<NumbersFrom> {
+  const nowMs = realClock.now().getTime();
   const floor = Math.max(0, Math.floor((nowMs - VERSIONS_SINCE) / 1000));
   // A sequence increments by one. To overtake the time it would need more than a thousand values per second for years.
   const [row] = await database.$queryRaw<[NumbersFrom]>`

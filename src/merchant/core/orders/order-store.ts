@@ -79,7 +79,7 @@ export async function findOrders(
  * @returns whether it was closed
  */
 export async function markClosed(context: Context, merchantUid: string): Promise<boolean> {
-  const { database, clock } = context;
+  const { database, clock, realClock } = context;
   const now = clock.now();
   const closed = await database.$atomically(async (run) => {
     await run.$queryRaw`select from orders where merchant_uid = ${merchantUid} for update`;
@@ -110,7 +110,7 @@ export async function markClosed(context: Context, merchantUid: string): Promise
     const { version } = closed;
     await saveEvents(run, [{ stream: merchantUid, version, type: 'order.closed', data, occurredAt: now }]);
     const finished = [{ merchant_uid: merchantUid, custom_data: '' }];
-    return run.$queryRaw<unknown[]>`${markToRevoke(finished, now)}`;
+    return run.$queryRaw<unknown[]>`${markToRevoke(finished, realClock.now())}`;
   });
   if (closed === null) return false;
   if (closed.length > 0) revokeSoon(context);

@@ -32,7 +32,7 @@ export async function gatherEvidence(
     // A stored test payment stays a test payment: a development database may be taken to production.
     channel: stored?.record['sandbox'] === true ? 'test' : fetched.channel,
     keyOwner: await keyOwnerOf(context, record, snapshot),
-    confirmed: isConfirmed(stored?.regressedAt ?? null, context.clock.now()),
+    confirmed: isConfirmed(stored?.regressedAt ?? null, context.realClock.now()),
     acceptsTestPayments: !context.config.production,
   };
 }

@@ -23,10 +23,10 @@ export async function findPayment({ database }: Context, svcUid: string): Promis
  * Marks that the service shows an earlier state than is stored. The first time is kept until the payment is written
  * again.
  */
-export async function markRegressed({ database, clock }: Context, svcUid: string): Promise<void> {
+export async function markRegressed({ database, realClock }: Context, svcUid: string): Promise<void> {
   await database.payment.updateMany({
     where: { svcUid, regressedAt: null },
-    data: { regressedAt: clock.now() },
+    data: { regressedAt: realClock.now() },
   });
 }
 
@@ -111,7 +111,7 @@ export function readSnapshot(context: Context, reported: ReportedIds): Promise<S
 }
 
 async function readSnapshots(
-  { database, clock }: Context,
+  { database, realClock }: Context,
   reported: readonly ReportedIds[],
 ): Promise<Snapshot[]> {
   const input = reported.map(({ svcUid, merchantUid }, position) => ({
@@ -120,7 +120,7 @@ async function readSnapshots(
     merchant_uid: merchantUid,
   }));
   const rows = await database.$queryRaw<SnapshotRow[]>`/* read-snapshots */
-    select ${snapshotOf(clock.now())}
+    select ${snapshotOf(realClock.now())}
     from jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as reported (position int, svc_uid text, merchant_uid text)
     ${WITH_ORDER}
     order by reported.position`;

@@ -64,7 +64,7 @@ async function writeVerdicts(context: Context, judged: readonly JudgedPayment[])
     const unmoved = judged.filter(isRecorded).filter((each) => !moved.has(each));
     const [locked, marked] = await Promise.all([
       findLocked(run, unmoved),
-      savePayments(run, recorded, now),
+      savePayments(run, recorded, now, context.realClock.now()),
       saveEvents(run, events),
       resolveDoubts(run, inDoubt, now),
       noteDiscrepancies(run, written.flatMap(toNotes), now),
@@ -156,6 +156,7 @@ async function savePayments(
   run: Statements,
   recorded: readonly RecordedPayment[],
   now: Date,
+  realNow: Date,
 ): Promise<unknown[]> {
   if (recorded.length === 0) return [];
   const rows = recorded.map(({ reported, verdict, fetchedAt }) => ({
@@ -172,7 +173,7 @@ async function savePayments(
     from jsonb_populate_recordset(null::payments, ${JSON.stringify(rows)}::jsonb)
     on conflict (svc_uid) do update set updated_at = excluded.updated_at, ${columnsFromExcluded}
     )
-    ${markToRevoke(recorded.flatMap(toFinished), now)}`;
+    ${markToRevoke(recorded.flatMap(toFinished), realNow)}`;
 }
 
 function toFinished({ reported, verdict }: RecordedPayment) {

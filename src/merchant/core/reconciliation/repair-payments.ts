@@ -76,7 +76,7 @@ export async function repairPage(
  * @throws DatabaseError
  */
 export async function repairEarlier(context: Context, tally: Tally): Promise<boolean> {
-  const due = await findDueDifferences(context, context.clock.now());
+  const due = await findDueDifferences(context, context.realClock.now());
   tally.list.seen += due.length;
   return repairAll(context, due, tally);
 }
@@ -167,7 +167,7 @@ async function saveFailedRepair(
   difference: Difference,
   { outcome, reason }: Pick<Unresolved, 'outcome' | 'reason'>,
 ): Promise<void> {
-  const now = context.clock.now();
+  const now = context.realClock.now();
   const firstSeenAt = difference.firstSeenAt ?? now;
   const attempts = (difference.attempts ?? 0) + 1;
   const next =
@@ -177,7 +177,7 @@ async function saveFailedRepair(
           isBehindReport: false,
           putOffMs: null,
           attempts,
-          receivedAt: firstSeenAt,
+          ageMs: now.getTime() - firstSeenAt.getTime(),
           now,
         })
       : null;

@@ -144,9 +144,13 @@ export async function findRefunds(
 
 /** Refunds that polling should have resolved by now, the oldest first. */
 export async function findStuckRefunds(context: Context): Promise<Refund[]> {
-  const { ids, before } = await findStuckAttempts(context, 'refund');
+  const { ids, recently } = await findStuckAttempts(context, 'refund');
   return context.database.refund.findMany({
-    where: { id: { in: ids.map(BigInt) }, resolvedAt: null, startedAt: { lt: before } },
+    where: {
+      id: { in: ids.map(BigInt) },
+      resolvedAt: null,
+      NOT: { startedAt: { gte: recently.from, lte: recently.to } },
+    },
     orderBy: { startedAt: 'asc' },
   });
 }

@@ -15,12 +15,14 @@ export type ClaimedRevocation = Pick<
 /**
  * Claims schedules that are due to be revoked: no other process tries them before the next try. The gaps grow with the
  * time since the order was finished (1, 1, 2, 4, 8 … minutes), up to an hour, and halve towards the time of the payment.
+ * They are real time; the payment is on the shop's clock.
  */
 export async function claimRevocations(
-  { database, clock }: Context,
+  { database, clock, realClock }: Context,
   limit: number,
 ): Promise<ClaimedRevocation[]> {
-  const now = clock.now();
+  const now = realClock.now();
+  const shopNow = clock.now();
   return database.$queryRaw<ClaimedRevocation[]>`
     with due as (
       select charge_id from schedule_revocations where next_try_at <= ${now}::timestamptz
@@ -28,7 +30,7 @@ export async function claimRevocations(
     )
     update schedule_revocations r set next_try_at = ${now}::timestamptz + greatest(interval '1 minute',
       least(interval '1 hour', ${now}::timestamptz - r.since,
-        case when c.schedule_at > ${now}::timestamptz then (c.schedule_at - ${now}::timestamptz) / 2 end))
+        case when c.schedule_at > ${shopNow}::timestamptz then (c.schedule_at - ${shopNow}::timestamptz) / 2 end))
     from due join charges c on c.id = due.charge_id where r.charge_id = due.charge_id
     returning c.id, c.merchant_uid as "merchantUid", c.customer_uid as "customerUid", c.schedule_at as "scheduleAt",
       c.status::text as status, c.svc_uid as "svcUid"`;
@@ -41,12 +43,13 @@ const DUE_SOON_MS = 10 * 60_000;
  * Marks schedules that are due soon, although their order is finished. There are some only if the order was finished
  * without this program: by its version before this table, by a restored backup, or by hand.
  */
-export async function markForgottenSchedules({ database, clock }: Context): Promise<void> {
+export async function markForgottenSchedules({ database, clock, realClock }: Context): Promise<void> {
   const now = clock.now();
+  const realNow = realClock.now();
   const soon = new Date(now.getTime() + DUE_SOON_MS);
   await database.$executeRaw`
     insert into schedule_revocations (charge_id, since, next_try_at)
-    select c.id, ${now}::timestamptz, ${now}::timestamptz from charges c join orders o using (merchant_uid)
+    select c.id, ${realNow}::timestamptz, ${realNow}::timestamptz from charges c join orders o using (merchant_uid)
     where c.schedule_at > ${now}::timestamptz and c.schedule_at <= ${soon}::timestamptz
       and c.status in ${chargeStatuses.open.sql} and o.status in ${finishedOrders.sql}
     on conflict (charge_id) do nothing`;

@@ -94,7 +94,7 @@ async function check(
 ): Promise<AttemptResult> {
   const { svcUid, merchantUid, generation } = open;
   const reported = { svcUid, merchantUid, generation };
-  const toRow = (result: SyncResult | typeof TEST) => toAttemptResult(open, result, context.clock.now());
+  const toRow = (result: SyncResult | typeof TEST) => toAttemptResult(context, open, result);
   if ((await mayBeTest(context, open, known)) && (await isUnknownAtService(context, reported))) {
     const result = toRow(TEST);
     await saveResult(context, result);
@@ -111,13 +111,14 @@ async function check(
 }
 
 function toAttemptResult(
+  context: Context,
   open: OpenNotifications,
   synced: SyncResult | typeof TEST,
-  now: Date,
 ): AttemptResult {
   const { outcome, reason, putOffMs } = synced;
   const wasAsked = putOffMs === null;
-  return { ids: open.ids, outcome, reason, nextAttemptAt: planRetry(open, synced, now), wasAsked, now };
+  const nextAttemptAt = planRetry(context, open, synced);
+  return { ids: open.ids, outcome, reason, nextAttemptAt, wasAsked, now: context.clock.now() };
 }
 
 const TEST = { outcome: 'test', reason: null, putOffMs: null, status: null } as const;
@@ -163,7 +164,11 @@ async function isUnknownAtService(context: Context, reported: ReportedIds): Prom
   }
 }
 
-function planRetry(open: OpenNotifications, synced: SyncResult | typeof TEST, now: Date): Date | null {
+function planRetry(
+  { clock, realClock }: Context,
+  open: OpenNotifications,
+  synced: SyncResult | typeof TEST,
+): Date | null {
   const { outcome, status, putOffMs } = synced;
   if (outcome === 'test') return null;
   return nextAttemptAt({
@@ -171,7 +176,7 @@ function planRetry(open: OpenNotifications, synced: SyncResult | typeof TEST, no
     isBehindReport: reportsLaterStatus(open.claimedStatus, status),
     putOffMs,
     attempts: open.attempts + 1,
-    receivedAt: open.receivedAt,
-    now,
+    ageMs: clock.now().getTime() - open.receivedAt.getTime(),
+    now: realClock.now(),
   });
 }

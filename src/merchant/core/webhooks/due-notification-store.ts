@@ -30,13 +30,13 @@ export function claimDue(
   limit: number,
 ): Promise<OpenNotifications[]> {
   const which = Prisma.sql`generation = ${generation}::generation and ${NOT_PACED}
-    and next_attempt_at <= ${context.clock.now()}::timestamptz`;
+    and next_attempt_at <= ${context.realClock.now()}::timestamptz`;
   return claim(context, DUE, which, limit);
 }
 
 /** The same for paced notifications, of both generations. */
 export function claimPaced(context: Context, limit: number): Promise<OpenNotifications[]> {
-  const which = Prisma.sql`reason = 'paced' and next_attempt_at <= ${context.clock.now()}::timestamptz`;
+  const which = Prisma.sql`reason = 'paced' and next_attempt_at <= ${context.realClock.now()}::timestamptz`;
   return claim(context, PACED, which, limit);
 }
 
@@ -66,12 +66,12 @@ type ClaimedRow = Omit<OpenNotifications, 'ids'> & { id: bigint };
  * generation, because the newer one answers for an order, whose payment may be a different one (§9).
  */
 async function claim(
-  { database, clock }: Context,
+  { database, realClock }: Context,
   name: Prisma.Sql,
   which: Prisma.Sql,
   limit: number,
 ): Promise<OpenNotifications[]> {
-  const leaseUntil = new Date(clock.now().getTime() + LEASE_MS);
+  const leaseUntil = new Date(realClock.now().getTime() + LEASE_MS);
   const rows = await database.$queryRaw<ClaimedRow[]>`${name}
     with due as materialized (
       select svc_uid, merchant_uid, generation from notifications where ${which}
@@ -111,13 +111,17 @@ export async function findNextDue({ database }: Context, generation: Generation)
  * Makes notifications that wait for the service due now, the oldest first, at most PAGE rows. Returns the number of
  * rows.
  */
-export async function bringForward({ database, clock }: Context, generation: Generation): Promise<number> {
+export async function bringForward(
+  { database, realClock }: Context,
+  generation: Generation,
+): Promise<number> {
+  const now = realClock.now();
   return database.$executeRaw`/* bring-notifications-forward */
     with waiting as materialized (
       select id from notifications
       where generation = ${generation}::generation and ${NOT_PACED} and ${WAITS_FOR_SERVICE}
-        and next_attempt_at > ${clock.now()}::timestamptz
+        and next_attempt_at > ${now}::timestamptz
       order by next_attempt_at limit ${PAGE} for update skip locked
     )
-    update notifications n set next_attempt_at = n.received_at from waiting where n.id = waiting.id`;
+    update notifications n set next_attempt_at = least(n.received_at, ${now}::timestamptz) from waiting where n.id = waiting.id`;
 }

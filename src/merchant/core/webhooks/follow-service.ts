@@ -18,7 +18,7 @@ export const RESUME_NOTIFICATIONS: JobKind = { name: 'resume-notifications', cro
 const RESUME_GAP_MS = 30_000;
 
 export function followService(context: Context): void {
-  const { service, clock, logger } = context;
+  const { service, realClock, logger } = context;
   const resumeFromMs = { legacy: 0, newer: 0 };
   service.listen({
     onPause(lines, until) {
@@ -27,7 +27,7 @@ export function followService(context: Context): void {
     },
     onAnswersAgain(generation) {
       logger.info({ event: 'service_answers_again', generation });
-      const runAt = new Date(Math.max(clock.now().getTime(), resumeFromMs[generation]));
+      const runAt = new Date(Math.max(realClock.now().getTime(), resumeFromMs[generation]));
       resumeFromMs[generation] = runAt.getTime() + RESUME_GAP_MS;
       enqueueResume(context, generation, runAt).catch(notShared);
     },
@@ -59,7 +59,7 @@ export async function probeService(context: Context): Promise<void> {
     const result = await checkNotifications(context, open);
     const { outcome, reason } = result;
     context.logger.info({ event: 'service_probed', generation, outcome, reason });
-    if (!waitsForService(result)) await enqueueResume(context, generation, context.clock.now());
+    if (!waitsForService(result)) await enqueueResume(context, generation, context.realClock.now());
   }
 }
 

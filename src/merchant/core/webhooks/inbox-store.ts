@@ -61,7 +61,7 @@ export function storeNotification(context: Context, notification: Incoming): Pro
 }
 
 async function storeNotifications(
-  { database, clock }: Context,
+  { database, realClock }: Context,
   incoming: readonly Incoming[],
 ): Promise<Stored[]> {
   const rows = await database.$statement<(SnapshotRow & { id: bigint })[]>`/* store-notifications */
@@ -73,7 +73,7 @@ async function storeNotifications(
     ), stored as (
       insert into notifications (id, ${COLUMNS}) select id, ${COLUMNS} from reported
     )
-    select reported.id, ${snapshotOf(clock.now())}
+    select reported.id, ${snapshotOf(realClock.now())}
     from reported ${WITH_ORDER}
     order by reported.position`;
   return rows.map((row) => ({ id: row.id, snapshot: toSnapshot(row) }));

@@ -29,7 +29,7 @@ export async function receiveNotification(
   { isCheckedNow = true, answerWithinMs = 11_000 }: ReceiveOptions = {},
 ): Promise<NotificationOutcome> {
   const dueInMs = isCheckedNow ? LEASE_MS : PUT_OFF_MS;
-  const nextAttemptAt = new Date(notification.receivedAt.getTime() + dueInMs);
+  const nextAttemptAt = new Date(context.realClock.now().getTime() + dueInMs);
   const { id, snapshot } = await storeNotification(context, { ...notification, nextAttemptAt });
   const { svcUid, merchantUid, requestId } = notification;
   const open = { ...notification, ids: [id], attempts: 0 };

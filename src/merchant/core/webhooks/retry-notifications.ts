@@ -75,7 +75,7 @@ async function claimWhatMayBeFetched(context: Context, places: number): Promise<
   const room = Math.min(places, roomForUnknown(context));
   const claimed = room === 0 ? [] : await claimPaced(context, room);
   if (room === 0 || claimed.length === room)
-    await enqueueRetry(context, new Date(context.clock.now().getTime() + PACED_AGAIN_MS));
+    await enqueueRetry(context, new Date(context.realClock.now().getTime() + PACED_AGAIN_MS));
   return claimed;
 }
 

@@ -32,14 +32,16 @@ export type Attempt = {
   putOffMs: number | null;
   /** Attempts so far, including this one. */
   attempts: number;
-  receivedAt: Date;
+  /** How long ago the first of its notifications arrived. */
+  ageMs: number;
+  /** Real time, like the result. */
   now: Date;
 };
 
 /** The time of the next attempt. Returns null when nothing is left to check. */
 export function nextAttemptAt(attempt: Attempt): Date | null {
-  const { outcome, isBehindReport, putOffMs, attempts, receivedAt, now } = attempt;
-  const gap = gapMs(outcome, isBehindReport, attempts, now.getTime() - receivedAt.getTime());
+  const { outcome, isBehindReport, putOffMs, attempts, ageMs, now } = attempt;
+  const gap = gapMs(outcome, isBehindReport, attempts, ageMs);
   return gap === null ? null : new Date(now.getTime() + (putOffMs ?? gap));
 }
 
@@ -93,7 +95,7 @@ export function enqueueRetry(context: Context, dueAt: Date): Promise<void> {
 
 /** While the service does not answer, one notification is tried every 15 seconds, in turn. */
 export function enqueueProbe(context: Context): Promise<void> {
-  const nowMs = context.clock.now().getTime();
+  const nowMs = context.realClock.now().getTime();
   const runAtMs = (Math.floor(nowMs / PROBE_GAP_MS) + 1) * PROBE_GAP_MS;
   return enqueueOnce(context, PROBE_SERVICE, `probe-service:${runAtMs}`, runAtMs);
 }
@@ -102,7 +104,7 @@ export function enqueueProbe(context: Context): Promise<void> {
 async function enqueueOnce(context: Context, job: JobKind, key: string, runAtMs: number): Promise<void> {
   const waiting = enqueued.get(context) ?? new Map<string, number>();
   enqueued.set(context, waiting);
-  const nowMs = context.clock.now().getTime();
+  const nowMs = context.realClock.now().getTime();
   for (const [other, atMs] of waiting) if (atMs <= nowMs) waiting.delete(other);
   if (waiting.has(key)) return;
   waiting.set(key, runAtMs);

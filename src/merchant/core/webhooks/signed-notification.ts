@@ -34,7 +34,7 @@ type Signed = {
 /**
  * A request with one of the three headers claims to be signed, and must have all of them.
  * @param secrets each of them is accepted
- * @param now the time of the passed clock; the library would use the machine's, so only its signature is used
+ * @param now real time, of the passed clock; the library would use the machine's, so only its signature is used
  * @returns the id of the notification, the same for each of its sends; null if the request claims nothing
  * @throws BadSignatureError
  */

@@ -92,11 +92,11 @@ function answer({ metrics }: Context, response: Response, status: number, outcom
 }
 
 /** Called with the raw body, before it is parsed. Without WEBHOOK_SECRET there are no signed notifications. */
-function checkSignature({ config: { webhook }, clock }: Context) {
+function checkSignature({ config: { webhook }, realClock }: Context) {
   return (request: IncomingMessage, response: ServerResponse, rawBody: Buffer): void => {
     if (webhook.secrets === null) return;
     const signed = { headers: request.headers, rawBody };
-    (response as Response).locals['signedId'] = verifySignature(signed, webhook.secrets, clock.now());
+    (response as Response).locals['signedId'] = verifySignature(signed, webhook.secrets, realClock.now());
   };
 }
 

@@ -7,12 +7,12 @@ type NewKey = { name: string; hash: string; scopes: readonly Scope[] };
 
 /** Returns null if a valid key has this name. */
 export async function insertKey(
-  { database, clock }: Context,
+  { database, realClock }: Context,
   { name, hash, scopes }: NewKey,
 ): Promise<ApiKey | null> {
   try {
     return await database.apiKey.create({
-      data: { name, hash, scopes: [...scopes], createdAt: clock.now() },
+      data: { name, hash, scopes: [...scopes], createdAt: realClock.now() },
     });
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return null;
@@ -39,15 +39,19 @@ export async function findKeys(
 }
 
 /** Writes nothing if the last use that is stored is younger than `before`. */
-export async function writeLastUse({ database, clock }: Context, id: bigint, before: Date): Promise<void> {
+export async function writeLastUse(
+  { database, realClock }: Context,
+  id: bigint,
+  before: Date,
+): Promise<void> {
   await database.apiKey.updateMany({
     where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }] },
-    data: { lastUsedAt: clock.now() },
+    data: { lastUsedAt: realClock.now() },
   });
 }
 
 /** Of a key that was revoked before, the first time stays. Returns null if there is none with this id. */
-export async function writeRevocation({ database, clock }: Context, id: bigint): Promise<ApiKey | null> {
-  await database.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: clock.now() } });
+export async function writeRevocation({ database, realClock }: Context, id: bigint): Promise<ApiKey | null> {
+  await database.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: realClock.now() } });
   return database.apiKey.findUnique({ where: { id } });
 }

@@ -58,7 +58,7 @@ export async function findCaller(context: Context, key: string): Promise<Caller 
   if (!KEY.test(key)) return null;
   const stored = await findValidKey(context, hashOf(key));
   if (!stored) return null;
-  const before = new Date(context.clock.now().getTime() - USE_EVERY_MS);
+  const before = new Date(context.realClock.now().getTime() - USE_EVERY_MS);
   if (stored.lastUsedAt === null || stored.lastUsedAt < before)
     await bestEffort(context, () => writeLastUse(context, stored.id, before));
   return { name: stored.name, scopes: scopesOf(stored) };

@@ -12,34 +12,34 @@ const LIFETIME_MS = 10 * 60 * 1000;
 
 /** The token is returned once and stored nowhere. */
 export async function createLink(
-  { database, clock }: Context,
+  { database, realClock }: Context,
   link: CardLink,
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString('base64url');
-  const expiresAt = new Date(clock.now().getTime() + LIFETIME_MS);
+  const expiresAt = new Date(realClock.now().getTime() + LIFETIME_MS);
   await database.cardLink.create({ data: { ...link, tokenHash: hashOf(token), expiresAt } });
   return { token, expiresAt };
 }
 
 /** Null if it was used, has expired, or never was. */
-export async function findLink({ database, clock }: Context, token: string): Promise<CardLink | null> {
+export async function findLink({ database, realClock }: Context, token: string): Promise<CardLink | null> {
   return database.cardLink.findFirst({
-    where: { tokenHash: hashOf(token), expiresAt: { gt: clock.now() } },
+    where: { tokenHash: hashOf(token), expiresAt: { gt: realClock.now() } },
     select: { memberId: true, page: true, returnUrl: true },
   });
 }
 
 /** Uses the link up, in one statement: of several browsers, one gets it. Null as for `findLink`. */
-export async function useLink({ database, clock }: Context, token: string): Promise<CardLink | null> {
+export async function useLink({ database, realClock }: Context, token: string): Promise<CardLink | null> {
   const [link] = await database.$queryRaw<CardLink[]>`
-    delete from card_links where token_hash = ${hashOf(token)} and expires_at > ${clock.now()}::timestamptz
+    delete from card_links where token_hash = ${hashOf(token)} and expires_at > ${realClock.now()}::timestamptz
     returning member_id as "memberId", page, return_url as "returnUrl"`;
   return link ?? null;
 }
 
 /** Job `delete-card-links`. */
-export async function deleteExpiredLinks({ database, clock }: Context): Promise<void> {
-  await database.cardLink.deleteMany({ where: { expiresAt: { lte: clock.now() } } });
+export async function deleteExpiredLinks({ database, realClock }: Context): Promise<void> {
+  await database.cardLink.deleteMany({ where: { expiresAt: { lte: realClock.now() } } });
 }
 
 export async function hasLinks({ database }: Context, memberId: string): Promise<boolean> {

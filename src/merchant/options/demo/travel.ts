@@ -7,7 +7,7 @@ import { EVERY_MINUTE, type Clock } from '../../platform/clock';
 import type { Config } from '../../platform/config';
 import type { Context, MovableClock } from '../../platform/context';
 import type { JobKind, RecurringJob } from '../../platform/jobs';
-import { clearLimits } from '../../platform/limit-store';
+import { wakeSubscriptions } from '../subscriptions/subscription-store';
 
 export type TravellingClock = MovableClock & {
   setAhead(ms: number): void;
@@ -39,9 +39,8 @@ export function createTravellingClock(
         const isOver = AbortSignal.any([signal, AbortSignal.timeout(FOLLOW_LIMIT_MS)]);
         const known = await readClock(service.baseUrl, `?known_ms=${aheadMs}`, isOver);
         if (known && known.shopAheadMs !== aheadMs) {
-          const isBack = known.shopAheadMs < aheadMs;
           aheadMs = known.shopAheadMs;
-          await afterMove(context, isBack).catch((error: unknown) =>
+          await afterMove(context).catch((error: unknown) =>
             context.logger.warn({ event: 'clock_not_adjusted', err: error }),
           );
         } else if (!known) await host.wait(RETRY_MS, { signal, ref: false }).catch(() => undefined);
@@ -85,7 +84,7 @@ export async function travel(context: Context, clock: TravellingClock, until: Da
     body: JSON.stringify({ advance_seconds: seconds }),
   });
   if (!hasMoved) return { kind: 'sandbox_unreachable' };
-  await afterMove(context, false);
+  await afterMove(context);
   return { kind: 'arrived' };
 }
 
@@ -94,14 +93,13 @@ export async function travelBack(context: Context, clock: TravellingClock): Prom
   const hasMoved = await moveSandbox(context.config.service.baseUrl, { method: 'DELETE' });
   if (!hasMoved) return { kind: 'sandbox_unreachable' };
   clock.setAhead(0);
-  await afterMove(context, true);
+  await afterMove(context);
   return { kind: 'arrived' };
 }
 
 /** What may have become due, besides what a notification has started. */
-async function afterMove(context: Context, isBack: boolean): Promise<void> {
-  // Windows that were counted in the future would last until then.
-  if (isBack) await clearLimits(context);
+async function afterMove(context: Context): Promise<void> {
+  await wakeSubscriptions(context);
   const due = context.features.flatMap(({ jobs = [] }) => jobs).filter(isEveryMinute);
   for (const job of due) await context.jobs.runSoon(job);
 }

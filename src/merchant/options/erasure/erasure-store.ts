@@ -61,8 +61,9 @@ const hasNotes = (subject: NoteSubject, row: string, id = 'id') =>
  * @returns what a person has to check; null if there is no data about the member
  */
 export async function startErasure(context: Context, memberId: string): Promise<TypedText[] | null> {
-  const { database, clock } = context;
+  const { database, clock, realClock } = context;
   const now = clock.now();
+  const nextAttemptAt = new Date(realClock.now().getTime() + CALLER_MS);
   const ofOptions = await Promise.all(memberRows(context).map((rows) => rows.exist(context, memberId)));
   const [erasure] = await database.$queryRaw<Pick<OpenErasure, 'toCheck'>[]>`
     with member_orders as materialized (select merchant_uid from ${ordersOf(memberId)} o),
@@ -82,7 +83,7 @@ export async function startErasure(context: Context, memberId: string): Promise<
         where k.member_id = ${memberId} and (i.settle_note is not null or ${hasNotes('issuance', 'i')})
     )
     insert into erasures (member_id, requested_at, next_attempt_at, to_check)
-    select ${memberId}, ${now}::timestamptz, ${new Date(now.getTime() + CALLER_MS)}::timestamptz,
+    select ${memberId}, ${now}::timestamptz, ${nextAttemptAt}::timestamptz,
       (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'id', id) order by kind, id), '[]') from typed)
     where exists (select from member_orders)
       or ${ofOptions.includes(true)}
@@ -94,13 +95,13 @@ export async function startErasure(context: Context, memberId: string): Promise<
 }
 
 /** Claims a due erasure, the longest due first, for one minute. */
-export async function claimErasure({ database, clock }: Context): Promise<OpenErasure | null> {
-  const now = clock.now();
+export async function claimErasure({ database, clock, realClock }: Context): Promise<OpenErasure | null> {
+  const realNow = realClock.now();
   // Intervals grow with its age: 1, 1, 2, 4, 8 … minutes, up to an hour.
   const [erasure] = await database.$queryRaw<OpenErasure[]>`
-    update erasures e set next_attempt_at = ${now}::timestamptz
-      + greatest(interval '1 minute', least(interval '1 hour', ${now}::timestamptz - e.requested_at))
-    where id = (select id from erasures where next_attempt_at <= ${now}::timestamptz
+    update erasures e set next_attempt_at = ${realNow}::timestamptz
+      + greatest(interval '1 minute', least(interval '1 hour', ${clock.now()}::timestamptz - e.requested_at))
+    where id = (select id from erasures where next_attempt_at <= ${realNow}::timestamptz
       order by next_attempt_at limit 1 for update skip locked)
     returning id, member_id as "memberId", requested_at as "requestedAt", to_check as "toCheck"`;
   return erasure ?? null;

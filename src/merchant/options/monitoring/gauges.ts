@@ -8,7 +8,7 @@ import { AT_MOST, readFigures, type Figures } from '../../platform/gauge-store';
 import { readJobFigures, type JobFigures } from '../../platform/job-store';
 import type { Readiness } from '../../platform/readiness';
 
-/** The data of one answer. `now` is on the host's clock, like the due times of jobs. */
+/** The data of one answer. `now` is real time, like the due times of jobs. */
 type Reading = { figures: Figures; jobs: JobFigures; now: Date };
 
 type GaugeRows = Readonly<Record<string, GaugeRow>>;
@@ -103,7 +103,7 @@ export function createGauges(context: Context, readiness: Readiness): () => Prom
 }
 
 async function readDatabase(context: Context): Promise<Reading | null> {
-  const now = context.clock.now();
+  const now = context.realClock.now();
   try {
     const [figures, jobs] = await Promise.all([readFigures(context), readJobFigures(context, now)]);
     return { figures, jobs, now };

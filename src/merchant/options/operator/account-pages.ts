@@ -36,7 +36,7 @@ type Shown = {
 };
 
 async function showAccounts(context: Context, { status = 200, ...shown }: Shown): Promise<OperatorAnswer> {
-  const accounts = await findAccounts(context, lifetimeAt(context.clock.now()));
+  const accounts = await findAccounts(context, lifetimeAt(context.realClock.now()));
   return toPage({
     status,
     template: 'accounts',

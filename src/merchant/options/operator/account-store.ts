@@ -48,13 +48,13 @@ export type NewAccount = Pick<Operator, 'name' | 'role' | 'passwordHash' | 'must
  * `taken`: also by a name that differs only in case. `not_admin`: the first account must be able to make the others.
  */
 export async function insertAccount(
-  { database, clock }: Context,
+  { database, realClock }: Context,
   account: NewAccount,
 ): Promise<Operator | 'taken' | 'not_admin'> {
   try {
     return await database.$atomically(async (run) => {
       if (account.role !== 'admin' && (await lockAdmins(run)).length === 0) return 'not_admin';
-      return run.operator.create({ data: { ...account, recoveryCodes: [], createdAt: clock.now() } });
+      return run.operator.create({ data: { ...account, recoveryCodes: [], createdAt: realClock.now() } });
     });
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return 'taken';
@@ -133,11 +133,11 @@ export type NewSession = { tokenHash: string; name: string };
 
 /** Opened with OPERATOR_PASSWORD. @param openedWith keyed hash of the value that was typed */
 export async function insertPasswordSession(
-  { database, clock }: Context,
+  { database, realClock }: Context,
   { tokenHash, name }: NewSession,
   openedWith: string,
 ): Promise<void> {
-  const now = clock.now();
+  const now = realClock.now();
   await database.operatorSession.create({
     data: { tokenHash, name, openedWith, createdAt: now, lastUsedAt: now },
   });
@@ -148,11 +148,11 @@ export async function insertPasswordSession(
  * since the password was compared.
  */
 export async function insertAccountSession(
-  { database, clock }: Context,
+  { database, realClock }: Context,
   { tokenHash }: Pick<NewSession, 'tokenHash'>,
   { id, passwordHash }: { id: bigint; passwordHash: string },
 ): Promise<boolean> {
-  const now = clock.now();
+  const now = realClock.now();
   // The lock orders it before or after a change of the account, which deletes the account's sessions.
   const written = await database.$executeRaw`
     insert into operator_sessions (token_hash, operator_id, name, created_at, last_used_at)
@@ -198,8 +198,8 @@ export async function findLiveSession(
   return session ?? null;
 }
 
-export async function writeLastUse({ database, clock }: Context, tokenHash: string): Promise<void> {
-  await database.operatorSession.updateMany({ where: { tokenHash }, data: { lastUsedAt: clock.now() } });
+export async function writeLastUse({ database, realClock }: Context, tokenHash: string): Promise<void> {
+  await database.operatorSession.updateMany({ where: { tokenHash }, data: { lastUsedAt: realClock.now() } });
 }
 
 export async function deleteSession({ database }: Context, tokenHash: string): Promise<void> {

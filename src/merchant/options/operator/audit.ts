@@ -195,6 +195,7 @@ export const AUDIT_PAGES = {
     place: AUDIT,
     role: 'admin',
     list: auditList,
+    time: 'timestamp',
     filters: ['by', 'action', 'from', 'to'],
     columns: [
       { name: 'timestamp', kind: 'time', value: (row) => row.at.toISOString() },

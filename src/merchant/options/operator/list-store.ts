@@ -1,53 +1,106 @@
-// Rows of the lists that only operators have: orders by latest change or by amount, and the billing keys of all members;
-// and what the rows of a list add up to.
+// Rows of the lists that only operators have: orders by latest change, payments by the time at which they were paid, both
+// also by amount; and what the rows of a list add up to.
 
 import {
   Prisma,
-  type BillingKey,
   type OrderStatus,
+  type Payment,
+  type PaymentStatus,
   type RefundStatus,
 } from '../../../generated/prisma/client';
 import type { StoredOrder } from '../../core/orders/order-store';
+import { HAS_MOVED, PAID_AT } from '../../core/refunds/movement-store';
 import type { Context } from '../../platform/context';
 import { COUNTED_ROWS, type Totals } from './operator-list';
 
 export const SORTS = ['newest', 'oldest', 'largest', 'smallest'] as const;
 export type Sort = (typeof SORTS)[number];
 
-export type LatestOrderFilter = {
+type LatestFilter = {
   merchantUid?: string | undefined;
   memberId?: string | undefined;
-  status?: OrderStatus | undefined;
-  /** Time of the last change; both ends are inclusive. */
+  /** Both ends are inclusive. */
   from?: Date | undefined;
   to?: Date | undefined;
-  /** Default: the latest change first; the JSON API's list starts with the oldest. */
+  /** Default: the latest first; the JSON API's list starts with the oldest. */
   sort?: Sort | undefined;
-  /** The place of the last order of the page before. */
+  /** The place of the last row of the page before. */
   after?: string | undefined;
 };
+/** `from`, `to`: time of the last change. */
+export type OrderFilter = LatestFilter & { status?: OrderStatus | undefined };
+/** `from`, `to`: when it was paid; when it was stored, if it was not paid. */
+export type PaymentFilter = LatestFilter & { status?: PaymentStatus | undefined };
+
+/** A table whose latest rows are listed. */
+type Listed = { table: Prisma.Sql; id: Prisma.Sql; at: Prisma.Sql };
+const ORDERS: Listed = {
+  table: Prisma.sql`orders`,
+  id: Prisma.sql`merchant_uid`,
+  at: Prisma.sql`updated_at`,
+};
+const PAYMENTS: Listed = { table: Prisma.sql`payments p`, id: Prisma.sql`p.svc_uid`, at: PAID_AT };
 
 /** `place`: its position in this order, from which the next page starts. */
 export type ListedOrder = StoredOrder & { place: string };
+export type ListedPayment = Payment & { place: string; order: { name: string; memberId: string | null } };
 
-/** By amount, only the latest COUNTED_ROWS orders of the filters are sorted, so that no page sorts a whole table. */
+/** Orders by their latest change or by amount. */
 export async function findLatestOrders(
   { database }: Context,
-  filter: LatestOrderFilter,
+  filter: OrderFilter,
   take: number,
 ): Promise<ListedOrder[]> {
+  const found = await findLatest(database, ORDERS, orderConditions(filter), filter, take);
+  const orders = await findOrders(
+    database,
+    found.map(({ id }) => id),
+  );
+  return inPlace(found, orders, ({ merchantUid }) => merchantUid);
+}
+
+/** Payments by the time at which they were paid, or by amount. */
+export async function findLatestPayments(
+  { database }: Context,
+  filter: PaymentFilter,
+  take: number,
+): Promise<ListedPayment[]> {
+  const found = await findLatest(database, listedPayments(filter), paymentConditions(filter), filter, take);
+  const payments = await database.payment.findMany({
+    where: { svcUid: { in: found.map(({ id }) => id) } },
+    include: { order: { select: { name: true, memberId: true } } },
+  });
+  return inPlace(found, payments, ({ svcUid }) => svcUid);
+}
+
+function inPlace<Row extends object>(
+  found: readonly { id: string; place: string }[],
+  rows: readonly Row[],
+  idOf: (row: Row) => string,
+): (Row & { place: string })[] {
+  const byId = new Map(rows.map((row) => [idOf(row), row]));
+  return found.flatMap(({ id, place }) => {
+    const row = byId.get(id);
+    return row ? [{ ...row, place }] : [];
+  });
+}
+
+/** By amount, only the latest COUNTED_ROWS of the filters are sorted, so that no page sorts a whole table. */
+async function findLatest(
+  database: Context['database'],
+  { table, id, at }: Listed,
+  conditions: readonly Prisma.Sql[],
+  filter: LatestFilter,
+  take: number,
+): Promise<{ id: string; place: string }[]> {
   const sort = filter.sort ?? 'newest';
   const isByAmount = sort === 'largest' || sort === 'smallest';
   const isDescending = sort === 'newest' || sort === 'largest';
   const direction = Prisma.raw(isDescending ? 'desc' : 'asc');
-  const { value, type, column } = isByAmount
-    ? { value: Prisma.sql`amount::text`, type: Prisma.raw('bigint'), column: Prisma.raw('amount') }
-    : { value: UPDATED_AT, type: Prisma.raw('timestamptz'), column: Prisma.raw('updated_at') };
-  const conditions = conditionsOf(filter);
-  const from = isByAmount
-    ? Prisma.sql`(select merchant_uid, amount from orders ${whereAll(conditions)}
-        order by updated_at desc, merchant_uid desc limit ${COUNTED_ROWS}) latest`
-    : Prisma.sql`orders`;
+  const type = Prisma.raw(isByAmount ? 'bigint' : 'timestamptz');
+  const latest = Prisma.sql`(select ${id} as id, ${at} as at, amount from ${table} ${whereAll(conditions)}
+    order by ${at} desc, ${id} desc limit ${COUNTED_ROWS}) latest`;
+  const [from, row, value] = isByAmount ? [latest, Prisma.sql`id`, Prisma.sql`amount`] : [table, id, at];
   const after = toPlace(filter.after);
   const isAfter = Prisma.raw(isDescending ? '<' : '>');
   const rest = [
@@ -55,23 +108,18 @@ export async function findLatestOrders(
     // The first condition lets the index scan start there.
     ...(after
       ? [
-          Prisma.sql`${column} ${isAfter}= ${after.value}::${type}
-            and (${column}, merchant_uid) ${isAfter} (${after.value}::${type}, ${after.merchantUid})`,
+          Prisma.sql`${value} ${isAfter}= ${after.value}::${type}
+            and (${value}, ${row}) ${isAfter} (${after.value}::${type}, ${after.id})`,
         ]
       : []),
   ];
-  const found = await database.$queryRaw<{ merchantUid: string; place: string }[]>`
-    select merchant_uid as "merchantUid", ${value} || ',' || merchant_uid as place
+  const text = isByAmount
+    ? Prisma.sql`amount::text`
+    : Prisma.sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  return database.$queryRaw<{ id: string; place: string }[]>`
+    select ${row} as id, ${text} || ',' || ${row} as place
     from ${from} ${whereAll(rest)}
-    order by ${column} ${direction}, merchant_uid ${direction} limit ${take}`;
-  const orders = await findOrders(
-    database,
-    found.map(({ merchantUid }) => merchantUid),
-  );
-  return found.flatMap(({ merchantUid, place }) => {
-    const order = orders.find((each) => each.merchantUid === merchantUid);
-    return order ? [{ ...order, place }] : [];
-  });
+    order by ${value} ${direction}, ${row} ${direction} limit ${take}`;
 }
 
 /** These orders with their payments, in this order. */
@@ -80,30 +128,56 @@ export async function findOrdersById({ database }: Context, ids: readonly string
   return ids.flatMap((id) => orders.find(({ merchantUid }) => merchantUid === id) ?? []);
 }
 
-function findOrders(database: Context['database'], ids: readonly string[]) {
+function findOrders(database: Context['database'], ids: readonly string[]): Promise<StoredOrder[]> {
   return database.order.findMany({
     where: { merchantUid: { in: [...ids] } },
     include: { payments: { orderBy: [{ createdAt: 'asc' }, { svcUid: 'asc' }] } },
   });
 }
 
-const UPDATED_AT = Prisma.sql`to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/** A time or an amount, and the merchant_uid. */
+/** A time or an amount, and the id. */
 export const PLACE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|\d{1,18}),([\w.-]{1,64})$/;
 
-function toPlace(text = ''): { value: string; merchantUid: string } | null {
-  const [, value, merchantUid] = PLACE.exec(text) ?? [];
-  return value === undefined || merchantUid === undefined ? null : { value, merchantUid };
+function toPlace(text = ''): { value: string; id: string } | null {
+  const [, value, id] = PLACE.exec(text) ?? [];
+  return value === undefined || id === undefined ? null : { value, id };
 }
 
-function conditionsOf({ merchantUid, memberId, status, from, to }: LatestOrderFilter): Prisma.Sql[] {
+function orderConditions({ merchantUid, memberId, status, from, to }: OrderFilter): Prisma.Sql[] {
   return [
     ...(merchantUid === undefined ? [] : [Prisma.sql`merchant_uid = ${merchantUid}`]),
     ...(memberId === undefined ? [] : [Prisma.sql`member_id = ${memberId}`]),
     ...(status === undefined ? [] : [Prisma.sql`status = ${status}::order_status`]),
-    ...(from === undefined ? [] : [Prisma.sql`updated_at >= ${from}::timestamptz`]),
-    ...(to === undefined ? [] : [Prisma.sql`updated_at <= ${to}::timestamptz`]),
+    ...periodOf(ORDERS.at, { from, to }),
+  ];
+}
+
+/** An order or a member has few payments, so they are read first instead of filtering all payments. */
+function listedPayments({ merchantUid, memberId }: PaymentFilter): Listed {
+  const ofOne = [
+    ...(merchantUid === undefined ? [] : [Prisma.sql`merchant_uid = ${merchantUid}`]),
+    ...(memberId === undefined
+      ? []
+      : [
+          Prisma.sql`merchant_uid = any (array(select merchant_uid from orders where member_id = ${memberId}
+            order by updated_at desc limit ${READ_ROWS}))`,
+        ]),
+  ];
+  if (ofOne.length === 0) return PAYMENTS;
+  return { ...PAYMENTS, table: Prisma.sql`(select * from payments ${whereAll(ofOne)} offset 0) p` };
+}
+
+function paymentConditions({ status, from, to }: PaymentFilter): Prisma.Sql[] {
+  return [
+    ...(status === undefined ? [] : [Prisma.sql`p.status = ${status}::payment_status`]),
+    ...periodOf(PAYMENTS.at, { from, to }),
+  ];
+}
+
+function periodOf(at: Prisma.Sql, { from, to }: Pick<LatestFilter, 'from' | 'to'>): Prisma.Sql[] {
+  return [
+    ...(from === undefined ? [] : [Prisma.sql`${at} >= ${from}::timestamptz`]),
+    ...(to === undefined ? [] : [Prisma.sql`${at} <= ${to}::timestamptz`]),
   ];
 }
 
@@ -111,29 +185,26 @@ function conditionsOf({ merchantUid, memberId, status, from, to }: LatestOrderFi
 const READ_ROWS = COUNTED_ROWS + 1;
 
 /** Orders and what they cost. */
-export async function totalOrders({ database }: Context, filter: LatestOrderFilter): Promise<Totals> {
+export async function totalOrders({ database }: Context, filter: OrderFilter): Promise<Totals> {
   const rows = await database.$queryRaw<TotalRow[]>`
     select currency, count(*)::int as count, sum(amount)::text as amount from (
-      select currency, amount from orders ${whereAll(conditionsOf(filter))}
+      select currency, amount from orders ${whereAll(orderConditions(filter))}
       order by updated_at desc limit ${READ_ROWS}) counted
     group by currency order by currency`;
   return toTotals(rows);
 }
 
-/**
- * Payments of the latest COUNTED_ROWS orders, each found by its order (without the offset, PostgreSQL may read all): what was
- * paid with them, and what of it was refunded.
- */
-export async function totalPayments({ database }: Context, filter: LatestOrderFilter): Promise<Totals> {
+/** Payments, what was paid with them, as in the ledger, and what of it has been refunded by now. */
+export async function totalPayments({ database }: Context, filter: PaymentFilter): Promise<Totals> {
+  const { table, at } = listedPayments(filter);
   const rows = await database.$queryRaw<TotalRow[]>`
-    select p.currency, count(*)::int as count,
-      coalesce(sum(p.amount) filter (where p.status = 'paid' or p.cancel_amount > 0), 0)::text as amount,
-      sum(p.cancel_amount)::text as refunded
+    select currency, count(*)::int as count, coalesce(sum(amount) filter (where has_moved), 0)::text as amount,
+      sum(cancel_amount)::text as refunded
     from (
-      select merchant_uid from orders ${whereAll(conditionsOf(filter))}
-      order by updated_at desc limit ${READ_ROWS}) counted
-    cross join lateral (select * from payments p where p.merchant_uid = counted.merchant_uid offset 0) p
-    group by p.currency order by p.currency`;
+      select p.currency, p.amount, p.cancel_amount, ${HAS_MOVED} as has_moved
+      from ${table} ${whereAll(paymentConditions(filter))}
+      order by ${at} desc limit ${READ_ROWS}) counted
+    group by currency order by currency`;
   return toTotals(rows);
 }
 
@@ -177,55 +248,6 @@ function toTotals(rows: readonly TotalRow[]): Totals {
   };
 }
 
-/** `lastPaidAt`: time of the last payment with this key that fits its order; null if there is none. */
-export type ListedKey = Pick<
-  BillingKey,
-  'customerUid' | 'memberId' | 'status' | 'cardNumber' | 'cardName' | 'createdAt'
-> & { lastPaidAt: Date | null };
-
-export type KeyFilter = {
-  customerUid?: string | undefined;
-  memberId?: string | undefined;
-  status?: BillingKey['status'] | undefined;
-  /** The last key of the page before. */
-  after?: KeyPosition | undefined;
-};
-
-export type KeyPosition = Pick<BillingKey, 'createdAt' | 'customerUid'>;
-
-/** Billing keys of all members, newest first. */
-export async function findKeys(
-  { database }: Context,
-  { customerUid, memberId, status, after }: KeyFilter,
-  take: number,
-): Promise<ListedKey[]> {
-  const ofOne = [
-    ...(customerUid === undefined ? [] : [Prisma.sql`customer_uid = ${customerUid}`]),
-    ...(memberId === undefined ? [] : [Prisma.sql`member_id = ${memberId}`]),
-  ];
-  const ofMany = [
-    ...(status === undefined ? [] : [Prisma.sql`k.status = ${status}::billing_key_status`]),
-    // The first condition lets the index scan start there.
-    ...(after === undefined
-      ? []
-      : [
-          Prisma.sql`k.created_at <= ${after.createdAt}::timestamptz
-            and (k.created_at, k.customer_uid) < (${after.createdAt}::timestamptz, ${after.customerUid})`,
-        ]),
-  ];
-  // One member has few keys, so they are read first instead of filtering all keys.
-  const keys =
-    ofOne.length > 0
-      ? Prisma.sql`(select * from billing_keys ${whereAll(ofOne)} offset 0)`
-      : Prisma.sql`billing_keys`;
-  return database.$queryRaw<ListedKey[]>`
-    select k.customer_uid as "customerUid", k.member_id as "memberId", k.status::text as status,
-      k.card_number as "cardNumber", k.card_name as "cardName", k.created_at as "createdAt",
-      (select max(p.paid_at) from payments p where p.customer_uid = k.customer_uid) as "lastPaidAt"
-    from ${keys} k ${whereAll(ofMany)}
-    order by k.created_at desc, k.customer_uid desc limit ${take}`;
-}
-
-function whereAll(conditions: readonly Prisma.Sql[]): Prisma.Sql {
+export function whereAll(conditions: readonly Prisma.Sql[]): Prisma.Sql {
   return conditions.length > 0 ? Prisma.sql`where ${Prisma.join([...conditions], ' and ')}` : Prisma.empty;
 }

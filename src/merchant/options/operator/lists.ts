@@ -1,8 +1,8 @@
-// The lists of the operator pages, and their columns. Each reads the same list as the JSON API; orders and payments start
-// with the latest change, and only this file lists billing keys.
+// The lists of the operator pages, and their columns. Each reads the same list as the JSON API, except orders, which start
+// with the latest change, and payments and billing keys, which only this file lists.
 
 import { z } from 'zod';
-import { BillingKeyStatus, OrderStatus, type Payment } from '../../../generated/prisma/client';
+import { BillingKeyStatus, OrderStatus, PaymentStatus, type Payment } from '../../../generated/prisma/client';
 import { issuanceList } from '../../core/billing-keys/billing-key-routes';
 import { chargeList } from '../../core/charges/charge-routes';
 import { memberIdField } from '../../core/orders/order-schema';
@@ -11,18 +11,17 @@ import { discrepancyList } from '../../core/payments/discrepancy-list';
 import { refundList } from '../../core/refunds/refund-routes';
 import type { refundJson } from '../../core/refunds/refund-schema';
 import { notificationList } from '../../core/webhooks/notification-list';
-import type { Context } from '../../platform/context';
 import { byTime, defineList, type Cursor } from '../../platform/http/list';
 import { isoTime, ofBillingKey, ofOrder, toPeriod } from '../../platform/http/query';
+import { findKeys, type ListedKey } from './key-list-store';
 import {
-  findKeys,
   findLatestOrders,
+  findLatestPayments,
   PLACE,
   SORTS,
   totalOrders,
   totalPayments,
   totalRefunds,
-  type ListedKey,
 } from './list-store';
 import { listRoutes, type Column } from './operator-list';
 import { paymentStatus, type OperatorRoute } from './operator-page';
@@ -47,43 +46,32 @@ const byPlace: Cursor<{ place: string }, string> = {
   toPlace: (text) => text,
 };
 
+const LATEST = {
+  merchant_uid: ofOrder,
+  member_id: memberIdField.optional(),
+  from: isoTime.optional(),
+  to: isoTime.optional(),
+  sort: z.enum(SORTS).optional(),
+};
+
 export const latestOrders = defineList({
-  filters: {
-    merchant_uid: ofOrder,
-    member_id: memberIdField.optional(),
-    status: z.enum(OrderStatus).optional(),
-    from: isoTime.optional(),
-    to: isoTime.optional(),
-    sort: z.enum(SORTS).optional(),
-  },
+  filters: { ...LATEST, status: z.enum(OrderStatus).optional() },
   cursor: byPlace,
   find: findLatestOrders,
   json: (order) => order,
 });
 
-type OrderQuery = z.output<typeof latestOrders.query>;
+const latestPayments = defineList({
+  filters: { ...LATEST, status: z.enum(PaymentStatus).optional() },
+  cursor: byPlace,
+  find: findLatestPayments,
+  json: (payment) => payment,
+});
 
-/** The query of the list in the form that its store takes. */
-function filterOf({ merchant_uid: merchantUid, member_id: memberId, status, from, to }: OrderQuery) {
+/** The query of one of the two in the form that its store takes. */
+function filterOf<Status>(query: Omit<z.output<typeof latestOrders.query>, 'status'> & { status?: Status }) {
+  const { merchant_uid: merchantUid, member_id: memberId, status, from, to } = query;
   return { merchantUid, memberId, status, ...toPeriod({ from, to }) };
-}
-
-/** Statements per page, so that a page is fast even if hardly any order has a payment. The page then has a next one. */
-const MOST_READS = 10;
-
-/** Payments by the latest change of their orders: each order with all of its payments. */
-async function readPayments(context: Context, query: OrderQuery) {
-  const found = [];
-  let next = query.after ?? null;
-  for (let reads = 0; reads < MOST_READS && found.length < query.limit; reads += 1) {
-    const page = await latestOrders.read(context, { ...query, ...(next !== null && { after: next }) });
-    found.push(
-      ...page.list.flatMap(({ payments, ...order }) => payments.map((payment) => ({ ...payment, order }))),
-    );
-    next = page.next;
-    if (next === null) break;
-  }
-  return { list: found, next };
 }
 
 /** As the list and the pages of an order and of a member show payments. */
@@ -106,7 +94,8 @@ export const PAYMENT_COLUMNS: Column<Payment & { order?: { name: string; memberI
   { name: 'card_number', kind: 'text', value: (row) => row.cardNumber },
   { name: 'apply_num', kind: 'text', value: (row) => row.applyNum },
   { name: 'currency', kind: 'text', value: (row) => row.currency, isDetail: true },
-  { name: 'updated_at', kind: 'time', value: (row) => row.updatedAt.toISOString() },
+  { name: 'created_at', kind: 'time', value: (row) => row.createdAt.toISOString(), isDetail: true },
+  { name: 'updated_at', kind: 'time', value: (row) => row.updatedAt.toISOString(), isDetail: true },
 ];
 
 export const ORDER_COLUMNS: Column<StoredOrder>[] = [
@@ -173,14 +162,15 @@ export const LIST_ROUTES: OperatorRoute[] = [
   ...listRoutes({
     place: 'orders',
     list: latestOrders,
+    time: 'updated_at',
     filters: ['merchant_uid', 'member_id', 'status', 'from', 'to', 'sort'],
     columns: ORDER_COLUMNS,
     totals: (context, query) => totalOrders(context, filterOf(query)),
   }),
   ...listRoutes({
     place: 'payments',
-    list: { query: latestOrders.query, read: readPayments },
-    // The status is the order's.
+    list: latestPayments,
+    time: 'paid_at',
     filters: ['merchant_uid', 'member_id', 'status', 'from', 'to', 'sort'],
     columns: PAYMENT_COLUMNS,
     totals: (context, query) => totalPayments(context, filterOf(query)),
@@ -188,6 +178,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
   ...listRoutes({
     place: 'notifications',
     list: notificationList,
+    time: 'received_at',
     filters: ['merchant_uid', 'svc_uid', 'outcome', 'open', 'from', 'to'],
     columns: [
       { name: 'received_at', kind: 'time', value: (row) => row.received_at },
@@ -205,6 +196,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
   ...listRoutes({
     place: 'discrepancies',
     list: discrepancyList,
+    time: 'last_seen_at',
     filters: ['merchant_uid', 'svc_uid', 'kind', 'open', 'from', 'to'],
     columns: [
       { name: 'id', kind: 'discrepancy', value: (row) => row.id },

@@ -77,7 +77,7 @@ export async function disableAccount(
   by: string,
 ): Promise<Operator | NotChanged> {
   const before = await findAccount(context, { name });
-  const disabledAt = before?.disabledAt ?? context.clock.now();
+  const disabledAt = before?.disabledAt ?? context.realClock.now();
   return change(context, name, { disabledAt }, { action: 'disable', by });
 }
 
@@ -147,7 +147,7 @@ export async function setUpSecondFactor(
   const account = await findAccount(context, { name });
   if (!account || account.totpSecret !== null) return null;
   const secret = decryptSecret(context.config, account.id, encrypted);
-  const step = secret && findStep(secret, code, context.clock.now(), null);
+  const step = secret && findStep(secret, code, context.realClock.now(), null);
   if (secret === null || step === null) return null;
   const codes = newRecoveryCodes();
   const changed = await change(

@@ -40,6 +40,8 @@ type Definition<Query extends z.ZodObject, Row> = {
   /** Who may see it; default: `view`. */
   role?: Role;
   list: List<Query, Row>;
+  /** The column with the time that `from` and `to` filter. */
+  time?: string;
   /** The filters that the page shows, in this order. */
   filters: readonly string[];
   columns: readonly Column<NoInfer<Row>>[];
@@ -95,7 +97,7 @@ async function showList<Query extends z.ZodObject, Row>(
 
 /** @param read null after an error: the page then has its filters, and neither rows nor the text that there are none */
 function listPage<Query extends z.ZodObject, Row>(
-  { place, list, filters, columns }: Definition<Query, Row>,
+  { place, list, time, filters, columns }: Definition<Query, Row>,
   { query }: Pick<OperatorRequest, 'query'>,
   read: { page: Page<Row>; counted: Totals | null } | null,
 ): OperatorAnswer {
@@ -114,6 +116,7 @@ function listPage<Query extends z.ZodObject, Row>(
         name,
         ...controlOf(list.query, name),
         value: given[name] ?? '',
+        time: time ?? null,
       })),
       columns: shown,
       rows: read && rows.map((row) => toCells(shown, row)),

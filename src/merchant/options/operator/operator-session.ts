@@ -50,7 +50,7 @@ type CookieConfig = Pick<Config, 'publicOrigin' | 'pathPrefix'>;
 /** `Set-Cookie` of a new session opened with OPERATOR_PASSWORD. */
 export async function openPasswordSession(context: Context, name: string, password: string): Promise<string> {
   const token = newToken();
-  await deleteExpiredSessions(context, lifetimeAt(context.clock.now()));
+  await deleteExpiredSessions(context, lifetimeAt(context.realClock.now()));
   await insertPasswordSession(context, { tokenHash: hashOf(token), name }, openedWith(context, password));
   return sessionCookie(context.config, token);
 }
@@ -61,7 +61,7 @@ export async function openAccountSession(
   account: { id: bigint; passwordHash: string },
 ): Promise<string | null> {
   const token = newToken();
-  await deleteExpiredSessions(context, lifetimeAt(context.clock.now()));
+  await deleteExpiredSessions(context, lifetimeAt(context.realClock.now()));
   const isOpen = await insertAccountSession(context, { tokenHash: hashOf(token) }, account);
   return isOpen ? sessionCookie(context.config, token) : null;
 }
@@ -73,7 +73,7 @@ export async function findOperator(
 ): Promise<SignedIn | null> {
   const session = sessionOf(context.config, cookieHeader);
   if (session === null) return null;
-  const now = context.clock.now();
+  const now = context.realClock.now();
   const hashes = context.config.operatorPasswords.map((password) => openedWith(context, password));
   const found = await findLiveSession(context, session, lifetimeAt(now), hashes);
   if (!found) return null;

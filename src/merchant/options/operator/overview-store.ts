@@ -2,6 +2,7 @@
 // index on their time, and PostgreSQL ends it after TIME_LIMIT_MS.
 
 import { Prisma } from '../../../generated/prisma/client';
+import { HAS_MOVED, mayBeRefundedSince, PAID_AT, refundParts } from '../../core/refunds/movement-store';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 
@@ -33,19 +34,17 @@ export async function readDays({ database }: Context, since: Date): Promise<Days
     const [, paid, failed, refunds, cards] = await database.$transaction([
       database.$queryRaw`select set_config('statement_timeout', ${String(TIME_LIMIT_MS)}, true)`,
       database.$queryRaw<MoneyOfDay[]>`
-        select ${dayOf('coalesce(paid_at, created_at)')} as day, currency, count(*)::int as count,
-          sum(amount)::float8 as amount
-        from payments where coalesce(paid_at, created_at) >= ${from} and (status = 'paid' or cancel_amount > 0)
-        group by 1, 2 limit ${MOST_GROUPS}`,
+        select ${dayOf(PAID_AT)} as day, p.currency, count(*)::int as count, sum(p.amount)::float8 as amount
+        from payments p where ${PAID_AT} >= ${from} and ${HAS_MOVED} group by 1, 2 limit ${MOST_GROUPS}`,
       database.$queryRaw<CountOfDay[]>`
-        select ${dayOf('failed_at')} as day, count(*)::int as count
+        select ${dayOf(Prisma.sql`failed_at`)} as day, count(*)::int as count
         from payments where failed_at >= ${from} and status = 'failed' group by 1 limit ${MOST_GROUPS}`,
       database.$queryRaw<MoneyOfDay[]>`
-        select ${dayOf('refund.at')} as day, p.currency, count(*)::int as count, sum(refund.amount)::float8 as amount
-        from payments p cross join lateral (${refundsOfPayment}) refund (at, amount)
-        where p.cancelled_at >= ${from} and p.cancel_amount > 0 and refund.at >= ${from} group by 1, 2 limit ${MOST_GROUPS}`,
+        select ${dayOf(Prisma.sql`refund.at`)} as day, p.currency, count(*)::int as count, sum(refund.amount)::float8 as amount
+        from payments p cross join lateral ${refundParts} refund
+        where ${mayBeRefundedSince(since)} and refund.at >= ${from} group by 1, 2 limit ${MOST_GROUPS}`,
       database.$queryRaw<CountOfDay[]>`
-        select ${dayOf('created_at')} as day,
+        select ${dayOf(Prisma.sql`created_at`)} as day,
           count(*) filter (where status in ('active', 'removing', 'removed'))::int as count
         from billing_keys where created_at >= ${from} group by 1 limit ${MOST_GROUPS}`,
     ]);
@@ -56,21 +55,4 @@ export async function readDays({ database }: Context, since: Date): Promise<Days
   }
 }
 
-function dayOf(column: string): Prisma.Sql {
-  return Prisma.raw(`to_char(${column} at time zone 'Asia/Seoul', 'YYYY-MM-DD')`);
-}
-
-/**
- * Each refund of a payment by `cancel_history` (§2.4). Where the service shows no history, or one that does not add up,
- * the whole refunded amount counts on the day of the last refund.
- */
-const refundsOfPayment = Prisma.sql`
-  with history as (
-    select to_timestamp((entry ->> 'cancelled_at')::bigint) as at, (entry ->> 'amount')::bigint as amount
-    from jsonb_array_elements(
-      case jsonb_typeof(p.record -> 'cancel_history') when 'array' then p.record -> 'cancel_history' else '[]' end) entry
-    where entry ->> 'cancelled_at' ~ '^[0-9]{1,10}$' and entry ->> 'amount' ~ '^[0-9]{1,15}$'
-  ), whole as (select sum(amount) is not distinct from p.cancel_amount as is_there from history)
-  select at, amount from history where (select is_there from whole)
-  union all
-  select p.cancelled_at, p.cancel_amount where not (select is_there from whole)`;
+const dayOf = (time: Prisma.Sql) => Prisma.sql`to_char(${time} at time zone 'Asia/Seoul', 'YYYY-MM-DD')`;

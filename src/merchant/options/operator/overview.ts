@@ -108,6 +108,7 @@ function periodOf(name: string, length: number, days: readonly string[], rows: D
   const used = [...rows.paid, ...rows.refunds].filter(isOfPeriod).map(({ currency }) => currency);
   return {
     name,
+    days: { from: days.at(-length), to: days.at(-1) },
     money: currencies
       .filter((currency) => currency === 'KRW' || used.includes(currency))
       .map((currency) => ({

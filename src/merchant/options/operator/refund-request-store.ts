@@ -8,6 +8,7 @@
 //       approved --> waiting: the refund could not be made, so there is no row of it
 
 import { Prisma, RefundStatus, type RefundRequest } from '../../../generated/prisma/client';
+import { recentSpan } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { statusSet } from '../../platform/status-set';
 
@@ -56,13 +57,13 @@ export async function findRequestsOf(
 /** An approved request without a refund waits again after this time: the process that approved it has stopped. */
 const APPROVAL_MS = 5 * 60_000;
 
-const waiting = ({ clock }: Pick<Context, 'clock'>): Prisma.RefundRequestWhereInput => ({
-  refundId: null,
-  OR: [
-    { decision: null },
-    { decision: 'approved', decidedAt: { lt: new Date(clock.now().getTime() - APPROVAL_MS) } },
-  ],
-});
+function waiting({ clock }: Pick<Context, 'clock'>): Prisma.RefundRequestWhereInput {
+  const { from, to } = recentSpan(APPROVAL_MS, clock.now());
+  return {
+    refundId: null,
+    OR: [{ decision: null }, { decision: 'approved', NOT: { decidedAt: { gte: from, lte: to } } }],
+  };
+}
 
 /** The oldest first. @param of a payment, or a request; all of them by default */
 export async function findWaitingRequests(

@@ -4,7 +4,7 @@
 
 import { Prisma, type Discrepancy, type Payment } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import { findKeys, type ListedKey } from './list-store';
+import { findKeys, type ListedKey } from './key-list-store';
 import type { Search } from './search-text';
 
 /** Of each kind. One more is read, to know whether there are more. */

@@ -141,7 +141,7 @@ async function acceptCode(
     // A person has to reset the account. A recovery code still signs in.
     context.logger.error({ event: 'operator_second_factor_unreadable', name: account.name });
   const last = account.totpLastStep === null ? null : Number(account.totpLastStep);
-  const step = secret && findStep(secret, typed, context.clock.now(), last);
+  const step = secret && findStep(secret, typed, context.realClock.now(), last);
   if (secret === null || step === null) return useRecoveryCode(context, account.id, hashRecoveryCode(typed));
   // With the first value of FORM_SECRET, so that its older values can be removed.
   return useStep(context, account, step, encryptSecret(context.config, account.id, secret));

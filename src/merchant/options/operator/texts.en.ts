@@ -189,6 +189,15 @@ export const en: typeof ko = {
       overHint: 'Narrow the filters to see a sum.',
       sortHint: 'Of these, the latest # are sorted by amount.',
       sum: 'Sum',
+      refundedOfThese: 'Refunded of these',
+      times: {
+        orders:
+          'By the last change of each order. The sum is what the orders cost, whether they were paid or not.',
+        payments:
+          'By the time of each payment, in Korea; one that was not paid has the time at which it was recorded. The sum is what was paid, as in the ledger. Of these payments, refunds of later days count as well.',
+        refunds:
+          'Refunds that were requested here, by the time of the request. Refunds at the console of the service are in the ledger, each at the time at which the service made it.',
+      },
       none: 'None',
       csv: 'Download as CSV',
       all: 'All',

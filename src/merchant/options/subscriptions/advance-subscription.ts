@@ -47,7 +47,7 @@ type Done =
 /** @throws DatabaseError; the claim then expires, and the subscription is due again */
 export async function advanceSubscription(context: Context, claimed: StoredSubscription): Promise<void> {
   let subscription = claimed;
-  let checkAt = after(context, MINUTE_MS);
+  let until = after(context, MINUTE_MS);
   for (let steps = 0; steps < MOST_STEPS && isLive(subscription); steps += 1) {
     const rows = await readCycle(context, subscription);
     const step = judgeCycle(subscription, rows, context.clock.now());
@@ -55,13 +55,15 @@ export async function advanceSubscription(context: Context, claimed: StoredSubsc
     // Another process has changed it, for example cancelled it: write nothing.
     if (done === 'overtaken') return;
     if (done.kind === 'later') {
-      checkAt = done.at;
+      until = done.at;
       subscription = done.subscription ?? subscription;
       break;
     }
     subscription = done.subscription;
   }
-  await releaseSubscription(context, subscription, checkAt);
+  // `until` is the shop's time. The check comes as much later in real time.
+  const waitMs = until.getTime() - context.clock.now().getTime();
+  await releaseSubscription(context, subscription, new Date(context.realClock.now().getTime() + waitMs));
 }
 
 async function take(context: Context, subscription: StoredSubscription, step: Step): Promise<Done> {

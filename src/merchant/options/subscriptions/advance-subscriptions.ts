@@ -73,11 +73,11 @@ export async function wakeByEvent(event: FeatureEvent, context: Context): Promis
       await context.jobs.enqueue(
         ADVANCE_SUBSCRIPTIONS,
         {},
-        { key: ADVANCE_SUBSCRIPTIONS.name, runAt: context.clock.now() },
+        { key: ADVANCE_SUBSCRIPTIONS.name, runAt: context.realClock.now() },
       );
   });
 }
 
-function claimEnd({ clock }: Context): Date {
-  return new Date(clock.now().getTime() + CLAIM_MS);
+function claimEnd({ realClock }: Context): Date {
+  return new Date(realClock.now().getTime() + CLAIM_MS);
 }

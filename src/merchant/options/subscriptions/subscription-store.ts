@@ -15,7 +15,7 @@
 //       past_due --> cancelled: cancelled (ended)
 //
 // A process claims a subscription for as long as any step may take. If it dies, another process continues from the rows.
-// `check_at` is when the next check is due.
+// `check_at` is when the next check is due, in real time.
 
 import { Prisma, SubscriptionStatus, type Subscription } from '../../../generated/prisma/client';
 import { nextVersion, saveEvents } from '../../core/events/save-events';
@@ -58,7 +58,7 @@ export function cycleOrder({
  * order would count for a cycle. Returns whether it was inserted.
  */
 export async function insertSubscription(
-  { database, clock }: Context,
+  { database, clock, realClock }: Context,
   {
     subscriptionId,
     customerUid,
@@ -76,7 +76,7 @@ export async function insertSubscription(
       first_payment_at, payment_at, check_at, created_at, updated_at)
     select ${subscriptionId}, ${customerUid}, ${memberId}, ${name}, ${amount}, ${currency},
       ${interval}::subscription_interval, ${firstPaymentAt}::timestamptz, ${firstPaymentAt}::timestamptz,
-      ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      ${realClock.now()}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
     where not exists (select from orders where merchant_uid = ${cycleOrder({ subscriptionId, cycle: 1 })})
     on conflict (subscription_id) do nothing`;
   return inserted === 1;
@@ -124,14 +124,14 @@ export async function findSubscriptions(
  * @param subscriptionId claims only this one, due or not
  */
 export async function claimSubscriptions(
-  { database, clock }: Context,
+  { database, realClock }: Context,
   {
     claimedUntil,
     limit,
     subscriptionId,
   }: { claimedUntil: Date; limit: number; subscriptionId?: string | undefined },
 ): Promise<StoredSubscription[]> {
-  const now = clock.now();
+  const now = realClock.now();
   const which =
     subscriptionId === undefined
       ? Prisma.sql`check_at <= ${now}::timestamptz`
@@ -168,14 +168,22 @@ export async function releaseSubscription(
 
 /** Makes a check due now, if this is still the current cycle. Returns whether it is. */
 export async function wakeSubscription(
-  { database, clock }: Context,
+  { database, realClock }: Context,
   { subscriptionId, cycle }: Pick<Subscription, 'subscriptionId' | 'cycle'>,
 ): Promise<boolean> {
   const { count } = await database.subscription.updateMany({
     where: { subscriptionId, cycle, status: { in: liveSubscriptions.list } },
-    data: { checkAt: clock.now() },
+    data: { checkAt: realClock.now() },
   });
   return count === 1;
+}
+
+/** Makes a check of each due now: a person has moved the clock, so other payments are due. */
+export async function wakeSubscriptions({ database, realClock }: Context): Promise<void> {
+  await database.subscription.updateMany({
+    where: { status: { in: liveSubscriptions.list }, checkAt: { gt: realClock.now() } },
+    data: { checkAt: realClock.now() },
+  });
 }
 
 export type SubscriptionChange = Partial<
@@ -239,8 +247,8 @@ function aboutCycle(subscription: StoredSubscription) {
 /** The job that checks subscriptions runs every minute. */
 const OVERDUE_MS = 10 * 60_000;
 
-export function readSubscriptionGauges({ database }: Context, now: Date) {
-  const overdueBefore = new Date(now.getTime() - OVERDUE_MS);
+export function readSubscriptionGauges({ database, realClock }: Context) {
+  const overdueBefore = new Date(realClock.now().getTime() - OVERDUE_MS);
   const overdue = Prisma.sql`from subscriptions
     where status in ${liveSubscriptions.sql} and check_at < ${overdueBefore}::timestamptz`;
   return database.$queryRaw<GaugeColumns[]>`select ${countOf(overdue)} as merchant_subscriptions_overdue`;

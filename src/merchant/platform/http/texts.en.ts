@@ -18,7 +18,8 @@ export const en: typeof ko = {
     cards: 'Your cards',
   },
   clock: {
-    moved: 'Shop time {date} ({ahead} ahead)',
+    ahead: 'Shop time {date} ({distance} ahead)',
+    behind: 'Shop time {date} ({distance} behind)',
     reset: 'Reset',
   },
   refresh: {

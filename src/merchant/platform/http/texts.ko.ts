@@ -17,7 +17,8 @@ export const ko = {
   },
   /** While a person has moved the clock, outside production. */
   clock: {
-    moved: '상점 시각 {date} ({ahead} 앞)',
+    ahead: '상점 시각 {date} ({distance} 앞)',
+    behind: '상점 시각 {date} ({distance} 뒤)',
     reset: '되돌리기',
   },
   refresh: {

@@ -140,7 +140,7 @@ export function createViews(
     if (moved === null) return null;
     return {
       ...moved,
-      text: fill(COMMON[languageOf(request)].clock.moved, moved),
+      text: fill(COMMON[languageOf(request)].clock[moved.direction], moved),
       back: linkUnder(pathPrefix, request, path),
     };
   }
@@ -159,17 +159,18 @@ export function sendRendered(response: Response, { status, lang, html }: Rendere
   response.status(status).vary('Accept-Language').set('Content-Language', lang).type('html').send(html);
 }
 
-type Move = { date: string; ahead: string; iso: string; resetPath: string };
+type Move = { date: string; direction: 'ahead' | 'behind'; distance: string; iso: string; resetPath: string };
 
 /** How far a person has moved the clock: its date in Korea, and the distance in the largest unit that fits. */
 function moveOf(clock: Clock, lang: string): Move | null {
   if (!isMovable(clock) || Math.abs(clock.aheadMs()) < 1000) return null;
   const date = formatsOf(lang).day.format(clock.now());
-  const [unit, size] = SPANS.find((each) => clock.aheadMs() >= each[1]) ?? SPANS[3];
-  const count = Math.floor(clock.aheadMs() / size);
-  const ahead = count.toLocaleString(lang, { style: 'unit', unit, unitDisplay: 'long' });
+  const ms = Math.abs(clock.aheadMs());
+  const [unit, size] = SPANS.find((each) => ms >= each[1]) ?? SPANS[3];
+  const distance = Math.floor(ms / size).toLocaleString(lang, { style: 'unit', unit, unitDisplay: 'long' });
   const iso = new Date(clock.now().getTime() + SEOUL_OFFSET_MS).toISOString().slice(0, 10);
-  return { date, ahead, iso, resetPath: clock.resetPath };
+  const direction = clock.aheadMs() < 0 ? 'behind' : 'ahead';
+  return { date, direction, distance, iso, resetPath: clock.resetPath };
 }
 
 const SPANS = [
@@ -179,8 +180,8 @@ const SPANS = [
   ['second', 1_000],
 ] as const;
 
-const fill = (text: string, { date, ahead }: Move): string =>
-  text.replace('{date}', date).replace('{ahead}', ahead);
+const fill = (text: string, { date, distance }: Move): string =>
+  text.replace('{date}', date).replace('{distance}', distance);
 
 /** The language of `?lang=`, else the one that the browser prefers, else Korean. */
 export function languageOf(request: Request): Lang {

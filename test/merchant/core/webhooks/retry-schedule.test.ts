@@ -8,7 +8,8 @@ function gaps(outcome: Attempt['outcome'], { isBehindReport = false, limit = 40 
   const seconds: number[] = [];
   let now = receivedAt;
   for (let attempts = 1; attempts <= limit; attempts += 1) {
-    const next = nextAttemptAt({ outcome, isBehindReport, putOffMs: null, attempts, receivedAt, now });
+    const ageMs = now.getTime() - receivedAt.getTime();
+    const next = nextAttemptAt({ outcome, isBehindReport, putOffMs: null, attempts, ageMs, now });
     if (!next) break;
     seconds.push((next.getTime() - now.getTime()) / 1000);
     now = next;
