@@ -111,9 +111,9 @@ const TABLE: Record<string, AccessOfRoutes> = {
   },
   'api-docs': { open: 'GET /api, GET /docs, GET /docs/{group}, GET /openapi.json' },
   demo: {
-    open: `GET /, GET /demo, GET /demo/plan, GET /demo/products/{product}, GET /demo/orders/{merchant_uid}/window,
-      POST /demo/clock/reset`,
-    member: `GET /demo/orders, POST /demo/orders, GET /demo/orders/{merchant_uid}, POST /demo/subscriptions,
+    open: 'GET /, GET /demo, GET /demo/plan, GET /demo/products/{product}, POST /demo/clock/reset',
+    member: `GET /demo/orders, POST /demo/orders, GET /demo/orders/{merchant_uid},
+      GET /demo/orders/{merchant_uid}/window, POST /demo/subscriptions,
       GET /demo/subscriptions/{subscription_id}, POST /demo/subscriptions/{subscription_id}/cancel,
       POST /demo/subscriptions/{subscription_id}/next`,
   },
