@@ -2,7 +2,7 @@
 
 import { signedIn, type OperatorBrowser } from '../../support/browsers';
 import { registerKey } from '../../support/card-form';
-import { payForNobody, payTwice } from '../../support/discrepancies';
+import { CANCEL_PAYMENT, payForNobody, payTwice } from '../../support/discrepancies';
 import { escapedIn, fillWithMarkup, MARKUP } from '../../support/markup';
 import { charge, getOrder, newUid, registerOrder, sendNotification } from '../../support/orders';
 import { ROUTE_ACCESS } from '../../support/route-access';
@@ -22,7 +22,10 @@ beforeAll(async () => {
   const refund = { amount: 1, checksum: 1000, reason: 'x' };
   expect((await world.api('POST', `/api/payments/${svcUid}/cancel`, refund)).status).toBe(200);
   const { id } = await payForNobody(world, newUid());
-  await payTwice(world, newUid());
+  const twice = await payTwice(world, newUid());
+  const resolved = { resolution: 'accepted', by: 'lee', note: 'x' };
+  expect((await world.api('POST', `/api/discrepancies/${twice.id}/resolve`, resolved)).status).toBe(200);
+  Object.assign(ids, { payable: twice.first, resolved: twice.id });
   await sendNotification(world, 'svc_unknown', uid);
   Object.assign(ids, {
     customer_uid: customerUid,
@@ -118,6 +121,19 @@ test('no page shows a text of the database as markup', async () => {
   }
 });
 
+test('the id of a member, the reasons of a decision and the words of the service are escaped too', async () => {
+  const uid = await registerOrder(world, newUid(), { member_id: MARKUP });
+  const ofMember = [`orders/${uid}`, 'orders', `members/${encodeURIComponent(MARKUP)}`];
+  for (const path of [...ofMember, `desk/discrepancies/${ids['resolved']}`])
+    expect([path, escapedIn(path, await kim.get(`/operator/${path}`)) > 1]).toEqual([path, true]);
+  const body = { code: 1, message: `${MARKUP} refused` };
+  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'status', status: 200, body, times: 1 });
+  const refund = { how: 'part', amount: '1', checksum: '1000', reason: 'x' };
+  const refused = await kim.post(`/operator/payments/${ids['payable']}/refund`, refund);
+  expect(refused.html).toContain('&#39;&amp; refused');
+  expect(escapedIn('refused', refused, 400)).toBeGreaterThan(1);
+});
+
 test('what was typed into a search, a filter or an address is escaped', async () => {
   const typed = encodeURIComponent(MARKUP);
   const shows = async (path: string, status = 200) => escapedIn(path, await kim.get(path), status);
@@ -126,7 +142,7 @@ test('what was typed into a search, a filter or an address is escaped', async ()
   for (const filter of ['from', 'status', 'sort', 'after', 'nothing'])
     await shows(`/operator/orders?${filter}=${typed}`, 400);
   await shows(`/operator/orders?lang=${typed}&done=${typed}`);
-  for (const path of ['payments', 'orders', 'members', 'desk/discrepancies', 'nothing'])
+  for (const path of ['payments', 'orders', 'desk/discrepancies', 'nothing'])
     await shows(`/operator/${path}/${typed}`, 404);
   const stranger = await signInAs(world, MARKUP, { password: MARKUP });
   expect(escapedIn('sign-in', stranger.answer, 403)).toBeGreaterThan(0);
@@ -137,7 +153,7 @@ test('what was typed into a search, a filter or an address is escaped', async ()
 });
 
 test('what was typed into a form that is refused is escaped where it is shown again', async () => {
-  const { svc_uid: svcUid, id } = ids;
+  const { svc_uid: svcUid, id, payable } = ids;
   const forms: [path: string, fields: Record<string, string>, status: number][] = [
     [
       `payments/${svcUid}/refund/check`,
@@ -145,7 +161,13 @@ test('what was typed into a form that is refused is escaped where it is shown ag
       400,
     ],
     [`payments/${svcUid}/refund/check`, { how: 'part', amount: '1', reason: MARKUP, checksum: '999' }, 200],
-    [`payments/${svcUid}/dispute`, { amount: MARKUP, note: MARKUP }, 400],
+    [
+      `payments/${payable}/refund/check`,
+      { how: 'part', amount: MARKUP, tax_free: MARKUP, reason: MARKUP, checksum: '1000' },
+      400,
+    ],
+    [`payments/${payable}/dispute`, { amount: MARKUP, note: MARKUP }, 400],
+    [`desk/discrepancies/${id}/note`, { note: MARKUP.repeat(99) }, 400],
     [`desk/discrepancies/${id}/resolve`, { resolution: MARKUP, note: MARKUP }, 400],
     [`desk/discrepancies/${id}/refund/check`, { reason: MARKUP.repeat(99) }, 400],
     [
@@ -160,5 +182,5 @@ test('what was typed into a form that is refused is escaped where it is shown ag
   let shown = 0;
   for (const [path, fields, status] of forms)
     shown += escapedIn(path, await kim.post(`/operator/${path}?lang=en`, fields), status);
-  expect(shown).toBeGreaterThan(5);
+  expect(shown).toBeGreaterThan(12);
 });
