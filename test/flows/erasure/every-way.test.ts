@@ -10,6 +10,7 @@ import {
   startErasure,
   writeErasedOrders,
 } from '../../../src/merchant/options/erasure/erasure-store';
+import type { FeatureRows } from '../../../src/merchant/platform/context';
 import { startContext, type RunningContext } from '../../support/use-world';
 import { createMemberRows } from './member-rows';
 
@@ -263,6 +264,24 @@ test('an erasure ends only once no order and no card of the member is left, and 
   await query(`update billing_keys set status = 'failed'`);
   expect(await finishErasure(running.context, 'gone')).toBe(true);
   expect(await finishErasure(running.context, 'gone')).toBe(false);
+});
+
+test('what is made for the member after its rows were ended is erased with the rest', async () => {
+  await link('before', 'gone');
+  const makesNow: FeatureRows = {
+    name: 'late',
+    memberRows: {
+      exist: () => Promise.resolve(false),
+      end: async () => {
+        await link('meanwhile', 'gone');
+        return [];
+      },
+      erase: () => Promise.resolve(true),
+    },
+  };
+  const context = { ...running.context, features: [...running.context.features, makesNow] };
+  expect((await eraseMember(context, 'gone')).kind).toBe('erased');
+  expect(await linesWith('gone')).toEqual([]);
 });
 
 test('an erasure is taken up by one process, a minute after its caller, the longest due first, at growing gaps', async () => {

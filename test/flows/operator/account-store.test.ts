@@ -1,5 +1,6 @@
 // The rows of accounts and sessions: what one code, one recovery code and one password admit, and which session counts.
 
+import { Client } from 'pg';
 import {
   changeAccount,
   deleteExpiredSessions,
@@ -93,6 +94,25 @@ test('a session is opened only with the password that was compared, of an accoun
   await changeAccount(running.context, 'kim', { disabledAt: running.clock.now() });
   expect(await open('c', 'of-kim')).toBe(false);
   expect(await running.rows.query('select from operator_sessions')).toEqual([]);
+});
+
+test('a session is not opened with a password that is being changed', async () => {
+  const { id, passwordHash } = await account('kim');
+  const other = new Client({ connectionString: running.database.url });
+  await other.connect();
+  try {
+    await other.query('begin');
+    await other.query(`update operators set password_hash = 'new'`);
+    const opened = insertAccountSession(running.context, { tokenHash: hash('a') }, { id, passwordHash });
+    const waits = running.rows.waitFor(`select from pg_stat_activity where wait_event_type = 'Lock'
+      and datname = current_database() and query like '%insert into operator_sessions%'`);
+    await Promise.race([opened, waits]);
+    await other.query('commit');
+    expect(await opened).toBe(false);
+    await waits;
+  } finally {
+    await other.end();
+  }
 });
 
 test('a change of an account ends all its sessions except the given one, and those of no other account', async () => {
