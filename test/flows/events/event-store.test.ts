@@ -1,5 +1,6 @@
 // The rows of events: positions in the log, what is claimed and in which order, and what a result may still change.
 
+import { Client } from 'pg';
 import {
   claimDeliveries,
   findEvents,
@@ -81,6 +82,23 @@ test('events that are published at the same time have one position and one deliv
      from events e order by position`,
   );
   expect(rows).toEqual(Array.from({ length: 20 }, (_, index) => ({ version: index + 1, deliveries: 2 })));
+});
+
+test('while one process publishes, another one waits, so that positions are visible in their order', async () => {
+  const other = new Client({ connectionString: running.database.url });
+  await other.connect();
+  try {
+    await write('waits', 1);
+    await other.query('begin');
+    await other.query('select pg_advisory_xact_lock(7310021)');
+    const published = publishEvents(shop('one'));
+    await running.rows.waitFor(`select from pg_stat_activity where wait_event_type = 'Lock'
+      and datname = current_database() and query like '%publish-events%'`);
+    await other.query('commit');
+    expect(await published).toBe(1);
+  } finally {
+    await other.end();
+  }
 });
 
 test('of each stream only the oldest event that waits is claimed, for each target apart, and by one process', async () => {
