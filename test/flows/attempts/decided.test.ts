@@ -2,12 +2,6 @@
 // and of several decisions one is stored.
 
 import {
-  closeCharge,
-  markScheduled,
-  markUnjudged,
-  writeChargeDecision,
-} from '../../../src/merchant/core/charges/charge-store';
-import {
   countPoll,
   findUnresolvedAttempts,
   markUnknown,
@@ -19,6 +13,12 @@ import {
   markNeedsReview,
   writeIssuanceDecision,
 } from '../../../src/merchant/core/billing-keys/issuance-store';
+import {
+  closeCharge,
+  markScheduled,
+  markUnjudged,
+  writeChargeDecision,
+} from '../../../src/merchant/core/charges/charge-store';
 import { closeRefund, writeRefundDecision } from '../../../src/merchant/core/refunds/refund-store';
 import { useRunningContext } from '../../support/use-world';
 

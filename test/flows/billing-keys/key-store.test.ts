@@ -1,12 +1,5 @@
 // The rows of billing keys: which issuance and which removal may begin, what an outcome changes, and what the shop is told.
 
-import {
-  cancelRemoval,
-  findRemovedBetween,
-  findUnfinishedRemovals,
-  markRemoved,
-  startRemoval,
-} from '../../../src/merchant/core/billing-keys/removal-store';
 import { findCards, findKey } from '../../../src/merchant/core/billing-keys/billing-key-store';
 import {
   findIssuance,
@@ -17,6 +10,13 @@ import {
   writeIssuanceDecision,
   type NewIssuance,
 } from '../../../src/merchant/core/billing-keys/issuance-store';
+import {
+  cancelRemoval,
+  findRemovedBetween,
+  findUnfinishedRemovals,
+  markRemoved,
+  startRemoval,
+} from '../../../src/merchant/core/billing-keys/removal-store';
 import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();

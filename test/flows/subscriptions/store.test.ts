@@ -1,6 +1,6 @@
 // The rows of subscriptions: what pays for a cycle, who may work on a plan, and which change of two is written.
 
-import { readCycle, findCyclePayments } from '../../../src/merchant/options/subscriptions/cycle-store';
+import { findCyclePayments, readCycle } from '../../../src/merchant/options/subscriptions/cycle-store';
 import { judgeCycle } from '../../../src/merchant/options/subscriptions/judge-cycle';
 import {
   changeSubscription,

@@ -1,5 +1,6 @@
 // Which open notifications one attempt claims, for how long, and what its result changes.
 
+import { findPauses, savePause } from '../../../src/merchant/core/attempts/service-pause-store';
 import {
   bringForward,
   claimDue,
@@ -8,7 +9,6 @@ import {
   findNextDue,
 } from '../../../src/merchant/core/webhooks/due-notification-store';
 import { saveResult, type OpenNotifications } from '../../../src/merchant/core/webhooks/inbox-store';
-import { savePause, findPauses } from '../../../src/merchant/core/attempts/service-pause-store';
 import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();
