@@ -10,14 +10,11 @@ import {
   writeErasedOrders,
 } from '../../../src/merchant/options/erasure/erasure-store';
 import type { FeatureRows } from '../../../src/merchant/platform/context';
-import { startContext, type RunningContext } from '../../support/use-world';
-import { createMemberRows } from './member-rows';
+import { useRunningContext } from '../../support/use-world';
+import { ALL_MEMBER_ROWS, createMemberRows } from './member-rows';
 
-let running: RunningContext;
-beforeEach(async () => {
-  running = await startContext();
-});
-afterEach(() => running.close());
+const running = useRunningContext();
+beforeEach(() => running.rows.query(ALL_MEMBER_ROWS));
 
 const query = <Row>(sql: string, values: unknown[] = []) => running.rows.query<Row>(sql, values);
 const inSeconds = (seconds: number) => new Date(running.clock.nowMs() + seconds * 1000);

@@ -3,14 +3,11 @@
 
 import { eraseMember } from '../../../src/merchant/options/erasure/erase-member';
 import { startErasure } from '../../../src/merchant/options/erasure/erasure-store';
-import { startContext, type RunningContext } from '../../support/use-world';
-import { createMemberRows } from './member-rows';
+import { useRunningContext } from '../../support/use-world';
+import { ALL_MEMBER_ROWS, createMemberRows } from './member-rows';
 
-let running: RunningContext;
-beforeEach(async () => {
-  running = await startContext();
-});
-afterEach(() => running.close());
+const running = useRunningContext();
+beforeEach(() => running.rows.query(ALL_MEMBER_ROWS));
 
 const query = <Row>(sql: string, values: unknown[] = []) => running.rows.query<Row>(sql, values);
 const { key, order, subscription, link } = createMemberRows({ query });
@@ -141,9 +138,7 @@ test('each of an order, a card, a subscription and a link alone is enough to beg
     expect([what, (await eraseMember(running.context, 'gone')).kind]).toEqual([what, 'erased']);
     expect([what, await linesWith('gone')]).toEqual([what, []]);
     expect([what, await startErasure(running.context, 'gone')]).toEqual([what, null]);
-    await query(
-      'truncate orders, payments, charges, discrepancies, refunds, refund_requests, notes, events, billing_keys cascade',
-    );
+    await query(ALL_MEMBER_ROWS);
   }
 });
 

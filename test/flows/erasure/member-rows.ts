@@ -2,6 +2,10 @@
 
 import type { Rows } from '../../support/rows';
 
+/** Deletes all of them. */
+export const ALL_MEMBER_ROWS = `truncate orders, payments, charges, refunds, refund_requests, discrepancies, notes, events,
+  billing_keys, billing_key_issuances, subscriptions, card_links, erasures cascade`;
+
 export type Named = { memberId?: string; chargedWith?: string; paidWith?: string };
 
 export function createMemberRows({ query }: Pick<Rows, 'query'>) {

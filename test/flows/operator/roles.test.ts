@@ -93,8 +93,12 @@ test.each(['view', 'decide', 'refund'] as const)(
 test.each(ROLES)('the role %s may use every route that needs no more', async (role) => {
   const filled = await fill();
   const browser = await as(role);
-  const routes = ROUTES.filter(({ needed }) => !isAbove(needed, role));
-  expect(routes.length).toBeGreaterThan(20);
+  // Pages are opened as the lowest and as the highest role.
+  const opensPages = role === 'view' || role === 'admin';
+  const routes = ROUTES.filter(
+    ({ needed, method }) => !isAbove(needed, role) && (opensPages || method === 'post'),
+  );
+  expect(routes.length).toBeGreaterThan(10);
   for (const { method, path } of routes) {
     if (method === 'get') {
       const { status } = await browser.get(filled(path));
