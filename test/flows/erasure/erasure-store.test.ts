@@ -10,6 +10,7 @@ import {
   writeErasedOrders,
 } from '../../../src/merchant/options/erasure/erasure-store';
 import type { FeatureRows } from '../../../src/merchant/platform/context';
+import { besideLock } from '../../support/beside-lock';
 import { useRunningContext } from '../../support/use-world';
 import { ALL_MEMBER_ROWS, createMemberRows } from './member-rows';
 
@@ -115,4 +116,15 @@ test('an erasure is taken up by one process, a minute after its caller, the long
   running.clock.advance(10 * 3600);
   expect([await claim(), await claim(), await claim()]).toEqual(['first', 'second', null]);
   expect(await nextOf('first')).toEqual(inSeconds(3600));
+});
+
+test('an erasure that another process is taking up is left to it, without a wait', async () => {
+  for (const memberId of ['taken', 'free']) {
+    await link(memberId, memberId);
+    await startErasure(running.context, memberId);
+  }
+  running.clock.advance(60);
+  const lock = `select from erasures where member_id = 'taken' for update`;
+  const claimed = await besideLock(running, lock, () => claimErasure(running.context));
+  expect(claimed?.memberId).toBe('free');
 });

@@ -12,6 +12,7 @@ import {
 } from '../../../src/merchant/core/events/event-store';
 import { saveEvents } from '../../../src/merchant/core/events/save-events';
 import type { Context } from '../../../src/merchant/platform/context';
+import { besideLock } from '../../support/beside-lock';
 import { useRunningContext } from '../../support/use-world';
 import { withHandlers } from './deliveries-setup';
 
@@ -121,6 +122,14 @@ test('of each stream only the oldest event that waits is claimed, for each targe
   expect(await claimed(context)).toEqual(['a:2 one 1']);
 });
 
+test('a delivery that another process is claiming is left to it, without a wait', async () => {
+  const context = shop('one');
+  for (const stream of ['a', 'b']) await write(stream, 1);
+  await publishEvents(context);
+  const lock = `select from event_deliveries where stream = 'a' for update`;
+  expect(await besideLock(running, lock, () => claimed(context))).toEqual(['b:1 one 1']);
+});
+
 test('what has waited longest is claimed first, as many as asked for, and of one event only its own', async () => {
   const context = shop('one');
   for (const stream of ['late', 'early', 'later']) await write(stream, 1);
@@ -174,7 +183,11 @@ test('a target that this process does not know is left to another one for a day,
   await publishEvents(both);
   expect(await claimed(one)).toEqual(['renamed:1 one 1']);
   expect(await giveUpUnknownTargets(one, running.clock.now())).toEqual([]);
+  // What is due for a target that it knows is not given up.
+  await write('known', 1);
+  await publishEvents(one);
   expect(await giveUpUnknownTargets(one, inSeconds(0.001))).toEqual([{ target: 'gone', count: 1 }]);
+  expect(await claimed(one)).toEqual(['known:1 one 1']);
   expect(await claimed(both)).toEqual([]);
   const [row] = await running.rows.query(
     `select reason, next_attempt_at, delivered_at from event_deliveries where target = 'gone'`,

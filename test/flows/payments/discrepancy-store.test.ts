@@ -42,6 +42,8 @@ test('a discrepancy is new until it is stored, for its payment, order and kind a
   expect(await isNew()).toBe(false);
   expect(await isNew(differs('998 KRW'))).toBe(false);
   expect(await isNew(differs('999 KRW', 'currency_mismatch'))).toBe(true);
+  const other = differs('x', 'currency_mismatch');
+  expect(await findNewDiscrepancies(running.context, IDS, [differs(), other])).toEqual([other]);
   expect(await isNew(differs(), { ...IDS, svcUid: 'svc_2' })).toBe(true);
   expect(await isNew(differs(), { ...IDS, merchantUid: 'order-2' })).toBe(true);
 });

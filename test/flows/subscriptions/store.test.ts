@@ -11,6 +11,7 @@ import {
   wakeSubscription,
   type StoredSubscription,
 } from '../../../src/merchant/options/subscriptions/subscription-store';
+import { besideLock } from '../../support/beside-lock';
 import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();
@@ -193,6 +194,12 @@ test('a plan is due for one process until its claim ends: the longest due first,
   expect(await claim()).toEqual([]);
   running.clock.advance(1);
   expect(idsOf(await claim())).toEqual(['early', 'late', 'later', 'soon']);
+});
+
+test('a plan that another process is claiming is left to it, without a wait', async () => {
+  for (const id of ['taken', 'free']) await insert(id);
+  const lock = `select from subscriptions where subscription_id = 'taken' for update`;
+  expect(idsOf(await besideLock(running, lock, () => claim()))).toEqual(['free']);
 });
 
 test('a plan is checked next when its claim says, or at once if it was woken meanwhile', async () => {

@@ -9,6 +9,7 @@ import {
   findNextDue,
 } from '../../../src/merchant/core/webhooks/due-notification-store';
 import { saveResult, type OpenNotifications } from '../../../src/merchant/core/webhooks/inbox-store';
+import { besideLock } from '../../support/beside-lock';
 import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();
@@ -84,6 +85,14 @@ test('what is due for longest is claimed first, and nothing before its time, by 
   expect(await claimDue(running.context, 'legacy', 10)).toEqual([]);
   running.clock.advance(0.1);
   expect(idsOf(await claimDue(running.context, 'legacy', 10))).toHaveLength(3);
+});
+
+test('notifications that another process is claiming are left to it, without a wait', async () => {
+  await store('svc_taken');
+  const free = await store('svc_free');
+  const lock = `select from notifications where svc_uid = 'svc_taken' for update`;
+  const claimed = await besideLock(running, lock, () => claimDue(running.context, 'legacy', 10));
+  expect(idsOf(claimed)).toEqual([[free]]);
 });
 
 test('an attempt that was put off does not count as one', async () => {
