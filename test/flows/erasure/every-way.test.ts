@@ -129,9 +129,16 @@ const ALONE: [what: string, make: () => Promise<unknown>][] = [
   ['a card', () => key('alone', 'gone')],
   ['a subscription', () => subscription('alone', 'gone')],
   ['a card link', () => link('alone', 'gone')],
+  [
+    'an erasure that is not finished',
+    () =>
+      query(
+        `insert into erasures (member_id, requested_at, next_attempt_at, to_check) values ('gone', now(), now(), '[]')`,
+      ),
+  ],
 ];
 
-test('each of an order, a card, a subscription and a link alone is enough to begin an erasure, and nothing is not', async () => {
+test('each of an order, a card, a subscription, a link and an open erasure alone begins an erasure, and nothing does not', async () => {
   for (const [what, make] of ALONE) {
     await make();
     expect([what, (await startErasure(running.context, 'gone')) === null]).toEqual([what, false]);
