@@ -3,5 +3,6 @@
 import { CARD_BUGS } from './card-bugs';
 import { MONEY_BUGS } from './money-bugs';
 import { NOTIFICATION_BUGS } from './notification-bugs';
+import { ROW_BUGS } from './row-bugs';
 
-export const PLANTED_BUGS = [...NOTIFICATION_BUGS, ...MONEY_BUGS, ...CARD_BUGS];
+export const PLANTED_BUGS = [...NOTIFICATION_BUGS, ...MONEY_BUGS, ...CARD_BUGS, ...ROW_BUGS];

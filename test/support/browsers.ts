@@ -94,9 +94,10 @@ export function createMemberBrowser(
     /** Posts the removal form of a card. */
     remove: (form: { customer_uid: string; form_token: string }): Promise<Answer> =>
       post(`/cards/${form.customer_uid}/remove`, form),
-    /** The cards as the member sees them. */
+    /** The cards as the member sees them. Fails if the list is not shown. */
     async cards(): Promise<{ state: string; number: string }[]> {
-      const { html } = await send('GET', '/cards');
+      const { html, status } = await send('GET', '/cards');
+      if (status !== 200) throw new Error(`the list of cards was answered ${status}`);
       return [...html.matchAll(/data-state="(\w+)"[\s\S]*?class="number" dir="ltr">([^<]*)</g)].map(
         ([, state = '', number = '']) => ({ state, number }),
       );

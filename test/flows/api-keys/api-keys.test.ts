@@ -1,10 +1,10 @@
 // Named API keys: what a key may do, who used it, and when it ends. A key is shown once and stored as a hash.
 
-import { API } from '../../../src/merchant/features';
 import { ask } from '../../support/ask';
 import { useOperator } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
 import { API_KEY } from '../../support/config';
+import { ROUTE_ACCESS } from '../../support/route-access';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
@@ -29,21 +29,24 @@ const statusWith = async (...asked: Parameters<typeof withKey>) => (await withKe
 const storedKey = async (id: string) =>
   (await world.rows.query('select * from api_keys where id = $1', [id]))[0];
 
-test('each route accepts a key that has only its scope, and names the scope that another key lacks', async () => {
-  const keyOf = new Map<string, string>();
-  const scopes = [...new Set(API.handled.map(({ access }) => access))];
-  for (const scope of scopes) keyOf.set(scope, (await make([scope])).key);
-  for (const { method, path, access } of API.handled) {
-    for (const [scope, key] of keyOf) {
+test('each route accepts a key that has only its scope, and refuses every other key without an effect', async () => {
+  const scopes = ['read', 'orders', 'charge', 'refund', 'members', 'keys'];
+  const keys = await Promise.all(scopes.map(async (scope) => ({ scope, ...(await make([scope])) })));
+  const routes = ROUTE_ACCESS.filter(({ path }) => path.startsWith('/api/'));
+  expect(routes.length).toBeGreaterThan(20);
+  const isAccepted = (status: number) => status < 500 && status !== 401 && status !== 403;
+  for (const { method, path, access } of routes) {
+    for (const { scope, key, name } of keys) {
       const { status, body } = await withKey(key, method, path.replace(/\{\w+\}/g, 'nobody-1'));
-      const refused = [
-        403,
-        'scope_missing',
-        `The API key "${body.error?.message.split('"')[1]}" lacks the scope "${access}".`,
-      ];
-      if (scope === access)
-        expect([path, scope, body.error?.code]).not.toEqual([path, scope, 'scope_missing']);
-      else expect([status, body.error.code, body.error.message]).toEqual(refused);
+      const lacks = `The API key "${name}" lacks the scope "${access}".`;
+      if (scope === access) expect([method, path, status, isAccepted(status)]).toContain(true);
+      else
+        expect([path, status, body.error?.code, body.error?.message]).toEqual([
+          path,
+          403,
+          'scope_missing',
+          lacks,
+        ]);
     }
   }
   // API_KEY has every scope.

@@ -103,7 +103,8 @@ test.each([
   const used = await linkFor('used');
   await follow(browser(), used);
   const expired = await linkFor('expired');
-  world.clock.advance(601);
+  // Exactly its lifetime.
+  world.clock.advance(600);
   const invented = `/cards/link?token=${'A'.repeat(43)}`;
   const pages: string[] = [];
   for (const path of [used.path, expired.path, invented, '/cards/link?token=x', '/cards/link']) {
@@ -143,24 +144,42 @@ test('the sign-in ends after an hour: no page then makes another member of the b
 });
 
 test('a link signs in another member in the same browser, and the one before is signed out', async () => {
+  await (await signedInBy('second')).register({ card_number: '9410-1000-0000-2222' });
   const visitor = await signedInBy('first');
   await visitor.register();
+  const own = await visitor.cards();
   await follow(visitor, await linkFor('second'));
-  expect(await visitor.cards()).toEqual([]);
+  const [shown, ...others] = await visitor.cards();
+  expect([shown?.number.endsWith('2222'), others]).toEqual([true, []]);
+  expect(own).not.toContainEqual(shown);
 });
 
-test('the cookie of a link is signed: neither the member nor its end can be changed', async () => {
-  const visitor = await signedInBy('kang');
-  await visitor.register();
-  const [endsAt, , signature] = (visitor.cookies.get('member') ?? '').split('.');
-  for (const [ends, memberId] of [
-    [endsAt, 'victim'],
-    [String(Number(endsAt) + HOUR), 'kang'],
-  ]) {
+test('the cookie of a link is signed as a whole: with no other member and no other end it signs in', async () => {
+  const victim = await signedInBy('victim');
+  await victim.register();
+  world.clock.advance(60);
+  const attacker = await signedInBy('attacker');
+  await attacker.register();
+  const partsOf = ({ cookies }: Browser) => (cookies.get('member') ?? '').split('.');
+  const [[theirEnd, theirId, theirs], [end, id, signature]] = [partsOf(victim), partsOf(attacker)];
+  const longer = String(Number(end) + HOUR);
+  const cardsWith = async (...parts: (string | undefined)[]) => {
     const forger = browser();
-    forger.cookies.set('member', `${ends}.${Buffer.from(memberId ?? '').toString('base64url')}.${signature}`);
-    expect(await forger.cards()).toEqual([]);
-  }
+    forger.cookies.set('member', parts.join('.'));
+    return (await forger.cards()).length;
+  };
+  // The cookies that were issued do sign in.
+  expect([await cardsWith(theirEnd, theirId, theirs), await cardsWith(end, id, signature)]).toEqual([1, 1]);
+  for (const forged of [
+    [end, theirId, signature],
+    [theirEnd, theirId, signature],
+    [longer, theirId, signature],
+    [longer, id, signature],
+    [theirEnd, id, signature],
+    [Buffer.from(theirId ?? '', 'base64url').toString(), signature],
+    [end, id, theirs],
+  ])
+    expect([forged, await cardsWith(...forged)]).toEqual([forged, 0]);
 });
 
 test('the token is in no log and no row, and its page sends no Referer with it', async () => {
@@ -215,6 +234,23 @@ test('an erasure deletes the links of the member at once', async () => {
   expect((await world.api('POST', '/api/members/leaving/erase')).body).toMatchObject({ status: 'erased' });
   expect((await browser().get(link.path)).status).toBe(410);
   expect(await world.rows.dump()).not.toContain('leaving');
+});
+
+test('a link that is made during an erasure is deleted with the rest', async () => {
+  const visitor = await signedInBy('leaves-slowly');
+  await visitor.register();
+  await world.sandbox.fault({
+    endpoint: 'DELETE /subscribe/customers/:customer_uid',
+    kind: 'status',
+    status: 503,
+  });
+  expect((await world.api('POST', '/api/members/leaves-slowly/erase')).status).toBe(202);
+  const link = await linkFor('leaves-slowly');
+  await world.sandbox.clearFaults();
+  await world.runEveryMinute(60);
+  await world.runEveryMinute(60);
+  expect((await browser().get(link.path)).status).toBe(410);
+  expect(await world.rows.dump()).not.toContain('leaves-slowly');
 });
 
 test('an unused link is deleted once it has expired', async () => {

@@ -6,6 +6,7 @@ import { FORM_FIELDS } from '../../../src/merchant/core/cards/card-form';
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../../support/browsers';
 import { expectRefusedUnsent, keyOf } from '../../support/card-form';
 import { CARD_FORM, CARD_WITH_LOST_ANSWER } from '../../support/cards';
+import { escapedIn, fillWithMarkup, MARKUP } from '../../support/markup';
 import { expectNoEffect } from '../../support/rows';
 import { useWorld } from '../../support/use-world';
 
@@ -137,4 +138,29 @@ test('an outcome is shown only to its member', async () => {
   const { customerUid } = await createMemberBrowser(world).register();
   expect((await member.get(outcomePath(customerUid))).status).toBe(403);
   expect((await member.get(outcomePath('card_none'))).status).toBe(404);
+});
+
+test('every page of a member escapes what the database holds and what was typed', async () => {
+  const { customerUid } = await member.register();
+  // The list also shows a card that is being checked, a replaced one and a removed one.
+  await member.register({ card_number: '9410-1000-0000-0001' });
+  const removed = await member.register({ card_number: '9410-1000-0000-0002' });
+  expect((await member.remove(await member.openRemoval(removed.customerUid))).status).toBe(303);
+  await fillWithMarkup(world.rows);
+  const typed = encodeURIComponent(MARKUP);
+  const shows = async (path: string, status = 200) => escapedIn(path, await member.get(path), status);
+  expect(await shows('/cards')).toBeGreaterThan(8);
+  await shows(`/cards/new?return_url=${encodeURIComponent(`${SHOP}/?${typed}&${MARKUP}`)}`);
+  await shows(`/cards/${customerUid}/replace?lang=${typed}`);
+  await shows(`/cards?return_url=${encodeURIComponent(`${SHOP}/${MARKUP}`)}`);
+  for (const path of [`/cards/${typed}/replace`, `/cards/${typed}/outcome`, `/${typed}`])
+    await shows(path, 404);
+  // The question about the same card shows the registered one.
+  const form = await openForm(CHECKOUT);
+  await world.rows.query('update billing_keys set card_number = null');
+  await world.rows.query(`update billing_key_issuances set card_last_four = '0001'`);
+  const same = { ...form, ...CARD_FORM, card_number: '9410-1000-0000-0001' };
+  expect(escapedIn('/cards', await member.post('/cards', same), 400)).toBeGreaterThan(0);
+  const fields = Object.fromEntries(FORM_FIELDS.map((name) => [name, MARKUP]));
+  escapedIn('/cards', await member.post('/cards', { ...form, ...fields }), 400);
 });

@@ -55,6 +55,45 @@ test('M37 a charge waits for a payment of its order that is being written, and i
   expect(await chargesOf('m37-charge')).toEqual([]);
 });
 
+test('a charge waits for a removal of its key that is being written, and is then refused', async () => {
+  await register('removed-charge');
+  await running.rows.query(
+    `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
+     values ('removed-key', 'kim', 'active', now(), now())`,
+  );
+  const charge = {
+    id: 'of-removed',
+    merchantUid: 'removed-charge',
+    customerUid: 'removed-key',
+    scheduleAt: null,
+  };
+  const insert = () => insertCharges(running.context, [{ ...charge, kind: 'again' }]);
+  const change = `update billing_keys set status = 'removing' where customer_uid = $1`;
+  expect(await insertBeside(change, 'removed-key', 'charges', insert)).toBe(false);
+  expect(await chargesOf('removed-charge')).toEqual([]);
+});
+
+test('of several charges none is written if one cannot be, and an order has one open charge, also of two at once', async () => {
+  for (const uid of ['together-1', 'together-2']) await register(uid);
+  const both = ['together-1', 'together-2'].map((merchantUid) => ({
+    ...{
+      id: `of-${merchantUid}`,
+      merchantUid,
+      customerUid: null,
+      scheduleAt: null,
+      kind: 'onetime' as const,
+    },
+  }));
+  await running.rows.query(`update orders set status = 'paid' where merchant_uid = 'together-2'`);
+  expect(await insertCharges(running.context, both)).toBe(false);
+  expect(await chargesOf('together-1')).toEqual([]);
+  const [first] = both;
+  if (!first) throw new Error('there are two');
+  const twice = [first, { ...first, id: 'another' }].map((each) => insertCharges(running.context, [each]));
+  expect((await Promise.all(twice)).sort()).toEqual([false, true]);
+  expect(await chargesOf('together-1')).toHaveLength(1);
+});
+
 test('an erased order is not charged', async () => {
   await register('erased-charge');
   await running.rows.query(`update orders set erased_at = now() where merchant_uid = 'erased-charge'`);
@@ -67,6 +106,14 @@ test('a refund of a discrepancy that was resolved meanwhile is not written', asy
   const decision = { resolution: 'accepted', by: 'lee', note: 'agreed' } as const;
   expect(await markResolved(running.context, refund.discrepancyId, decision)).toBe(true);
   expect(await insertRefund(running.context, refund)).toBeNull();
+  expect(await refundsOf(running, refund.svcUid)).toEqual([]);
+});
+
+test('a refund of a discrepancy waits for a decision about it that is being written, and is then refused', async () => {
+  const refund = await readForRefund('insert-beside');
+  const change = 'update discrepancies set resolved_at = now() where svc_uid = $1';
+  const insert = () => insertRefund(running.context, refund);
+  expect(await insertBeside(change, refund.svcUid, 'refunds', insert)).toBeNull();
   expect(await refundsOf(running, refund.svcUid)).toEqual([]);
 });
 

@@ -12,6 +12,7 @@ import {
   returnState,
   type Answer,
 } from '../../support/browsers';
+import { escapedIn, fillWithMarkup, MARKUP } from '../../support/markup';
 import { discrepanciesOf, orderStatus, paySilently } from '../../support/orders';
 import { send } from '../../support/raw-http';
 import { expectNoEffect } from '../../support/rows';
@@ -56,7 +57,11 @@ describe('what is true at this moment', () => {
     expect(html).toContain(payment?.apply_num);
     expect(html).toMatch(/Card company<\/dt><dd>[A-Z][\w ]+ Card</);
     expect(html).toMatch(/Paid on<\/dt><dd><time datetime="/);
-    expect(html).not.toContain(payment?.card_number);
+    // Masked, it has its first six and its last four digits.
+    const digits = payment?.card_number.match(/\d{4,}/g) ?? [];
+    expect(digits.length).toBeGreaterThan(1);
+    for (const some of digits)
+      expect([some, new RegExp(`(?<!\\w)${some}(?!\\w)`).test(html)]).toEqual([some, false]);
   });
 
   test('a failed payment is shown as failed, whatever the address says, with a link back', async () => {
@@ -207,4 +212,20 @@ test('a second visit changes nothing, and the log has the ids and the state but 
     req: { path: `/orders/${uid}/return` },
   });
   expect(world.log.text()).not.toContain('canary-in-the-query');
+});
+
+test('the page escapes the order, the card company and the virtual account', async () => {
+  const paid = await payForReturn(world);
+  const account = await payForReturn(world, { outcome: 'virtual_account' });
+  for (const { path } of [paid, account]) expect((await openReturnPage(world, path)).status).toBe(200);
+  await fillWithMarkup(world.rows);
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 9 });
+  for (const [{ path }, least] of [
+    [paid, 3],
+    [account, 4],
+  ] as const)
+    expect(escapedIn(path, await openReturnPage(world, path))).toBeGreaterThanOrEqual(least);
+  const typed = encodeURIComponent(MARKUP);
+  escapedIn('ids', await openReturnPage(world, returnPath(typed, typed)), 404);
+  escapedIn('more', await openReturnPage(world, `${paid.path}&error_msg=${typed}`));
 });

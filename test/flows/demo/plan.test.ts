@@ -1,6 +1,7 @@
 // The plan page follows its payment, counts what was paid, and shows a removed card before the next payment fails.
 
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
+import { escapedIn, fillWithMarkup } from '../../support/markup';
 import { pass } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
@@ -55,4 +56,22 @@ test('a removed card shows on its plan before the next payment fails', async () 
   await member.remove(await member.openRemoval(customerUid));
   const { text } = await show(plan);
   for (const each of ['This plan has no card', 'Cardremoved', 'Statusactive']) expect(text).toContain(each);
+});
+
+test('every page of the demo escapes what the database holds', async () => {
+  const plan = await startPlan();
+  await pass(world, 60);
+  const html = (await member.get('/demo/products/tea')).html;
+  const merchant_uid = /name="merchant_uid" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  await member.post('/demo/orders', { product: 'tea', merchant_uid, pay_with: customerUid });
+  const order = `/demo/orders/${merchant_uid}`;
+  await fillWithMarkup(world.rows);
+  for (const [path, least] of [
+    ['/demo/orders', 0],
+    [order, 1],
+    [plan, 2],
+    ['/demo/plan', 1],
+    ['/demo/products/tea', 1],
+  ] as const)
+    expect([path, escapedIn(path, await member.get(path)) >= least]).toEqual([path, true]);
 });

@@ -170,8 +170,11 @@ test('what only the newer generation has shown gets its time, approval number an
 test('a payment that fits no order is not in the ledger', async () => {
   const merchantUid = await registerOrder(world, newUid(), { amount: 999 });
   const { svc_uid: svcUid } = await paySilently(world, merchantUid);
-  await sendNotification(world, svcUid, merchantUid);
-  expect((await readLedger({ limit: 1000 })).list.map((row) => row.svc_uid)).not.toContain(svcUid);
+  expect((await sendNotification(world, svcUid, merchantUid)).outcome).toBe('amount_mismatch');
+  const fitting = await registerOrder(world, newUid());
+  const { svc_uid: beside } = await world.sandbox.pay({ merchant_uid: fitting, amount: 1000 });
+  const listed = (await readLedger({ limit: 1000 })).list.map((row) => row.svc_uid);
+  expect([listed.includes(beside), listed.includes(svcUid)]).toEqual([true, false]);
 });
 
 test.each([

@@ -71,10 +71,15 @@ test('the page of a customer shows cards, orders, refunds and notes, and no othe
   await refund(svcUid, 100, 1000);
   await kim.post(`/operator/orders/${uid}/note`, { note: 'wants green tea' });
   const other = await registerOrder(world, newUid(), { member_id: 'somebody-else' });
+  const { svc_uid: ofOther } = await world.sandbox.pay({ merchant_uid: other, amount: 1000 });
+  await refund(ofOther, 77, 1000);
+  await kim.post(`/operator/orders/${other}/note`, { note: 'wants black tea' });
   const html = await open(`/members/${key.memberId}`);
   expectTexts(html, [link(`orders/${uid}`), link(`payments/${svcUid}`)]);
   expectTexts(html, [link(`keys/${key.customerUid}`), '₩100', 'wants green tea']);
-  expect(html).not.toContain(other);
+  expect((await open('/members/somebody-else')).includes('wants black tea')).toBe(true);
+  for (const theirs of [`${other}<`, `${other}"`, ofOther, '₩77', 'wants black tea'])
+    expect([theirs, html.includes(theirs)]).toEqual([theirs, false]);
   const ofKey = await kim.get(`/operator/keys/${key.customerUid}`);
   expect([ofKey.status, ofKey.location]).toEqual([303, `/operator/members/${key.memberId}`]);
   expect((await kim.get('/operator/members/nobody')).status).toBe(404);
@@ -197,7 +202,15 @@ test('the search finds orders, payments, customers, cards and discrepancies', as
   ];
   for (const [text, leadsTo] of found)
     expect([text, (await find(text)).includes(link(leadsTo))]).toEqual([text, true]);
-  for (const text of ['no such thing', '%', "' or 1=1", 'order', '99999999999999999999'])
+  for (const text of [
+    'no such thing',
+    '%',
+    "' or 1=1",
+    'order',
+    '43,209원',
+    '43,211원',
+    '99999999999999999999',
+  ])
     expect([text, (await find(text)).includes('No results')]).toEqual([text, true]);
 });
 

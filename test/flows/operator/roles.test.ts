@@ -1,8 +1,9 @@
 // What each role may do: every action is refused to the roles below the one that it needs, and forms are shown only to those
 // who may send them.
 
-import { merchantRoutes } from '../../support/all-routes';
+import { registerKey, type StoredKey } from '../../support/card-form';
 import { newUid, registerOrder } from '../../support/orders';
+import { ROUTE_ACCESS } from '../../support/route-access';
 import { expectNoEffect } from '../../support/rows';
 import { useWorld } from '../../support/use-world';
 import { makeAccount, signInAs } from './accounts-setup';
@@ -26,28 +27,40 @@ async function somethingToDo() {
   return { merchantUid: paid, svcUid, discrepancyId: String(discrepancy?.['id']) };
 }
 
-/** The role that an action needs, by its path. A new path without a role here fails the test. */
-const NEEDED: [path: RegExp, role: Role][] = [
-  [/^\/operator\/(accounts|api-keys|audit)\b/, 'admin'],
-  [/\/(refund(\/check)?|approve|reject)$/, 'refund'],
-  [/\/(sync|replay|dispute|note|resolve|settle)$/, 'decide'],
-];
-const neededFor = (path: string) => NEEDED.find(([pattern]) => pattern.test(path))?.[1];
-
-const routesOfOperators = () =>
-  merchantRoutes().filter(
-    ({ path }) => /^\/operator/.test(path) && !/\/(sign-in|sign-out|me\/.+)$/.test(path),
-  );
+const isRole = (access: string): access is Role => (ROLES as readonly string[]).includes(access);
+/** The routes of operators, each with the lowest role that may use it. */
+const ROUTES = ROUTE_ACCESS.flatMap(({ access, ...route }) =>
+  route.path.startsWith('/operator') && isRole(access) ? [{ ...route, needed: access }] : [],
+);
+const isAbove = (needed: Role, role: Role) => ROLES.indexOf(needed) > ROLES.indexOf(role);
 
 async function fill() {
   const { merchantUid, svcUid, discrepancyId } = await somethingToDo();
+  const key = await registerKey(world);
+  const plan = await somePlan(key);
   return (path: string) =>
     path
+      .replace('subscriptions/{id}', `subscriptions/${plan}`)
       .replace('{svc_uid}', svcUid)
       .replace('{merchant_uid}', merchantUid)
+      .replace('{customer_uid}', key.customerUid)
+      .replace('{member_id}', key.memberId)
       .replace('{id}', discrepancyId)
       .replace('{kind}', 'amount_mismatch')
       .replace('{event_id}', 'x:1');
+}
+
+/** Subscriptions are an option. */
+async function somePlan(key: StoredKey): Promise<string> {
+  const plan = 'plan-of-roles';
+  await world.rows.query(
+    `insert into subscriptions (subscription_id, customer_uid, member_id, name, amount, currency, "interval", first_payment_at,
+       payment_at, check_at, created_at, updated_at)
+     values ($1, $2, $3, 'Tea', 1000, 'KRW', 'month', now(), now(), now() + interval '1 day', now(), now())
+     on conflict (subscription_id) do update set customer_uid = excluded.customer_uid`,
+    [plan, key.customerUid, key.memberId],
+  );
+  return plan;
 }
 
 test.each(['view', 'decide', 'refund'] as const)(
@@ -63,27 +76,49 @@ test.each(['view', 'decide', 'refund'] as const)(
       role: 'admin',
       scopes: 'read',
     };
-    const posts = routesOfOperators().filter(({ method }) => method === 'post');
-    const above = posts.filter(({ path }) => {
-      const needed = neededFor(path);
-      return needed === undefined || ROLES.indexOf(needed) > ROLES.indexOf(role);
-    });
+    const above = ROUTES.filter(({ method, needed }) => method === 'post' && isAbove(needed, role));
     expect(above.length).toBeGreaterThan(5);
-    for (const { path } of above) {
-      const answer = await expectNoEffect(world, () => browser.post(filled(path), form));
-      expect([path, answer.status]).toEqual([path, 403]);
-      expect(answer.html).toContain('role_missing');
-    }
+    const answers = await expectNoEffect(world, () =>
+      Promise.all(
+        above.map(async ({ path }) => {
+          const { status, html } = await browser.post(filled(path), form);
+          return [path, status, html.includes('role_missing')];
+        }),
+      ),
+    );
+    expect(answers).toEqual(above.map(({ path }) => [path, 403, true]));
   },
 );
 
-test('the role view sees every page that is not of administrators', async () => {
+test.each(ROLES)('the role %s may use every route that needs no more', async (role) => {
   const filled = await fill();
-  const viewer = await as('view');
-  for (const { method, path } of routesOfOperators()) {
-    if (method !== 'get') continue;
-    const { status } = await viewer.get(filled(path));
-    expect([path, status === 403]).toEqual([path, neededFor(path) === 'admin']);
+  const browser = await as(role);
+  // Pages are opened as the lowest and as the highest role.
+  const opensPages = role === 'view' || role === 'admin';
+  const routes = ROUTES.filter(
+    ({ needed, method }) => !isAbove(needed, role) && (opensPages || method === 'post'),
+  );
+  expect(routes.length).toBeGreaterThan(10);
+  for (const { method, path } of routes) {
+    if (method === 'get') {
+      const { status } = await browser.get(filled(path));
+      // The page of a key is that of its member.
+      expect([path, status]).toEqual([path, path.includes('{customer_uid}') ? 303 : 200]);
+    } else {
+      // Of nothing, so that nothing is done: what is missing is not the role.
+      const { status, html } = await browser.post(path.replace(/\{\w+\}/g, '999999'), {});
+      expect([path, [400, 404].includes(status), html.includes('role_missing')]).toEqual([path, true, false]);
+    }
+  }
+});
+
+test('pages of administrators are refused to every other role', async () => {
+  const pages = ROUTES.filter(({ method, needed }) => method === 'get' && needed === 'admin');
+  expect(pages.length).toBeGreaterThan(1);
+  for (const role of ['view', 'decide', 'refund'] as const) {
+    const browser = await as(role);
+    for (const { path } of pages)
+      expect([role, path, (await browser.get(path)).status]).toEqual([role, path, 403]);
   }
 });
 

@@ -151,13 +151,21 @@ test('a payment that cannot be repaired is one discrepancy, and is checked again
       expect((await reconcile(context))?.lists.paid.unresolved).toEqual(unresolved);
   });
   expect(asked).toBe(2);
+  // A look back reads both again, far outside the overlap.
+  await world.sandbox.advance(3 * 3600);
+  const lookBack = () => reconcile(context, { lookBack: true });
+  const askedAgain = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
+    expect((await lookBack())?.lists.paid).toMatchObject({ seen: 2, unresolved });
+    expect((await reconcile(context))?.lists.paid.seen).toBe(0);
+  });
+  expect(askedAgain).toBe(0);
   const noted = [{ times_seen: 1 }];
   expect(await discrepanciesOf(world, 'dear')).toMatchObject(noted);
   expect(await discrepanciesOf(world, 'late')).toMatchObject(noted);
   expect(await orderStatus(world, 'dear')).toBe('open');
 
   await world.sandbox.control(svcUid, 'tamper', { amount: 1000 });
-  await reconcile(context);
+  await lookBack();
   // Far outside the overlap.
   await world.sandbox.advance(3 * 3600);
   await registerOrders(world, ['late']);

@@ -190,8 +190,11 @@ export async function writeErasedOrders(
     ), charged as (
       update charges c set ${erased('charges')} from erased where c.merchant_uid = erased.merchant_uid
     ), refunded as (
-      update refunds r set ${erased('refunds')}
-      from erased join payments p using (merchant_uid) where r.svc_uid = p.svc_uid
+      -- A payment that fits no order has no row: its refund is that of a discrepancy.
+      update refunds r set ${erased('refunds')} from (
+        select p.svc_uid, null::bigint as discrepancy_id from erased join payments p using (merchant_uid)
+        union select d.svc_uid, d.id from erased join discrepancies d using (merchant_uid)) paid
+      where r.svc_uid = paid.svc_uid and (paid.discrepancy_id is null or paid.discrepancy_id = r.discrepancy_id)
     ), told as (
       update events e set data = e.data || '{"member_id": null}' from erased where e.stream = erased.merchant_uid
     )

@@ -68,6 +68,18 @@ describe('a key', () => {
     clock.advance(60);
     expect((await ask(WRONG)).status).toBe(401);
   });
+
+  test('that is wrong counts for the whole /64 of an IPv6 address', async () => {
+    const from = async (address: string) => (await ask(WRONG, address)).status;
+    for (let host = 1; host <= 10; host += 1) expect(await from(`2001:db8:7:7:${host}::1`)).toBe(401);
+    expect(await from('2001:db8:7:7::ffff')).toBe(429);
+    expect(await from('2001:db8:7:8::1')).toBe(401);
+  });
+
+  test('that is missing is no guess', async () => {
+    expect(await statuses(12, null)).toEqual(Array<number>(12).fill(401));
+    expect((await ask(WRONG)).status).toBe(401);
+  });
 });
 
 const NINETY_DAYS = 90 * 86_400;

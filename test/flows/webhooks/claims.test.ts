@@ -1,0 +1,169 @@
+// Which open notifications one attempt claims, for how long, and what its result changes.
+
+import { findPauses, savePause } from '../../../src/merchant/core/attempts/service-pause-store';
+import {
+  bringForward,
+  claimDue,
+  claimPaced,
+  claimProbe,
+  findNextDue,
+} from '../../../src/merchant/core/webhooks/due-notification-store';
+import { saveResult, type OpenNotifications } from '../../../src/merchant/core/webhooks/inbox-store';
+import { besideLock } from '../../support/beside-lock';
+import { useRunningContext } from '../../support/use-world';
+
+const running = useRunningContext();
+beforeEach(() => running.rows.query('truncate notifications'));
+
+const inSeconds = (seconds: number) => new Date(running.clock.nowMs() + seconds * 1000);
+type Changes = {
+  order?: string;
+  generation?: string;
+  due?: number | null;
+  reason?: string | null;
+  received?: number;
+};
+async function store(
+  svcUid: string,
+  { order = 'order-1', generation = 'legacy', due = 0, reason = null, received = -100 }: Changes = {},
+) {
+  const [row] = await running.rows.query<{ id: string }>(
+    `insert into notifications (received_at, generation, svc_uid, merchant_uid, source_address, outcome, reason, next_attempt_at)
+     values ($1, $2::generation, $3, $4, '52.78.100.19', 'queued', $5, $6) returning id`,
+    [inSeconds(received), generation, svcUid, order, reason, due === null ? null : inSeconds(due)],
+  );
+  return BigInt(row?.id ?? 0);
+}
+const stored = () =>
+  running.rows.query<{
+    id: string;
+    next: Date | null;
+    reason: string | null;
+    outcome: string;
+    attempts: number;
+  }>(
+    'select id, next_attempt_at as next, reason, outcome::text as outcome, attempts from notifications order by id',
+  );
+/** PostgreSQL returns them in any order. */
+const idsOf = (claimed: readonly OpenNotifications[]) =>
+  claimed.map(({ ids }) => ids).sort(([one = 0n], [other = 0n]) => (one < other ? -1 : 1));
+
+test('an attempt claims all open copies of one generation, payment and order, and no others', async () => {
+  const [first, copy] = [await store('svc_1'), await store('svc_1', { due: 500 })];
+  await store('svc_1', { due: null });
+  const newer = await store('svc_1', { generation: 'newer' });
+  await store('svc_1', { order: 'order-2', due: 500 });
+  await store('svc_2', { due: 500 });
+  const before = await stored();
+  expect(idsOf(await claimDue(running.context, 'legacy', 10))).toEqual([[first, copy]]);
+  const claimed = [String(first), String(copy)];
+  const lease = { next: inSeconds(60), reason: 'claimed' };
+  expect(await stored()).toEqual(
+    before.map((row) => (claimed.includes(row.id) ? { ...row, ...lease } : row)),
+  );
+  // The result of the one generation leaves the other open.
+  const now = running.clock.now();
+  const result = { outcome: 'unchanged' as const, reason: null, nextAttemptAt: null, wasAsked: true, now };
+  await saveResult(running.context, { ids: [first, copy], ...result });
+  const after = await stored();
+  expect(after.find(({ id }) => id === String(newer))).toEqual(before.find(({ id }) => id === String(newer)));
+  for (const done of after.filter(({ id }) => claimed.includes(id)))
+    expect(done).toMatchObject({ outcome: 'unchanged', next: null, reason: null, attempts: 1 });
+  expect(idsOf(await claimDue(running.context, 'newer', 10))).toEqual([[newer]]);
+});
+
+test('what is due for longest is claimed first, and nothing before its time, by one process until the lease ends', async () => {
+  const late = await store('svc_late', { due: -1 });
+  const early = await store('svc_early', { due: -2 });
+  const soon = await store('svc_soon', { due: 0.001 });
+  expect(idsOf(await claimDue(running.context, 'legacy', 1))).toEqual([[early]]);
+  const both = await Promise.all([1, 2].map(() => claimDue(running.context, 'legacy', 10)));
+  expect(both.flatMap(idsOf)).toEqual([[late]]);
+  running.clock.advance(0.001);
+  expect(idsOf(await claimDue(running.context, 'legacy', 10))).toEqual([[soon]]);
+  running.clock.advance(59.9);
+  expect(await claimDue(running.context, 'legacy', 10)).toEqual([]);
+  running.clock.advance(0.1);
+  expect(idsOf(await claimDue(running.context, 'legacy', 10))).toHaveLength(3);
+});
+
+test('notifications that another process is claiming are left to it, without a wait', async () => {
+  await store('svc_taken');
+  const free = await store('svc_free');
+  const lock = `select from notifications where svc_uid = 'svc_taken' for update`;
+  const claimed = await besideLock(running, lock, () => claimDue(running.context, 'legacy', 10));
+  expect(idsOf(claimed)).toEqual([[free]]);
+});
+
+test('an attempt that was put off does not count as one', async () => {
+  const id = await store('svc_1');
+  const put = {
+    outcome: 'queued' as const,
+    reason: 'paced',
+    nextAttemptAt: inSeconds(9),
+    now: running.clock.now(),
+  };
+  await saveResult(running.context, { ids: [id], ...put, wasAsked: false });
+  expect(await stored()).toMatchObject([{ attempts: 0, reason: 'paced', next: inSeconds(9) }]);
+  await saveResult(running.context, { ids: [id], ...put, wasAsked: true });
+  expect(await stored()).toMatchObject([{ attempts: 1 }]);
+});
+
+test('paced notifications are claimed apart, of both generations', async () => {
+  const paced = [
+    await store('svc_1', { reason: 'paced', due: -1 }),
+    await store('svc_2', { reason: 'paced', generation: 'newer' }),
+  ];
+  const waiting = await store('svc_3', { due: 5 });
+  await store('svc_4', { reason: 'paced', due: 5 });
+  expect(await claimDue(running.context, 'legacy', 10)).toEqual([]);
+  expect(await findNextDue(running.context, 'legacy')).toEqual(inSeconds(5));
+  expect(await findNextDue(running.context, 'newer')).toBeNull();
+  expect(idsOf(await claimPaced(running.context, 10))).toEqual(paced.map((id) => [id]));
+  running.clock.advance(5);
+  expect(idsOf(await claimDue(running.context, 'legacy', 10))).toEqual([[waiting]]);
+});
+
+test('only what waits for the service is tried before its time and brought forward: of one generation, the next one due first', async () => {
+  const waits = { reason: 'unreachable' };
+  const last = await store('svc_last', { ...waits, due: 500, received: -10 });
+  const next = await store('svc_next', { ...waits, due: 400, received: -20 });
+  const others = [
+    await store('svc_newer', { ...waits, due: 300, generation: 'newer' }),
+    await store('svc_locked', { reason: 'locked', due: 300 }),
+    await store('svc_paced', { reason: 'paced', due: 300 }),
+    await store('svc_claimed', { reason: 'claimed', due: 300 }),
+    await store('svc_done', { ...waits, due: null }),
+  ].map(String);
+  expect((await claimProbe(running.context, 'legacy'))?.ids).toEqual([next]);
+  expect((await claimProbe(running.context, 'legacy'))?.ids).toEqual([last]);
+  expect(await claimProbe(running.context, 'legacy')).toBeNull();
+  await running.rows.query(`update notifications set reason = 'unreachable' where id = any($1)`, [
+    [next, last].map(String),
+  ]);
+  const before = await stored();
+  expect(await bringForward(running.context, 'legacy')).toBe(2);
+  const after = await stored();
+  expect(after.filter(({ id }) => others.includes(id))).toEqual(
+    before.filter(({ id }) => others.includes(id)),
+  );
+  expect(after.find(({ id }) => id === String(next))?.next).toEqual(inSeconds(-20));
+  expect(await bringForward(running.context, 'legacy')).toBe(0);
+});
+
+test('of several pauses of one line the latest end is kept, and one that is over is not read', async () => {
+  await savePause(running.context, ['legacy', 'writes'], inSeconds(60));
+  await Promise.all([
+    savePause(running.context, ['legacy'], inSeconds(30)),
+    savePause(running.context, ['writes'], inSeconds(90)),
+  ]);
+  const left = async () =>
+    (await findPauses(running.context)).sort((one, other) => (one.line < other.line ? -1 : 1));
+  const [sixty, ninety] = [inSeconds(60).getTime(), inSeconds(90).getTime()];
+  expect(await left()).toEqual([
+    { line: 'legacy', untilMs: sixty },
+    { line: 'writes', untilMs: ninety },
+  ]);
+  running.clock.advance(60);
+  expect(await left()).toEqual([{ line: 'writes', untilMs: ninety }]);
+});
