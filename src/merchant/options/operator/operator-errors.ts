@@ -43,6 +43,12 @@ export const operatorErrors = defineErrors({
     message: 'Without accounts nobody knows whether the approver is a second person.',
     remedy: 'Make an account for each operator at /operator/accounts, and request the refund again.',
   },
+  passwords_busy: {
+    status: 429,
+    message: 'Too many passwords are being checked at this moment.',
+    remedy: 'Try again after Retry-After seconds. Nothing was changed.',
+    retryAfterSeconds: 5,
+  },
   operator_unknown: {
     status: 403,
     message: 'The proxy named no enabled account of an operator.',

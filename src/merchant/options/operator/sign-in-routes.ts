@@ -53,13 +53,17 @@ export function signInRoutes(
       }
       case 'too_many':
         response.set('Retry-After', String(outcome.retryAfterSeconds));
-        return send(request, response, signInPage({ to, by, status: 429, problem: 'too_many' }));
+        return send(
+          request,
+          response,
+          signInPage({ to, by, status: 429, problem: outcome.isBusy ? 'busy' : 'too_many' }),
+        );
     }
   });
   return router;
 }
 
-type SignInProblem = 'by' | 'password' | 'wrong_password' | 'wrong_account' | 'too_many' | 'signed_out';
+type SignInProblem = 'by' | 'password' | 'wrong_password' | 'wrong_account' | 'too_many' | 'busy' | 'signed_out';
 type SignInPage = { to?: unknown; by?: string; status?: number; problem?: SignInProblem };
 
 export function signInPage({ to, by = '', status = 200, problem }: SignInPage): OperatorPage {
