@@ -2,6 +2,7 @@
 // what is already true, so it must not contradict what the payment service shows. It moves no money.
 
 import { defineErrors, HttpError, type ErrorDefinition } from '../../platform/errors';
+import type { SentFrom } from '../../platform/http/log-fields';
 import { isDecidable, type AttemptStatus } from './attempt-statuses';
 import { MAY_STILL_SHOW_MS } from './poll-schedule';
 
@@ -29,6 +30,8 @@ export type Decision = {
   by: string;
   /** Why. Stored in the row, but not logged. */
   note: string;
+  /** For the log. Absent for a command. */
+  sent?: SentFrom;
 };
 
 export type NotDecided =

@@ -34,6 +34,11 @@ const operatorColumns = {
     disabledAt: 'stays',
     createdAt: 'stays',
   } satisfies Columns<rows.Operator>,
+  operator_changes: {
+    operatorId: 'stays',
+    changedBy: 'stays',
+    at: 'stays',
+  } satisfies Columns<rows.OperatorChange>,
   operator_sessions: {
     tokenHash: 'stays',
     operatorId: 'stays',
@@ -65,6 +70,7 @@ const operatorColumns = {
     at: 'stays',
     by: 'stays',
     sourceAddress: 'stays',
+    requestId: 'stays',
     action: 'stays',
     subject: 'stays',
     subjectId: 'stays',

@@ -3,6 +3,7 @@
 import type { Operator } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
+import type { SentFrom } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import type { CounterRows } from '../../platform/metrics';
 import { findEqual } from '../../platform/secrets';
@@ -40,6 +41,7 @@ type SignIn = {
   code: string;
   /** The browser's address; null if unknown: those are counted together. */
   address: string | null;
+  sent: SentFrom;
 };
 
 type SignInOutcome =
@@ -71,9 +73,9 @@ async function hasPlace(context: Context, attempt: SignIn): Promise<boolean> {
 const BUSY = operatorErrors.passwords_busy;
 
 /** Counted and logged, and not in the audit log, which costs a write. */
-function refuseBusy(context: Context, { address: source }: SignIn): SignInOutcome {
+function refuseBusy(context: Context, { sent }: SignIn): SignInOutcome {
   context.metrics.count(operatorCounters.signIns, { outcome: 'too_many' });
-  context.logger.warn({ event: 'operator_sign_in_failed', reason: 'busy', by: null, source });
+  context.logger.warn({ event: 'operator_sign_in_failed', reason: 'busy', by: null, ...sent });
   return { kind: 'too_many', isBusy: true, retryAfterSeconds: BUSY.retryAfterSeconds ?? 1 };
 }
 
@@ -81,24 +83,24 @@ async function signInRecorded(context: Context, attempt: SignIn): Promise<SignIn
   const withAccount = await hasAccounts(context);
   const account = withAccount ? await findAccount(context, { name: attempt.by }) : null;
   const outcome = await tryToSignIn(context, attempt, { withAccount, account });
-  const source = attempt.address;
   // Above the limits nothing is recorded: an attacker would otherwise fill the audit log. The counter has them.
   if (outcome.kind !== 'too_many') {
     // What was typed as the name may be a password, unless it is a name in use.
     const known = account?.name ?? (outcome.kind === 'signed_in' ? attempt.by : null);
-    const sender = { by: known, accountId: account?.id ?? null, address: source };
+    const sender = { by: known, accountId: account?.id ?? null, sent: attempt.sent };
     await recordSession(context, 'sign-in', sender, outcome.kind);
   }
   const by = maskCardNumbers(attempt.by);
   context.metrics.count(operatorCounters.signIns, { outcome: outcome.kind });
-  if (outcome.kind === 'signed_in') context.logger.info({ event: 'operator_signed_in', by, source });
+  if (outcome.kind === 'signed_in') context.logger.info({ event: 'operator_signed_in', by, ...attempt.sent });
   else {
     // The password may have been typed into the name field.
     const isName = withAccount
       ? account !== null
       : findEqual(context.config.operatorPasswords, attempt.by) === null;
     const claimed = isName ? by : null;
-    context.logger.warn({ event: 'operator_sign_in_failed', reason: outcome.kind, by: claimed, source });
+    const facts = { reason: outcome.kind, by: claimed, ...attempt.sent };
+    context.logger.warn({ event: 'operator_sign_in_failed', ...facts });
   }
   return outcome;
 }

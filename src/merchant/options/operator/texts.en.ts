@@ -175,9 +175,12 @@ export const en: typeof ko = {
           'The refundable balance has changed since the refund was requested. Reject the request, and request it again.',
         passwords_busy: 'Too many passwords are being checked at this moment. Try again in a few seconds.',
         same_operator: 'You have requested this refund, so another operator has to approve it.',
+        approver_not_independent:
+          'Within a day, one of you has made or changed the account of the other, or somebody has changed both, so you do not count as two people. Ask another operator, or wait for a day.',
         approver_unknown:
           'The request or the approval was made without an account, so nobody knows whether two people agree. Make accounts for operators, and request the refund again.',
         password_temporary: 'Change your temporary password first, under your name above.',
+        account_missing: 'Make the first account at “Operator accounts”, and sign in with it.',
         second_factor_missing: 'Set up your second factor first, under your name above.',
         operator_unknown:
           'The proxy in front named no account in use. Come through the proxy, and ask an administrator for an account.',
