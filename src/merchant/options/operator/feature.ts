@@ -91,7 +91,9 @@ async function checkAccounts(context: Context): Promise<FeatureCheck> {
   return {
     name,
     state: production ? 'warning' : 'ok',
-    says: 'no account yet: OPERATOR_PASSWORD signs in',
+    says: production
+      ? 'no account yet: OPERATOR_PASSWORD makes the first one, and nobody can refund'
+      : 'no account yet: OPERATOR_PASSWORD signs in',
     ...(production && { fix: 'Make one: npm run tool -- operators add <name> --role admin' }),
   };
 }

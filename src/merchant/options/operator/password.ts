@@ -3,6 +3,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { HttpError } from '../../platform/errors';
 import { takeTurns } from '../../platform/take-turns';
+import { isCommon } from './common-passwords';
 import { operatorErrors } from './operator-errors';
 
 /** One of the choices of OWASP's Password Storage Cheat Sheet: 32 MiB for each password. */
@@ -53,6 +54,7 @@ export function passwordProblem(password: string, name: string): PasswordProblem
   const letters = lower.replace(/[^\p{L}\p{N}]/gu, '');
   if (COMMON.some((word) => letters === word || letters.replaceAll(word, '').length < MIN_REST))
     return 'too_common';
+  if (isCommon(letters)) return 'too_common';
   if (new Set(lower).size < MIN_DIFFERENT) return 'too_common';
   const own = name.toLowerCase();
   return lower.includes(own) && lower.replaceAll(own, '').length < MIN_REST ? 'has_name' : null;
@@ -61,7 +63,7 @@ export function passwordProblem(password: string, name: string): PasswordProblem
 /** Characters that must be left without a common word, or the operator's name. */
 const MIN_REST = 8;
 const MIN_DIFFERENT = 5;
-/** Beginnings of the most common passwords with at least 12 characters. */
+/** What most common passwords of at least 12 characters begin with. `isCommon` has whole ones. */
 const COMMON = [
   'password',
   'passw0rd',
