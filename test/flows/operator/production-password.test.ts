@@ -41,7 +41,7 @@ const getWith = (browser: Browser) => (path: string) => browser.get(path, PROXIE
 const postWith = (browser: Browser) => (path: string, fields: Record<string, string>) =>
   browser.post(path, fields, { ...PROXIED, origin: PRODUCTION_ENVIRONMENT.PUBLIC_URL });
 
-test('M1 in production the session of OPERATOR_PASSWORD opens the page of the first account, and every other route is refused', async () => {
+test('in production the session of OPERATOR_PASSWORD opens the page of the first account, and every other route is refused', async () => {
   const merchantUid = await registerOrder(world, newUid(), { amount: 1000 });
   const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
   const money = await world.rows.money();
@@ -67,7 +67,7 @@ test('M1 in production the session of OPERATOR_PASSWORD opens the page of the fi
     expect([hidden, page.html.includes(hidden)]).toEqual([hidden, false]);
 });
 
-test('M1 of two browsers with OPERATOR_PASSWORD one makes the first account, and then neither is signed in', async () => {
+test('of two browsers with OPERATOR_PASSWORD one makes the first account, and then neither is signed in', async () => {
   const browsers = [(await signIn()).browser, (await signIn('other')).browser];
   const answers = await Promise.all(
     browsers.map((browser, i) => browser.post('/operator/accounts', { name: `kim-${i}`, role: 'admin' })),

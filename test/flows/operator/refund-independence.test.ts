@@ -90,7 +90,7 @@ test('O9 an account whose own password was changed, whose sessions were ended, o
   expect(doneBy(await again.post(approve, {}))).toBe('refunded');
 });
 
-test('M3 each line and audit row of an operator has the address and the id of its request, and that of a refund its order and amount', async () => {
+test('each line and audit row of an operator has the address and the id of its request, and that of a refund its order and amount', async () => {
   signOut('kim');
   const kim = await as('kim');
   const svcUid = await pay();

@@ -20,7 +20,11 @@ const WRONG = 'not-the-password-0123456789';
 const network = (nth: number) => `203.${nth >> 8}.${nth & 255}.9`;
 /** The hash of this account is cheap; that of an unknown name is not. */
 const tryFrom = (source: string, by = 'kim', password = WRONG) =>
-  createMemberBrowser(world).post('/operator/sign-in?lang=en', { by, password }, { 'x-forwarded-for': source });
+  createMemberBrowser(world).post(
+    '/operator/sign-in?lang=en',
+    { by, password },
+    { 'x-forwarded-for': source },
+  );
 const MOST_AT_ONCE = 8;
 
 /** No hash ends while `act` runs. */
@@ -53,7 +57,10 @@ test('O5 while a password is hashed only eight sign-ins wait, and the rest of a 
   const refusals = pages.filter(({ status }) => status === 429);
   expect(refusals).toHaveLength(flood - MOST_AT_ONCE);
   for (const { headers, html } of refusals)
-    expect([headers.get('retry-after'), html.includes('Too many people are signing in')]).toEqual(['5', true]);
+    expect([headers.get('retry-after'), html.includes('Too many people are signing in')]).toEqual([
+      '5',
+      true,
+    ]);
   const recorded = await world.rows.query(`select * from operator_actions where outcome = 'wrong_password'`);
   expect(recorded).toHaveLength(MOST_AT_ONCE);
   expect((await tooMany()) - before).toBe(flood - MOST_AT_ONCE);
