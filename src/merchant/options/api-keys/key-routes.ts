@@ -37,8 +37,8 @@ const keyShape = {
   scopes: z.array(z.enum(SCOPES)),
   refund_limit: z
     .int()
-    .nullable()
-    .meta({ description: 'Won that it may refund of one payment; null for no limit.' }),
+    .optional()
+    .meta({ description: 'Won that it may refund of one payment; absent for no limit.' }),
   created_at: time,
   last_used_at: time.nullable().meta({ description: 'To the minute; null if it was never used.' }),
   revoked_at: time.nullable().meta({ description: 'Null while it is valid.' }),
@@ -53,7 +53,7 @@ export function keyJson(stored: ApiKey): z.output<typeof keySchema> {
     id: String(stored.id),
     name: stored.name,
     scopes: scopesOf(stored),
-    refund_limit: limitOf(stored),
+    refund_limit: limitOf(stored) ?? undefined,
     created_at: stored.createdAt.toISOString(),
     last_used_at: stored.lastUsedAt?.toISOString() ?? null,
     revoked_at: stored.revokedAt?.toISOString() ?? null,
@@ -71,7 +71,6 @@ const keyExample = {
   id: '3',
   name: 'warehouse',
   scopes: ['read', 'orders'],
-  refund_limit: null,
   created_at: '2026-11-21T09:00:00.000Z',
   last_used_at: null,
   revoked_at: null,

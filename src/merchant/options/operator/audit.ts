@@ -96,10 +96,24 @@ async function recordOnRoute(
       ...(accountId === null && WITHOUT_ACCOUNT),
     },
   });
-  const named = { action, by: row.by, subject: row.subject, id: row.subjectId, outcome: row.outcome };
+  const named = {
+    action: LOGGED_AS[action] ?? action,
+    by: row.by,
+    subject: row.subject,
+    id: row.subjectId,
+    outcome: row.outcome,
+  };
   context.logger.info({ ...logged, ...row.detail, event: 'operator_action', ...named, ...sent });
   await recordAction(context, row);
 }
+
+/** The log's names of actions, where they are not those of the audit log. */
+const LOGGED_AS: Partial<Record<ActionName, string>> = {
+  sync: 'look_again',
+  replay: 'send_event_again',
+  approve: 'approve_refund',
+  reject: 'reject_refund',
+};
 
 function fromWhere({ source, request_id }: SentFrom) {
   return { sourceAddress: source, requestId: request_id };

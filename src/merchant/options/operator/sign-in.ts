@@ -32,6 +32,9 @@ const MOST_AT_ONCE = 8;
 /** More of them from networks that are known for the account, which a flood from elsewhere must not keep out. */
 const MOST_AT_ONCE_KNOWN = MOST_HASHES_WAITING;
 let inProgress = 0;
+/** Questions whether a network is known, at one time. */
+const MOST_LOOKUPS = 4;
+let lookups = 0;
 
 type SignIn = {
   /** The name of the account; without accounts, the name recorded with this operator's decisions. */
@@ -53,7 +56,9 @@ type SignInOutcome =
 
 /** @throws DatabaseError if the try could not be counted: the try is then not made */
 export async function signIn(context: Context, attempt: SignIn): Promise<SignInOutcome> {
-  if (!(await hasPlace(context, attempt))) return refuseBusy(context, attempt);
+  // Nothing is awaited between the check and the count, so that no two take one place.
+  if (inProgress >= MOST_AT_ONCE && !(await mayTakeKnownPlace(context, attempt)))
+    return refuseBusy(context, attempt);
   inProgress += 1;
   try {
     return await signInRecorded(context, attempt);
@@ -65,9 +70,18 @@ export async function signIn(context: Context, attempt: SignIn): Promise<SignInO
   }
 }
 
-async function hasPlace(context: Context, attempt: SignIn): Promise<boolean> {
-  if (inProgress < MOST_AT_ONCE) return true;
-  return inProgress < MOST_AT_ONCE_KNOWN && (await isKnownNetwork(context, attempt));
+/** Whether it may take one of the places for known networks. A flood causes few statements here. */
+async function mayTakeKnownPlace(context: Context, attempt: SignIn): Promise<boolean> {
+  if (inProgress >= MOST_AT_ONCE_KNOWN || lookups >= MOST_LOOKUPS) return false;
+  lookups += 1;
+  try {
+    return (await isKnownNetwork(context, attempt)) && inProgress < MOST_AT_ONCE_KNOWN;
+  } catch {
+    // Nobody signs in without the database.
+    return false;
+  } finally {
+    lookups -= 1;
+  }
 }
 
 const BUSY = operatorErrors.passwords_busy;
