@@ -95,6 +95,7 @@ const TABLES: Readonly<Record<string, readonly [what: string, howLong: string]>>
   refund_requests: ['refund that waits for a second operator, and the decision', ''],
   notes: ['note of an operator', 'of a discrepancy: with it'],
   operators: ['account of an operator; passwords and codes hashed, second factor encrypted', ''],
+  operator_changes: ['who has changed whose account', 'the last time of each pair'],
   operator_sessions: [
     'session of an operator; hash of its token',
     'at most twelve hours, then until the next sign-in',

@@ -174,7 +174,7 @@ test('cards that were registered today count also once they are removed, and dec
        values ($1, $2, $3::billing_key_status, $4, now())`,
       [uid, memberId, status, hoursAgo(hours)],
     );
-  expect(await countKeys(running.context, 'kim', hoursAgo(24))).toEqual({
+  expect(await countKeys(running.context, 'kim', { from: hoursAgo(24), to: hoursAgo(-1) })).toEqual({
     held: 3,
     registeredAt: [hoursAgo(3), hoursAgo(2), hoursAgo(0.5)],
   });

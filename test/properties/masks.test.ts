@@ -1,6 +1,8 @@
 // Stored texts and records of the service: no card number at any depth, no invisible characters, limited length.
 
 import fc from 'fast-check';
+import { newChargeId } from '../../src/merchant/core/charges/charge-id';
+import { newDemoOrder, newDemoSubscription } from '../../src/merchant/options/demo/demo-shop';
 import { cleanIdentifier, cleanText } from '../../src/merchant/payment-service/records/clean-text';
 import { toRawRecord, type Json } from '../../src/merchant/payment-service/records/raw-record';
 import { maskCardNumbers } from '../../src/merchant/platform/http/mask-card-numbers';
@@ -115,6 +117,53 @@ test('a run of fewer than 13 or more than 19 digits in a path, a time and an add
       for (const path of [text, `/api/orders/${text}`, `/api/orders/${text}/close`])
         expect(maskCardNumbers(path)).toBe(path);
     }),
+  );
+});
+
+/** Digits and hexadecimal letters of a UUID, as the random bytes might be: many of them have no letter but the version. */
+const nibble = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom(...'0123456789') },
+  fc.constantFrom(...'abcdef'),
+);
+const uuid = fc.array(nibble, { minLength: 32, maxLength: 32 }).map((nibbles) => {
+  const [a, b, c, d, e] = [0, 8, 12, 16, 20].map((from, i) =>
+    nibbles.slice(from, [8, 12, 16, 20, 32][i]).join(''),
+  );
+  return [a, b, `4${c?.slice(1)}`, `8${d?.slice(1)}`, e].join('-');
+});
+
+test('no generated id is ever masked, alone, in a path or in a sentence', () => {
+  const ids = fc.oneof(
+    uuid,
+    uuid.map((id) => `card_${id.replaceAll('-', '')}`),
+    uuid.map((id) => `member_${id.replaceAll('-', '')}`),
+    fc.constant(null).map(() => newChargeId()),
+    fc.constant(null).map(() => newDemoOrder()),
+    fc.constant(null).map(() => newDemoSubscription()),
+    fc.integer({ min: 1, max: 99_999_999 }).map((id) => `20261122113409123456:${id}`),
+  );
+  holds(
+    fc.property(ids, (id) => {
+      for (const text of [id, `/api/keys/${id}/remove`, `/operator/keys?customer_uid=${id}`, `the id ${id}.`])
+        expect(maskCardNumbers(text)).toBe(text);
+    }),
+  );
+});
+
+test('a card number beside letters, or beside an id, is masked', () => {
+  const before = fc.constantFrom('card', 'card_', 'no', 'x', 'abc-', 'ID:', '카드');
+  holds(
+    fc.property(
+      cardDigits,
+      before,
+      fc.constantFrom('', 'x', '_end', ' won', '원'),
+      uuid,
+      (number, left, right, id) => {
+        const masked = `${number.slice(0, 6)}${'*'.repeat(number.length - 10)}${number.slice(-4)}`;
+        expect(maskCardNumbers(left + number + right)).toBe(left + masked + right);
+        expect(maskCardNumbers(`${id} ${left}${number}`)).toBe(`${id} ${left}${masked}`);
+      },
+    ),
   );
 });
 

@@ -10,7 +10,7 @@ import { byWhom, runCommand, UsageError, type Command, type CommandResult } from
 import { withContext } from './with-context';
 
 const HELP = `npm run tool -- api-keys [--json]
-npm run tool -- api-keys make <name> --scopes ${SCOPES.slice(0, 2).join(',')} [--by name] [--json]
+npm run tool -- api-keys make <name> --scopes ${SCOPES.slice(0, 2).join(',')} [--refund-limit won] [--by name] [--json]
 npm run tool -- api-keys revoke <id> [--by name] [--json]
 
 Lists, makes and revokes keys of the JSON API. A key is shown once, when it is
@@ -19,6 +19,7 @@ ${SCOPES.join(', ')}. The setting API_KEY has all of them and is
 not in the list. A key that was revoked is refused from the next request on.
 
   --scopes  what the key may do, separated by commas
+  --refund-limit  won that the key may refund of one payment; no limit by default
   --by      who does it, for the log; the user of this computer by default
   --json    the outcome as JSON on standard output
   --help    this text
@@ -32,11 +33,12 @@ const MOST_LISTED = 1000;
 
 export const command: Command = {
   help: HELP,
-  options: { scopes: { type: 'string' }, by: { type: 'string' } },
+  options: { scopes: { type: 'string' }, 'refund-limit': { type: 'string' }, by: { type: 'string' } },
   async run({ values, positionals }, { stderr }) {
     const [verb, subject = '', ...more] = positionals;
     if (verb === undefined) return withContext(list, stderr);
-    const work = more.length > 0 ? null : workOf(verb, subject, values['scopes'], byWhom(values));
+    const given = { scopes: values['scopes'], limit: values['refund-limit'], by: byWhom(values) };
+    const work = more.length > 0 ? null : workOf(verb, subject, given);
     if (!work)
       throw new UsageError('Say "make <name> --scopes ...", "revoke <id>", or nothing for the list.');
     return withContext(work, stderr);
@@ -45,9 +47,11 @@ export const command: Command = {
 
 type Work = (context: Context) => Promise<CommandResult>;
 
-function workOf(verb: string, subject: string, scopes: unknown, by: string): Work | null {
-  if (verb === 'revoke' && isRowId(subject)) return (context) => revoke(context, BigInt(subject), by);
-  return verb === 'make' ? (context) => make(context, subject, scopes, by) : null;
+type Given = { scopes: unknown; limit: unknown; by: string };
+
+function workOf(verb: string, subject: string, given: Given): Work | null {
+  if (verb === 'revoke' && isRowId(subject)) return (context) => revoke(context, BigInt(subject), given.by);
+  return verb === 'make' ? (context) => make(context, subject, given) : null;
 }
 
 async function list(context: Context): Promise<CommandResult> {
@@ -59,15 +63,20 @@ async function list(context: Context): Promise<CommandResult> {
   return { exitCode: 0, text: lines.join('') || 'There are no keys besides API_KEY.\n', json: keys };
 }
 
-async function make(context: Context, name: string, scopes: unknown, by: string): Promise<CommandResult> {
+async function make(context: Context, name: string, { scopes, limit, by }: Given): Promise<CommandResult> {
   if (name === '') throw new UsageError('Missing the name of the key.');
   if (typeof scopes !== 'string') throw new UsageError(`Missing --scopes: some of ${SCOPES.join(', ')}.`);
-  const asked = newKeySchema.safeParse({ name, scopes: scopes.split(',') }, { error: problemText });
+  const fields = {
+    name,
+    scopes: scopes.split(','),
+    ...(limit !== undefined && { refund_limit: Number(limit) }),
+  };
+  const asked = newKeySchema.safeParse(fields, { error: problemText });
   if (!asked.success)
     throw new UsageError(
       asked.error.issues.map(({ path, message }) => `The ${path.join(' ')} ${message}.`).join('\n'),
     );
-  const made = await makeKey(context, asked.data, by);
+  const made = await makeKey(context, asked.data, { by });
   if (!made)
     return { exitCode: 1, text: `A valid key has the name ${name}.\n`, json: { outcome: 'name_taken' } };
   const json = { ...keyJson(made.stored), key: made.key };
@@ -75,7 +84,7 @@ async function make(context: Context, name: string, scopes: unknown, by: string)
 }
 
 async function revoke(context: Context, id: bigint, by: string): Promise<CommandResult> {
-  const stored = await revokeKey(context, id, by);
+  const stored = await revokeKey(context, id, { by });
   if (!stored) throw new UsageError(`There is no key ${id}.`);
   return { exitCode: 0, text: `Key ${id}, ${stored.name}, is revoked.\n`, json: keyJson(stored) };
 }

@@ -66,6 +66,7 @@ type Work = (context: Context) => Promise<CommandResult>;
 
 function workOf({ verb, name, role, stdin, by }: Asked): Work | null {
   if (name === undefined) return null;
+  const author = { by, accountId: null };
   const record = (context: Context, action: Change, outcome: object | NotChanged, given: LogFields = {}) =>
     recordChange(context, { action, name, by, outcome, given });
   switch (verb) {
@@ -73,27 +74,27 @@ function workOf({ verb, name, role, stdin, by }: Asked): Work | null {
       return async (context) => {
         const account = accountFields(name, role);
         const password = stdin ? await readPassword() : {};
-        const added = await addAccount(context, { ...account, ...password }, by);
+        const added = await addAccount(context, { ...account, ...password }, author);
         await record(context, verb, added, { role: account.role });
         return made(name, added, stdin);
       };
     case 'role':
       return async (context) => {
         const account = accountFields(name, role);
-        const changed = await setRole(context, name, account.role, by);
+        const changed = await setRole(context, name, account.role, author);
         await record(context, verb, changed, { role: account.role });
         return done(name, changed, 'has a new role');
       };
     case 'disable':
       return async (context) => {
-        const changed = await disableAccount(context, name, by);
+        const changed = await disableAccount(context, name, author);
         await record(context, verb, changed);
         return done(name, changed, 'is disabled');
       };
     case 'reset':
       return async (context) => {
         const { password } = stdin ? await readPassword() : {};
-        const changed = await resetAccount(context, name, by, password);
+        const changed = await resetAccount(context, name, author, password);
         await record(context, verb, changed);
         return made(name, changed, stdin);
       };
@@ -116,6 +117,7 @@ async function recordChange(context: Context, { action, name, by, outcome, given
   await recordAction(context, {
     by,
     sourceAddress: null,
+    requestId: null,
     action,
     subject: 'accounts',
     subjectId: null,

@@ -36,8 +36,10 @@ export type Context = {
 export const SCOPES = ['read', 'orders', 'charge', 'refund', 'members', 'keys'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who calls the JSON API. The name is for the log. */
-export type Caller = { name: string; scopes: readonly Scope[] };
+/**
+ * Who calls the JSON API. The name is for the log. `refundLimit`: won that it may refund of one payment; null for no limit.
+ */
+export type Caller = { name: string; scopes: readonly Scope[]; refundLimit: number | null };
 
 /** What a feature adds besides its routes: `http/feature-type.ts` has the whole type. */
 export type FeatureRows = {

@@ -66,6 +66,12 @@ const NOTHING = Buffer.alloc(0);
 /** Codes that mean that the reader has closed the pipe. */
 const CLOSED = new Set(['EPIPE', 'EBADF', 'EINVAL']);
 
+/** As pino would write it. It says that the log has a gap. */
+function droppedLine(lines: number): string {
+  const time = new Date().toISOString();
+  return `${JSON.stringify({ level: 50, time, event: 'log_lines_dropped', lines })}\n`;
+}
+
 /**
  * Standard output as the log's destination. A log that cannot be written must not stop the merchant: on a full disk,
  * lines are buffered up to a limit and then dropped; once the pipe's reader is gone, nothing is written; an exit does
@@ -75,6 +81,8 @@ const CLOSED = new Set(['EPIPE', 'EBADF', 'EINVAL']);
 function openStandardOutput(): DestinationStream & { flushSync(): void } {
   const { fd } = process.stdout;
   let waiting = '';
+  /** Lines that had no room since the last one that had. */
+  let dropped = 0;
   /** The rest of a partial write. */
   let rest: Buffer = NOTHING;
   let isClosed = false;
@@ -129,7 +137,13 @@ function openStandardOutput(): DestinationStream & { flushSync(): void } {
   process.on('exit', flushSync);
   return {
     write(line) {
-      if (isClosed || waiting.length + line.length > MOST_WAITING) return;
+      if (isClosed) return;
+      if (waiting.length + line.length > MOST_WAITING) {
+        dropped += 1;
+        return;
+      }
+      if (dropped > 0) waiting += droppedLine(dropped);
+      dropped = 0;
       waiting += line;
       if (isScheduled) return;
       isScheduled = true;

@@ -162,7 +162,7 @@ test.each(ALL)('each open %s is polled once its caller must be gone, the oldest 
     await attempt(kind, 'unknown', minutesAgo(3)),
   ];
   await attempt(kind, 'needs_review', minutesAgo(3));
-  const limits = { startedBefore: minutesAgo(1), dueBefore: minutesAgo(0) };
+  const limits = { startedRecently: { from: minutesAgo(1), to: minutesAgo(-1) }, dueBefore: minutesAgo(0) };
   const found = await findUnresolvedAttempts(running.context, kind, limits);
   const asked = [unknown, young, old, older].map(String);
   expect(found.filter((id) => asked.includes(id))).toEqual([older, old, unknown]);
@@ -175,7 +175,7 @@ test('a scheduled charge is polled once it is due', async () => {
   const foundBefore = async (ms: number) =>
     (
       await findUnresolvedAttempts(running.context, 'charge', {
-        startedBefore: new Date(0),
+        startedRecently: { from: new Date(0), to: new Date(at.getTime() + 60_000) },
         dueBefore: new Date(at.getTime() + ms),
       })
     ).includes(id);

@@ -18,13 +18,18 @@ const running = useRunningContext();
 beforeEach(() => running.rows.query('truncate operators, operator_sessions restart identity cascade'));
 
 const hash = (letter: string) => letter.repeat(64);
+const BY_COMMAND = { author: { accountId: null }, exceptSession: null };
 async function account(name: string, role: Role = 'admin') {
-  const made = await insertAccount(running.context, {
-    name,
-    role,
-    passwordHash: `of-${name}`,
-    mustChange: false,
-  });
+  const made = await insertAccount(
+    running.context,
+    {
+      name,
+      role,
+      passwordHash: `of-${name}`,
+      mustChange: false,
+    },
+    { accountId: null, mustBeFirst: false },
+  );
   if (typeof made === 'string') throw new Error(made);
   return made;
 }
@@ -78,7 +83,7 @@ test('two administrators who take the role from each other at once leave one', a
     await running.rows.query('truncate operators, operator_sessions cascade');
     for (const name of ['kim', 'lee']) await account(name);
     const both = await Promise.all(
-      ['kim', 'lee'].map((name) => changeAccount(running.context, name, { role: 'view' })),
+      ['kim', 'lee'].map((name) => changeAccount(running.context, name, { role: 'view' }, BY_COMMAND)),
     );
     expect(both.filter((each) => each === 'last_admin')).toHaveLength(1);
     expect(await running.rows.query(`select from operators where role = 'admin'`)).toHaveLength(1);
@@ -91,7 +96,7 @@ test('a session is opened only with the password that was compared, of an accoun
   const open = (letter: string, passwordHash: string) =>
     insertAccountSession(running.context, { tokenHash: hash(letter) }, { id, passwordHash });
   expect([await open('a', 'of-kim'), await open('b', 'of-before')]).toEqual([true, false]);
-  await changeAccount(running.context, 'kim', { disabledAt: running.clock.now() });
+  await changeAccount(running.context, 'kim', { disabledAt: running.clock.now() }, BY_COMMAND);
   expect(await open('c', 'of-kim')).toBe(false);
   expect(await running.rows.query('select from operator_sessions')).toEqual([]);
 });
@@ -131,9 +136,14 @@ test('a change of an account ends all its sessions except the given one, and tho
         'select left(token_hash, 1) as letter from operator_sessions order by 1',
       )
     ).map(({ letter }) => letter);
-  await changeAccount(running.context, 'kim', { mustChange: false }, hash('b'));
+  await changeAccount(
+    running.context,
+    'kim',
+    { mustChange: false },
+    { ...BY_COMMAND, exceptSession: hash('b') },
+  );
   expect(await left()).toEqual(['b', 'c']);
-  await changeAccount(running.context, 'kim', { mustChange: false });
+  await changeAccount(running.context, 'kim', { mustChange: false }, BY_COMMAND);
   expect(await left()).toEqual(['c']);
 });
 

@@ -3,6 +3,7 @@
 
 import { isRecent } from '../../platform/clock';
 import { defineErrors, HttpError, type ErrorDefinition } from '../../platform/errors';
+import type { SentFrom } from '../../platform/http/log-fields';
 import { isDecidable, type AttemptStatus } from './attempt-statuses';
 import { MAY_STILL_SHOW_MS } from './poll-schedule';
 
@@ -30,6 +31,8 @@ export type Decision = {
   by: string;
   /** Why. Stored in the row, but not logged. */
   note: string;
+  /** For the log. Absent for a command. */
+  sent?: SentFrom;
 };
 
 export type NotDecided =

@@ -39,6 +39,7 @@ export async function decideIssuance(
     customer_uid: customerUid,
     outcome,
     by: decision.by,
+    ...decision.sent,
   });
   return { kind: 'settled' };
 }

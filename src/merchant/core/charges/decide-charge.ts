@@ -51,6 +51,7 @@ export async function decideCharge(
     merchant_uid: charge.merchantUid,
     outcome,
     by: decision.by,
+    ...decision.sent,
   });
   return { kind: 'settled' };
 }

@@ -133,11 +133,11 @@ export const discrepancyRoutes: ApiRoute[] = [
     answers: { 200: { description: 'Resolved.', schema: discrepancySchema, example: resolvedExample } },
     errors: [paymentErrors.discrepancy_not_found, ...DECISION_ERRORS],
     asksService: true,
-    async handle(context, { params, body, log }) {
+    async handle(context, { params, body, sent, log }) {
       if (!isRowId(params.id)) throw new HttpError(paymentErrors.discrepancy_not_found);
       const id = BigInt(params.id);
       log({ discrepancy_id: params.id });
-      const outcome = await resolveDiscrepancy(context, { id, ...body });
+      const outcome = await resolveDiscrepancy(context, { id, ...body, sent });
       log({ outcome: outcome.kind });
       if (outcome.kind !== 'settled') throw decisionError(outcome, paymentErrors.discrepancy_not_found);
       const discrepancy = await findDiscrepancy(context, id);

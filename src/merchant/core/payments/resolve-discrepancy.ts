@@ -51,6 +51,7 @@ async function writeResolution(
     merchant_uid: merchantUid,
     outcome: resolution.resolution,
     by: resolution.by,
+    ...resolution.sent,
   });
   return true;
 }

@@ -37,6 +37,7 @@ export async function decideRefund(
     svc_uid: svcUid,
     outcome,
     by: decision.by,
+    ...decision.sent,
   });
   if (outcome === 'refunded' && discrepancyId !== null && shown?.held === 0)
     await resolveAsRefunded(context, discrepancyId, decision);

@@ -27,6 +27,8 @@ type DiscrepancyRefund = {
   checksum?: number;
   /** For a deposit to a virtual account; null otherwise. It is used only in the call. */
   refundAccount: RefundAccount | null;
+  /** Won that may be refunded of the payment in all; null or absent for no limit. */
+  limit?: number | null;
 };
 
 export type DiscrepancyRefundOutcome =
@@ -61,7 +63,7 @@ const REVIEW_REASONS = ['currency_missing', 'payer_not_shown', 'cancellation_con
  */
 export async function refundDiscrepancy(
   context: Context,
-  { id, reason, by, checksum, refundAccount }: DiscrepancyRefund,
+  { id, reason, by, checksum, refundAccount, limit = null }: DiscrepancyRefund,
 ): Promise<DiscrepancyRefundOutcome> {
   const discrepancy = await findDiscrepancy(context, id);
   if (!discrepancy) return { kind: 'not_found' };
@@ -74,7 +76,7 @@ export async function refundDiscrepancy(
   if (checksum !== undefined && shown.held !== checksum) return { kind: 'balance_differs' };
   const genuine = await findGenuine(context, discrepancy, shown.record.merchantUid);
   if (genuine) return { kind: genuine };
-  const request = { svcUid, reason, refundAccount, discrepancyId: id, requestedBy: by };
+  const request = { svcUid, reason, refundAccount, discrepancyId: id, requestedBy: by, limit };
   return (await findPayment(context, svcUid))
     ? refundPayment(context, { ...request, amount: null, checksum: null })
     : refundUnstored(context, request, shown);
@@ -149,7 +151,10 @@ function pays(payment: StoredPayment): boolean {
 /** The payment has no row, so the balance is what the service has just shown. */
 async function refundUnstored(
   context: Context,
-  request: Pick<PreparedRefund, 'svcUid' | 'reason' | 'refundAccount' | 'discrepancyId' | 'requestedBy'>,
+  request: Pick<
+    PreparedRefund,
+    'svcUid' | 'reason' | 'refundAccount' | 'discrepancyId' | 'requestedBy' | 'limit'
+  >,
   { record, held }: HeldMoney,
 ): Promise<RefundOutcome | { kind: Genuine }> {
   if (held === null) return { kind: 'payment_not_judged' };

@@ -8,7 +8,7 @@ import { findDiscrepancy } from '../payments/discrepancy-store';
 import { heldAmount } from '../payments/order-status';
 import { findPayment } from '../payments/payment-store';
 import { readCancelledAmount, recordRefundOutcome, type RefundToCheck } from './recover-refund';
-import { closeRefund, findBlockingRefund, insertRefund, type NewRefund } from './refund-store';
+import { closeRefund, findBlockingRefund, insertRefund, sumOfRefunds, type NewRefund } from './refund-store';
 
 type RefundRequest = Pick<PreparedRefund, 'svcUid' | 'reason' | 'refundAccount'> & {
   /** Null for the whole balance. */
@@ -21,6 +21,8 @@ type RefundRequest = Pick<PreparedRefund, 'svcUid' | 'reason' | 'refundAccount'>
   discrepancyId?: bigint | null;
   /** Who requests it; null or absent if not given. */
   requestedBy?: string | null;
+  /** Won that may be refunded of the payment in all; null or absent for no limit. */
+  limit?: number | null;
 };
 
 export type RefundOutcome =
@@ -32,7 +34,7 @@ export type RefundOutcome =
 /** @throws DatabaseError when the refund could not be written; nothing was then sent */
 export async function refundPayment(context: Context, request: RefundRequest): Promise<RefundOutcome> {
   const { svcUid, reason, checksum, refundAccount } = request;
-  const { taxFree = null, discrepancyId = null, requestedBy = null } = request;
+  const { taxFree = null, discrepancyId = null, requestedBy = null, limit = null } = request;
   const payment = await findPayment(context, svcUid);
   if (!payment) return { kind: 'payment_not_found' };
   const cancelledBefore = Number(payment.cancelAmount);
@@ -60,6 +62,7 @@ export async function refundPayment(context: Context, request: RefundRequest): P
     refundAccount,
     discrepancyId,
     requestedBy,
+    limit,
   });
 }
 
@@ -72,6 +75,8 @@ export type PreparedRefund = Omit<NewRefund, 'cancelReason'> & {
   reason: string;
   /** For a deposit to a virtual account; null otherwise. It is used only in the call. */
   refundAccount: RefundAccount | null;
+  /** Won that may be refunded of the payment in all; null for no limit. */
+  limit: number | null;
 };
 
 type SubmittedRefund =
@@ -79,6 +84,8 @@ type SubmittedRefund =
   /** The service refused; nothing was refunded. */
   | { kind: 'refused'; serviceMessage: string | null }
   | { kind: 'refund_pending' | 'refund_needs_review' | 'balance_differs' }
+  /** The caller may not refund as much of this payment. */
+  | { kind: 'refund_limit_exceeded' }
   /** The discrepancy was resolved meanwhile. */
   | { kind: 'already_settled' };
 
@@ -88,8 +95,9 @@ type SubmittedRefund =
  * @throws DatabaseError when the refund could not be written; nothing was then sent
  */
 export async function submitRefund(context: Context, prepared: PreparedRefund): Promise<SubmittedRefund> {
-  const { balance, reason, refundAccount, ...row } = prepared;
+  const { balance, reason, refundAccount, limit, ...row } = prepared;
   const { svcUid, amount, taxFree } = row;
+  if (limit !== null && (await exceeds(context, limit, row))) return { kind: 'refund_limit_exceeded' };
   const id = await insertRefund(context, { ...row, cancelReason: reason });
   if (id === null) return { kind: await findObstacle(context, prepared) };
   const sent = await sendOnce(() =>
@@ -122,6 +130,18 @@ export async function submitRefund(context: Context, prepared: PreparedRefund): 
       if (sent.kind === 'refused') await bestEffort(context, () => readCancelledAmount(context, svcUid));
       return sent;
   }
+}
+
+/**
+ * All refunds of the payment count, whoever made them, so that several small ones do not pass the limit. Two at the same
+ * time do not pass it either: the second finds another balance. The limit is in won: another currency is always above it.
+ */
+async function exceeds(
+  context: Context,
+  limit: number,
+  { svcUid, amount, currency }: Pick<NewRefund, 'svcUid' | 'amount' | 'currency'>,
+): Promise<boolean> {
+  return currency !== 'KRW' || (await sumOfRefunds(context, svcUid)) + amount > limit;
 }
 
 /** The answer of the call is not trusted: the payment has to show the refund. */

@@ -17,6 +17,12 @@ export const refundErrors = defineErrors({
     message: 'The payment service refused the refund; the message is from the service.',
     remedy: 'Read the message and the payment.',
   },
+  refund_limit_exceeded: {
+    status: 403,
+    message:
+      'The API key may not refund as much of this payment: its refund_limit is lower. Nothing was sent.',
+    remedy: 'Refund it on the operator pages, or with a key that has a higher limit.',
+  },
   refund_not_found: {
     status: 404,
     message: 'There is no refund with this id.',
@@ -96,6 +102,7 @@ export function refundResponse(result: DiscrepancyRefundOutcome): 'refunded' | '
     case 'nothing_to_cancel':
     case 'balance_differs':
     case 'amount_exceeds_balance':
+    case 'refund_limit_exceeded':
     case 'refund_pending':
     case 'refund_needs_review':
     case 'discrepancy_not_refundable':

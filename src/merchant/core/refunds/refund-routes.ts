@@ -15,6 +15,7 @@ import { settleRoute } from '../attempts/settle-route';
 import { chargeErrors } from '../charges/charge-response';
 import { discrepancyJson } from '../payments/discrepancy-list';
 import { findDiscrepancy } from '../payments/discrepancy-store';
+import { heldByPayment } from '../payments/held-money';
 import { paymentErrors, paymentJson } from '../payments/payment-schema';
 import { findPayment } from '../payments/payment-store';
 import { decideRefund } from './decide-refund';
@@ -65,6 +66,7 @@ export const refundRoutes: ApiRoute[] = [
     },
     errors: [
       paymentErrors.payment_not_found,
+      refundErrors.refund_limit_exceeded,
       refundErrors.refund_refused,
       refundErrors.nothing_to_cancel,
       refundErrors.balance_differs,
@@ -73,7 +75,7 @@ export const refundRoutes: ApiRoute[] = [
       refundErrors.refund_needs_review,
       platformErrors.service_unavailable,
     ],
-    async handle(context, { params, body, log }) {
+    async handle(context, { params, body, caller, log }) {
       const { svc_uid: svcUid } = params;
       const {
         amount = null,
@@ -86,9 +88,11 @@ export const refundRoutes: ApiRoute[] = [
       log({ svc_uid: svcUid, by });
       const before = isSvcUid(svcUid) ? await findPayment(context, svcUid) : null;
       if (!before) throw new HttpError(paymentErrors.payment_not_found);
+      log({ merchant_uid: before.merchantUid, amount: amount ?? heldByPayment(before) });
       const result = await refundPayment(context, {
         ...{ svcUid, amount, taxFree, reason, checksum, refundAccount },
         requestedBy: by,
+        limit: caller.refundLimit,
       });
       log({ outcome: result.kind });
       const { outcome, row } = await readAfterRefund(context, refundResponse(result), before, () =>
@@ -150,6 +154,7 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
       chargeErrors.payment_not_judged,
       platformErrors.service_not_found,
       paymentErrors.payment_not_found,
+      refundErrors.refund_limit_exceeded,
       refundErrors.refund_refused,
       refundErrors.nothing_to_cancel,
       refundErrors.balance_differs,
@@ -158,14 +163,16 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
       refundErrors.refund_needs_review,
     ],
     asksService: true,
-    async handle(context, { params, body, log }) {
+    async handle(context, { params, body, caller, log }) {
       if (!isRowId(params.id)) throw new HttpError(paymentErrors.discrepancy_not_found);
       const id = BigInt(params.id);
       const { reason, by, refund_account: refundAccount = null } = body;
       log({ discrepancy_id: params.id, by });
       const before = await findDiscrepancy(context, id);
       if (!before) throw new HttpError(paymentErrors.discrepancy_not_found);
-      const result = await refundDiscrepancy(context, { id, reason, by, refundAccount });
+      const limit = caller.refundLimit;
+      log({ svc_uid: before.svcUid, merchant_uid: before.merchantUid });
+      const result = await refundDiscrepancy(context, { id, reason, by, refundAccount, limit });
       log({ outcome: result.kind });
       const { outcome, row } = await readAfterRefund(context, refundResponse(result), before, () =>
         findDiscrepancy(context, id),

@@ -16,12 +16,28 @@
 // While a refund is `pending`, `unknown` or `needs_review`, the payment accepts no other. Only a person resolves
 // `needs_review`.
 
-import type { Refund, RefundStatus } from '../../../generated/prisma/client';
+import { RefundStatus, type Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/errors';
+import { statusSet } from '../../platform/status-set';
 import { MAX_REASON_LENGTH, refundStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
 import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
+
+/** Refunds that were made, or may have been. */
+export const madeRefunds = statusSet(
+  RefundStatus,
+  (status) => status !== 'refused' && status !== 'not_executed',
+);
+
+/** The sum of a payment's refunds, also if their outcome is not known yet. */
+export async function sumOfRefunds({ database }: Context, svcUid: string): Promise<number> {
+  const { _sum: sum } = await database.refund.aggregate({
+    where: { svcUid, status: { in: madeRefunds.list } },
+    _sum: { amount: true },
+  });
+  return Number(sum.amount ?? 0);
+}
 
 export type NewRefund = Pick<
   Refund,

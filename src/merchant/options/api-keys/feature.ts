@@ -16,6 +16,7 @@ const keyColumns = {
     name: 'stays',
     hash: 'stays',
     scopes: 'stays',
+    refundLimit: 'stays',
     createdAt: 'stays',
     lastUsedAt: 'stays',
     revokedAt: 'stays',

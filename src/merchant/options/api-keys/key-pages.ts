@@ -4,6 +4,7 @@
 import { isRowId } from '../../core/attempts/attempt-schema';
 import { SCOPES, type Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
+import { readAmount } from '../operator/formats';
 import {
   toPage,
   type OperatorAnswer,
@@ -12,7 +13,7 @@ import {
 } from '../operator/operator-page';
 import { keyErrors, keyJson } from './key-routes';
 import { findKeys } from './key-store';
-import { makeKey, newKeySchema, revokeKey } from './manage-keys';
+import { exceedsLimit, makeKey, newKeySchema, revokeKey } from './manage-keys';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -25,9 +26,9 @@ type Shown = {
   /** The new key. */
   made?: { name: string; key: string };
   revoked?: string;
-  problem?: 'wrong' | 'taken';
+  problem?: 'wrong' | 'taken' | 'limit';
   /** The form as it was sent, where it was refused. */
-  typed?: { name: string; scopes: readonly string[] };
+  typed?: { name: string; scopes: readonly string[]; limit: string };
 };
 
 async function showKeys(context: Context, { status = 200, ...shown }: Shown): Promise<OperatorAnswer> {
@@ -45,36 +46,42 @@ async function showKeys(context: Context, { status = 200, ...shown }: Shown): Pr
       made: null,
       revoked: null,
       problem: null,
-      typed: { name: '', scopes: ['read'] },
+      typed: { name: '', scopes: ['read'], limit: '' },
+      mostRefunded: context.config.refundLimit,
       ...shown,
     },
   });
 }
 
-async function makeFromForm(context: Context, { by, body, log }: OperatorRequest): Promise<OperatorAnswer> {
-  const { name, scopes } = (body ?? {}) as { name?: unknown; scopes?: unknown };
+async function makeFromForm(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { name, scopes, refund_limit: limit = '' } = (request.body ?? {}) as Record<string, unknown>;
+  const { refundLimit } = context.config;
   // A form sends one checked box as a text, and several as a list.
-  const asked = { name, scopes: scopes === undefined ? [] : [scopes].flat() };
+  const asked = {
+    name,
+    scopes: scopes === undefined ? [] : [scopes].flat(),
+    ...(limit !== '' && { refund_limit: typeof limit === 'string' ? readAmount(limit) : limit }),
+  };
   const parsed = newKeySchema.safeParse(asked);
   const typed = {
     name: typeof name === 'string' ? name.slice(0, 100) : '',
     scopes: asked.scopes.filter((scope) => typeof scope === 'string'),
+    limit: typeof limit === 'string' ? limit.slice(0, 20) : '',
   };
   if (!parsed.success) return showKeys(context, { status: 400, problem: 'wrong', typed });
-  const result = await makeKey(context, parsed.data, by);
+  if (exceedsLimit(parsed.data, refundLimit))
+    return showKeys(context, { status: 403, problem: 'limit', typed });
+  const result = await makeKey(context, parsed.data, request);
   if (!result) return showKeys(context, { status: 409, problem: 'taken', typed });
-  log({ api_key_id: String(result.stored.id) });
+  request.log({ api_key_id: String(result.stored.id) });
   return showKeys(context, { status: 201, made: { name: result.stored.name, key: result.key } });
 }
 
-async function revokeByButton(
-  context: Context,
-  { by, params, log }: OperatorRequest,
-): Promise<OperatorAnswer> {
-  const { id = '' } = params;
-  const stored = isRowId(id) ? await revokeKey(context, BigInt(id), by) : null;
+async function revokeByButton(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { id = '' } = request.params;
+  const stored = isRowId(id) ? await revokeKey(context, BigInt(id), request) : null;
   if (!stored) throw new HttpError(keyErrors.api_key_not_found);
-  log({ api_key_id: id });
+  request.log({ api_key_id: id });
   return showKeys(context, { revoked: stored.name });
 }
 

@@ -9,9 +9,14 @@ import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { byId, defineList, listRoute } from '../../platform/http/list';
 import { platformErrors } from '../../platform/platform-errors';
 import { findKeys } from './key-store';
-import { makeKey, newKeySchema, revokeKey, scopesOf } from './manage-keys';
+import { exceedsLimit, limitOf, makeKey, newKeySchema, revokeKey, scopesOf } from './manage-keys';
 
 export const keyErrors = defineErrors({
+  api_key_limit_exceeded: {
+    status: 403,
+    message: 'A key that may refund needs a refund_limit of at most the limit of the key that makes it.',
+    remedy: 'Send a refund_limit within it, or make the key with npm run tool -- api-keys.',
+  },
   api_key_not_found: {
     status: 404,
     message: 'No API key has this id.',
@@ -30,6 +35,10 @@ const keyShape = {
   id: z.string(),
   name: z.string(),
   scopes: z.array(z.enum(SCOPES)),
+  refund_limit: z
+    .int()
+    .optional()
+    .meta({ description: 'Won that it may refund of one payment; absent for no limit.' }),
   created_at: time,
   last_used_at: time.nullable().meta({ description: 'To the minute; null if it was never used.' }),
   revoked_at: time.nullable().meta({ description: 'Null while it is valid.' }),
@@ -44,6 +53,7 @@ export function keyJson(stored: ApiKey): z.output<typeof keySchema> {
     id: String(stored.id),
     name: stored.name,
     scopes: scopesOf(stored),
+    refund_limit: limitOf(stored) ?? undefined,
     created_at: stored.createdAt.toISOString(),
     last_used_at: stored.lastUsedAt?.toISOString() ?? null,
     revoked_at: stored.revokedAt?.toISOString() ?? null,
@@ -89,15 +99,16 @@ export const keyRoutes: ApiRoute[] = [
     body: newKeySchema,
     example: { name: 'warehouse', scopes: ['read', 'orders'] },
     answers: { 201: made },
-    errors: [keyErrors.api_key_name_taken],
-    async handle(context, { body, caller, log }) {
+    errors: [keyErrors.api_key_limit_exceeded, keyErrors.api_key_name_taken],
+    async handle(context, { body, caller, sent, log }) {
       const missing = body.scopes.filter((scope) => !caller.scopes.includes(scope));
       if (missing.length > 0)
         throw new HttpError(
           platformErrors.scope_missing,
           `scopes: the API key "${caller.name}" lacks ${missing.join(', ')} and cannot give it`,
         );
-      const result = await makeKey(context, body, caller.name);
+      if (exceedsLimit(body, caller.refundLimit)) throw new HttpError(keyErrors.api_key_limit_exceeded);
+      const result = await makeKey(context, body, { by: caller.name, sent });
       if (!result) throw new HttpError(keyErrors.api_key_name_taken);
       log({ api_key_id: String(result.stored.id) });
       return { status: 201, body: { ...keyJson(result.stored), key: result.key } };
@@ -110,8 +121,9 @@ export const keyRoutes: ApiRoute[] = [
     summary: 'Revoke an API key: it is refused from the next request on',
     answers: { 200: { description: 'Revoked, now or before.', schema: keySchema, example: keyExample } },
     errors: [keyErrors.api_key_not_found],
-    async handle(context, { params: { id }, caller, log }) {
-      const stored = isRowId(id) ? await revokeKey(context, BigInt(id), caller.name) : null;
+    async handle(context, { params: { id }, caller, sent, log }) {
+      const by = caller.name;
+      const stored = isRowId(id) ? await revokeKey(context, BigInt(id), { by, sent }) : null;
       if (!stored) throw new HttpError(keyErrors.api_key_not_found);
       log({ api_key_id: id });
       return { body: keyJson(stored) };

@@ -3,16 +3,16 @@
 import { Prisma, type ApiKey } from '../../../generated/prisma/client';
 import type { Context, Scope } from '../../platform/context';
 
-type NewKey = { name: string; hash: string; scopes: readonly Scope[] };
+type NewKey = { name: string; hash: string; scopes: readonly Scope[]; refundLimit: number | null };
 
 /** Returns null if a valid key has this name. */
 export async function insertKey(
   { database, realClock }: Context,
-  { name, hash, scopes }: NewKey,
+  { name, hash, scopes, refundLimit }: NewKey,
 ): Promise<ApiKey | null> {
   try {
     return await database.apiKey.create({
-      data: { name, hash, scopes: [...scopes], createdAt: realClock.now() },
+      data: { name, hash, scopes: [...scopes], refundLimit, createdAt: realClock.now() },
     });
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return null;

@@ -6,6 +6,7 @@ import type { ApiKey } from '../../../generated/prisma/client';
 import { bestEffort } from '../../core/attempts/send-once';
 import { SCOPES, type Caller, type Context, type Scope } from '../../platform/context';
 import { strictBody } from '../../platform/http/body-fields';
+import type { SentFrom } from '../../platform/http/log-fields';
 import { findValidKey, insertKey, writeLastUse, writeRevocation } from './key-store';
 
 /** Says what it is to people, and to programs that search code and logs for secrets. */
@@ -25,31 +26,38 @@ export const newKeySchema = strictBody({
     .min(1, 'needs at least one scope')
     .refine((scopes) => new Set(scopes).size === scopes.length, DUPLICATE)
     .meta({ description: 'What it may do. A caller can give only scopes that its own key has.' }),
+  refund_limit: z.int().positive().optional().meta({
+    description:
+      'Won that it may refund of one payment, all refunds of the payment together; no limit by default. With it, payments in other currencies cannot be refunded. A caller can give at most its own limit.',
+  }),
 });
+/** Who makes or revokes a key, for the log. `sent`: absent for the command. */
+type Author = { by: string; sent?: SentFrom };
+
 type NewKeyRequest = z.output<typeof newKeySchema>;
 
 type MadeKey = { stored: ApiKey; key: string };
 
-/**
- * @param by who makes it, for the log
- * @returns null if a valid key has this name
- */
+/** Returns null if a valid key has this name. */
 export async function makeKey(
   context: Context,
-  { name, scopes }: NewKeyRequest,
-  by: string,
+  { name, scopes, refund_limit: asked }: NewKeyRequest,
+  { by, sent }: Author,
 ): Promise<MadeKey | null> {
+  const refundLimit = asked ?? null;
   const key = `${PREFIX}${randomBytes(32).toString('base64url')}`;
-  const stored = await insertKey(context, { name, hash: hashOf(key), scopes });
+  const stored = await insertKey(context, { name, hash: hashOf(key), scopes, refundLimit });
   if (!stored) return null;
-  context.logger.info({ event: 'api_key_made', id: String(stored.id), name, scopes, by });
+  const facts = { id: String(stored.id), name, scopes, refund_limit: refundLimit };
+  context.logger.info({ event: 'api_key_made', ...facts, by, ...sent });
   return { stored, key };
 }
 
 /** It is refused from the next request on. Returns null if there is none with this id. */
-export async function revokeKey(context: Context, id: bigint, by: string): Promise<ApiKey | null> {
+export async function revokeKey(context: Context, id: bigint, { by, sent }: Author): Promise<ApiKey | null> {
   const stored = await writeRevocation(context, id);
-  if (stored) context.logger.info({ event: 'api_key_revoked', id: String(id), name: stored.name, by });
+  const facts = { id: String(id), name: stored?.name, by };
+  if (stored) context.logger.info({ event: 'api_key_revoked', ...facts, ...sent });
   return stored;
 }
 
@@ -61,7 +69,20 @@ export async function findCaller(context: Context, key: string): Promise<Caller 
   const before = new Date(context.realClock.now().getTime() - USE_EVERY_MS);
   if (stored.lastUsedAt === null || stored.lastUsedAt < before)
     await bestEffort(context, () => writeLastUse(context, stored.id, before));
-  return { name: stored.name, scopes: scopesOf(stored) };
+  return { name: stored.name, scopes: scopesOf(stored), refundLimit: limitOf(stored) };
+}
+
+export function limitOf({ refundLimit }: Pick<ApiKey, 'refundLimit'>): number | null {
+  return refundLimit === null ? null : Number(refundLimit);
+}
+
+/**
+ * Whether a key that may refund would exceed what its maker may. Otherwise one administrator could pass REFUND_LIMIT with
+ * a key, and a key its own limit with another one.
+ * @param limit of the maker; null for no limit
+ */
+export function exceedsLimit({ scopes, refund_limit: asked }: NewKeyRequest, limit: number | null): boolean {
+  return limit !== null && scopes.includes('refund') && (asked === undefined || asked > limit);
 }
 
 /** A scope that this version does not know gives no right. */

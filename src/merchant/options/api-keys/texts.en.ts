@@ -13,6 +13,10 @@ export const en: KeyTexts = {
   name: 'Name',
   nameHint: 'The system that uses it: up to 40 of a-z, 0-9 and -, a letter first.',
   scopes: 'Scopes',
+  limit: 'Refund limit',
+  limitHint: 'Won that it may refund of one payment. Empty: no limit.',
+  limitNeeded: 'A key that may refund needs a limit, at most',
+  noLimit: 'None',
   created: 'Made',
   lastUsed: 'Last used',
   never: 'Never',
@@ -23,7 +27,9 @@ export const en: KeyTexts = {
   revokeAsks: 'The system that uses it stops at once. This cannot be undone.',
   none: 'There are no keys.',
   problems: {
-    wrong: 'Check the name, and choose at least one scope.',
+    wrong: 'Check the name and the refund limit, and choose at least one scope.',
+    limit:
+      'A refund above REFUND_LIMIT needs a second person, so a key that may refund needs a refund limit within it. For more, make the key with npm run tool -- api-keys.',
     taken: 'A valid key has this name. Take another name, or revoke that key first.',
   },
   scopeNames: {

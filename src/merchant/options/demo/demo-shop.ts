@@ -2,7 +2,6 @@
 // pay, and the events sent to the shop. The page has translated product names; an order has the Korean name, as its
 // receipt would.
 
-import { randomBytes } from 'node:crypto';
 import { findCards } from '../../core/billing-keys/billing-key-store';
 import { toCardList } from '../../core/cards/card-list';
 import { findEvents, toShopEvent } from '../../core/events/event-store';
@@ -13,6 +12,7 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import type { Visit } from '../../platform/http/visit';
 import { platformErrors } from '../../platform/platform-errors';
+import { randomLetters } from '../../platform/random-letters';
 
 export const PRODUCTS = [
   { id: 'tea', name: '우전 녹차 80g', amount: 12_000 },
@@ -39,11 +39,11 @@ export const productOf = ({ name }: Pick<StoredOrder, 'name'>): Product | null =
  * The page generates the id and its form carries it, so a form sent twice names the same order, and no order is paid
  * twice.
  */
-const ORDER = /^demo-[0-9a-f]{16}$/;
-const SUBSCRIPTION = /^demo-plan-[0-9a-f]{12}$/;
+const ORDER = /^demo-[0-9a-p]{16}$/;
+const SUBSCRIPTION = /^demo-plan-[0-9a-p]{12}$/;
 
-export const newDemoOrder = (): string => `demo-${randomBytes(8).toString('hex')}`;
-export const newDemoSubscription = (): string => `demo-plan-${randomBytes(6).toString('hex')}`;
+export const newDemoOrder = (): string => `demo-${randomLetters(8)}`;
+export const newDemoSubscription = (): string => `demo-plan-${randomLetters(6)}`;
 
 /** Members send ids in forms and URLs. The pattern prevents access to a shop's other orders. */
 export const isDemoOrder = (text: unknown): text is string => typeof text === 'string' && ORDER.test(text);

@@ -13,6 +13,7 @@ import {
   newAccountSchema,
   resetAccount,
   setRole,
+  type Author,
   type NotChanged,
 } from './manage-accounts';
 import {
@@ -24,7 +25,7 @@ import {
 } from './operator-page';
 import { lifetimeAt, ROLES } from './operator-session';
 
-const ACCOUNTS_PATH = '/operator/accounts';
+export const ACCOUNTS_PATH = '/operator/accounts';
 
 type Problem = NotChanged | 'wrong';
 type Shown = {
@@ -57,11 +58,16 @@ async function showAccounts(context: Context, { status = 200, ...shown }: Shown)
 }
 
 async function addFromForm(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
-  const { by, body, log } = request;
+  const { body, log } = request;
   const parsed = newAccountSchema.safeParse(body);
   if (!parsed.success) return refused(context, request, 'wrong');
   log({ account: parsed.data.name, role: parsed.data.role });
-  const added = await addAccount(context, parsed.data, by);
+  const added = await addAccount(
+    context,
+    // OPERATOR_PASSWORD is of no use once there is an account, also one that another browser makes now.
+    { ...parsed.data, mustBeFirst: request.accountId === null },
+    request,
+  );
   if (typeof added === 'string') return refused(context, request, added);
   return showAccounts(context, { status: 201, made: { name: added.account.name, password: added.password } });
 }
@@ -71,23 +77,23 @@ async function changeRole(context: Context, request: OperatorRequest): Promise<O
   const role = ROLES.find((each) => each === typed);
   if (role === undefined) return refused(context, request, 'wrong');
   request.log({ role });
-  return change('role', (_, name, by) => setRole(context, name, role, by))(context, request);
+  return change('role', (_, name, author) => setRole(context, name, role, author))(context, request);
 }
 
 /** By a button: the page then says what has changed. */
 function change(
   what: 'role' | 'disable' | 'end-sessions',
-  act: (context: Context, name: string, by: string) => Promise<{ name: string } | NotChanged>,
+  act: (context: Context, name: string, author: Author) => Promise<{ name: string } | NotChanged>,
 ): OperatorRoute['handle'] {
   return async (context, request) => {
-    const changed = await act(context, await nameOf(context, request), request.by);
+    const changed = await act(context, await nameOf(context, request), request);
     if (typeof changed === 'string') return refused(context, request, changed);
     return showAccounts(context, { changed: { name: changed.name, what } });
   };
 }
 
 async function reset(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
-  const changed = await resetAccount(context, await nameOf(context, request), request.by);
+  const changed = await resetAccount(context, await nameOf(context, request), request);
   if (typeof changed === 'string') return refused(context, request, changed);
   return showAccounts(context, { made: { name: changed.account.name, password: changed.password } });
 }

@@ -4,6 +4,7 @@
 import { Prisma, type Operator, type OperatorRole } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import type { Transaction } from '../../platform/database';
+import { writeChange } from './account-change-store';
 
 export type AccountFigures = { accounts: number; withoutSecondFactor: number };
 
@@ -50,11 +51,19 @@ export type NewAccount = Pick<Operator, 'name' | 'role' | 'passwordHash' | 'must
 export async function insertAccount(
   { database, realClock }: Context,
   account: NewAccount,
-): Promise<Operator | 'taken' | 'not_admin'> {
+  { accountId, mustBeFirst }: { accountId: bigint | null; mustBeFirst: boolean },
+): Promise<Operator | 'taken' | 'not_admin' | 'not_first'> {
   try {
     return await database.$atomically(async (run) => {
+      if (mustBeFirst) {
+        await run.$executeRaw`lock table operators in share row exclusive mode`;
+        if (await run.operator.findFirst()) return 'not_first';
+      }
       if (account.role !== 'admin' && (await lockAdmins(run)).length === 0) return 'not_admin';
-      return run.operator.create({ data: { ...account, recoveryCodes: [], createdAt: realClock.now() } });
+      const now = realClock.now();
+      const added = await run.operator.create({ data: { ...account, recoveryCodes: [], createdAt: now } });
+      await writeChange(run, { operatorId: added.id, changedBy: accountId, at: now });
+      return added;
     });
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return 'taken';
@@ -75,10 +84,10 @@ export type AccountChange = Partial<
  * @returns `last_admin` if nobody could manage accounts afterwards: nothing is changed then
  */
 export async function changeAccount(
-  { database }: Context,
+  { database, realClock }: Context,
   name: string,
   change: AccountChange,
-  exceptSession: string | null = null,
+  { author, exceptSession }: { author: { accountId: bigint | null }; exceptSession: string | null },
 ): Promise<Operator | 'not_found' | 'last_admin'> {
   return database.$atomically(async (run) => {
     const admins = await lockAdmins(run);
@@ -87,6 +96,8 @@ export async function changeAccount(
     const staysAdmin = (change.role ?? 'admin') === 'admin' && !change.disabledAt;
     if (!staysAdmin && admins.length === 1 && admins[0]?.id === before.id) return 'last_admin';
     const account = await run.operator.update({ where: { name }, data: change });
+    if (change.passwordHash !== undefined || change.role !== undefined)
+      await writeChange(run, { operatorId: account.id, changedBy: author.accountId, at: realClock.now() });
     await run.operatorSession.deleteMany({
       where: { operatorId: account.id, ...(exceptSession !== null && { NOT: { tokenHash: exceptSession } }) },
     });

@@ -20,6 +20,7 @@ import { findDiscrepancy, type StoredDiscrepancy } from '../../core/payments/dis
 import type { ReportedIds } from '../../core/payments/fetch-payment';
 import { enterDispute } from '../../core/payments/note-discrepancy';
 import { paymentErrors } from '../../core/payments/payment-schema';
+import { findPayment } from '../../core/payments/payment-store';
 import { resolveDiscrepancy } from '../../core/payments/resolve-discrepancy';
 import { syncPayment } from '../../core/payments/sync-payment';
 import { decideRefund } from '../../core/refunds/decide-refund';
@@ -37,18 +38,13 @@ import { writeNote } from './note-store';
 import type { DoneKey, OperatorRequest } from './operator-page';
 import { formFields, parseDiscrepancyRefund, parseRefund } from './refund-input';
 
-type Asked = Pick<OperatorRequest, 'by' | 'params' | 'body' | 'log'>;
+type Asked = Pick<OperatorRequest, 'by' | 'params' | 'body' | 'sent' | 'log'>;
 
 /** Syncs a payment now, as a notification would. */
-export async function checkAgain(
-  context: Context,
-  { by, log }: Asked,
-  reported: ReportedIds,
-): Promise<DoneKey> {
+export async function checkAgain(context: Context, { log }: Asked, reported: ReportedIds): Promise<DoneKey> {
   const { outcome } = await syncPayment(context, reported);
   const ids = { svc_uid: reported.svcUid, merchant_uid: reported.merchantUid };
   log({ ...ids, outcome });
-  context.logger.info({ event: 'operator_action', action: 'look_again', by, ...ids, outcome });
   return outcome === 'recorded' || outcome === 'unchanged' || outcome === 'queued' ? outcome : 'mismatch';
 }
 
@@ -67,14 +63,8 @@ export async function refundOfPayment(context: Context, { by, params, body, log 
     refundAccount: refund_account ?? null,
     requestedBy: by,
   });
-  log({ svc_uid: svcUid, amount: amount ?? checksum, outcome: result.kind });
-  context.logger.info({
-    event: 'operator_action',
-    action: 'refund',
-    by,
-    svc_uid: svcUid,
-    outcome: result.kind,
-  });
+  const merchantUid = (await findPayment(context, svcUid))?.merchantUid ?? null;
+  log({ svc_uid: svcUid, merchant_uid: merchantUid, amount: amount ?? checksum, outcome: result.kind });
   return refundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
 }
 
@@ -96,7 +86,7 @@ export async function disputePayment(context: Context, asked: Asked): Promise<Do
   if (outcome.kind === 'amount_exceeds_payment')
     throw new HttpError(platformErrors.invalid_request, 'amount: must not be more than the payment');
   const id = String(outcome.discrepancyId);
-  context.logger.info({ event: 'operator_action', action: 'dispute', by, svc_uid: svcUid, id, amount });
+  log({ discrepancy_id: id });
   await writeNote(context, { subject: 'discrepancy', subjectId: id, writtenBy: by, text });
   return outcome.kind === 'entered' ? 'dispute_entered' : 'noted';
 }
@@ -106,15 +96,10 @@ export async function refundOfDiscrepancy(context: Context, asked: Asked): Promi
   const { by, body, log } = asked;
   const id = rowId(asked, paymentErrors.discrepancy_not_found);
   const { reason, checksum, refund_account: refundAccount = null } = parseDiscrepancyRefund(body, by);
+  const { svcUid = null, merchantUid = null } = (await findDiscrepancy(context, id)) ?? {};
   const result = await refundDiscrepancy(context, { id, reason, by, checksum, refundAccount });
-  log({ discrepancy_id: String(id), amount: checksum, outcome: result.kind });
-  context.logger.info({
-    event: 'operator_action',
-    action: 'refund_discrepancy',
-    by,
-    id: String(id),
-    outcome: result.kind,
-  });
+  const ids = { discrepancy_id: String(id), svc_uid: svcUid, merchant_uid: merchantUid };
+  log({ ...ids, amount: checksum, outcome: result.kind });
   return refundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
 }
 
@@ -136,7 +121,7 @@ export async function resolve(context: Context, asked: Asked): Promise<DoneKey> 
   const id = rowId(asked, paymentErrors.discrepancy_not_found);
   const decision = parseRequest(resolveSchema, decisionOf(asked));
   asked.log({ decision: decision.resolution });
-  const outcome = await resolveDiscrepancy(context, { id, ...decision });
+  const outcome = await resolveDiscrepancy(context, { id, ...decision, sent: asked.sent });
   return written(asked, outcome, paymentErrors.discrepancy_not_found);
 }
 
@@ -144,7 +129,7 @@ export async function settleCharge(context: Context, asked: Asked): Promise<Done
   const id = chargeId(asked);
   const decision = parseRequest(chargeDecisionSchema, decisionOf(asked));
   asked.log({ decision: decision.outcome });
-  const outcome = await decideCharge(context, { id, ...decision });
+  const outcome = await decideCharge(context, { id, ...decision, sent: asked.sent });
   if (outcome.kind === 'scheduled') throw new HttpError(chargeErrors.order_scheduled);
   return written(asked, outcome, chargeErrors.charge_not_found);
 }
@@ -153,18 +138,16 @@ export async function settleRefund(context: Context, asked: Asked): Promise<Done
   const id = rowId(asked, refundErrors.refund_not_found);
   const decision = parseRequest(refundDecisionSchema, decisionOf(asked));
   asked.log({ decision: decision.outcome });
-  return written(asked, await decideRefund(context, { id, ...decision }), refundErrors.refund_not_found);
+  const outcome = await decideRefund(context, { id, ...decision, sent: asked.sent });
+  return written(asked, outcome, refundErrors.refund_not_found);
 }
 
 export async function settleIssuance(context: Context, asked: Asked): Promise<DoneKey> {
   const id = rowId(asked, billingKeyErrors.issuance_not_found);
   const decision = parseRequest(issuanceDecisionSchema, decisionOf(asked));
   asked.log({ decision: decision.outcome });
-  return written(
-    asked,
-    await decideIssuance(context, { id, ...decision }),
-    billingKeyErrors.issuance_not_found,
-  );
+  const outcome = await decideIssuance(context, { id, ...decision, sent: asked.sent });
+  return written(asked, outcome, billingKeyErrors.issuance_not_found);
 }
 
 const NOT_FOUND: Record<NoteSubject, ErrorDefinition> = {
@@ -186,7 +169,6 @@ export async function note(context: Context, asked: Asked, subject: NoteSubject)
   const isWritten = await writeNote(context, { subject, subjectId: id, writtenBy: by, text });
   if (!isWritten) throw new HttpError(notFound);
   log({ [`${subject}_id`]: id });
-  context.logger.info({ event: 'operator_action', action: 'note', by, subject, id });
   return 'noted';
 }
 
@@ -197,12 +179,11 @@ function subjectId(asked: Asked, subject: NoteSubject): string {
 }
 
 /** Makes an event due again for the targets that have not received it, or for every target if each has. */
-export async function sendEventAgain(context: Context, { by, params, log }: Asked): Promise<DoneKey> {
+export async function sendEventAgain(context: Context, { params, log }: Asked): Promise<DoneKey> {
   const id = params['event_id'] ?? '';
   const event = await replayEvent(context, id, missingTargets);
   if (!event) throw new HttpError(eventErrors.event_not_found);
   log({ event_id: id });
-  context.logger.info({ event: 'operator_action', action: 'send_event_again', by, id });
   deliverSoon(context);
   return 'replayed';
 }

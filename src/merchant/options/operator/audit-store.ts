@@ -4,7 +4,10 @@
 import type { OperatorAction } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 
-export type NewAction = Pick<OperatorAction, 'by' | 'sourceAddress' | 'subject' | 'subjectId' | 'outcome'> & {
+export type NewAction = Pick<
+  OperatorAction,
+  'by' | 'sourceAddress' | 'requestId' | 'subject' | 'subjectId' | 'outcome'
+> & {
   action: string;
   detail: Readonly<Record<string, string | number | null>>;
 };

@@ -8,7 +8,7 @@ import type { Context, OperatorPages } from '../../platform/context';
 import { textLine } from '../../platform/http/body-fields';
 import { errorResponse } from '../../platform/http/error-response';
 import { byId, defineList } from '../../platform/http/list';
-import type { LogFields } from '../../platform/http/log-fields';
+import type { LogFields, SentFrom } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { isoTime } from '../../platform/http/query';
 import { findActions, insertAction, type NewAction } from './audit-store';
@@ -23,7 +23,7 @@ import { wordsKo } from './word-texts.ko';
 export type AuditRow = Omit<NewAction, 'action'> & { action: ActionName };
 
 /** Who sends a request to a route. */
-export type Sender = Pick<SignedIn, 'by' | 'accountId'> & { address: string | null };
+export type Sender = Pick<SignedIn, 'by' | 'accountId'> & { sent: SentFrom };
 
 /**
  * Handles a request, and records it if the route is an action.
@@ -72,7 +72,7 @@ async function recordOnRoute(
   context: Context,
   route: OperatorRoute,
   { params, query }: OperatorRequest,
-  { by, accountId, address }: Sender,
+  { by, accountId, sent }: Sender,
   { outcome, logged }: { outcome: string; logged: LogFields },
 ): Promise<void> {
   const action = actionOf(route);
@@ -84,9 +84,9 @@ async function recordOnRoute(
   );
   // The names alone: a value may be a member's id.
   const filters = action === 'download' ? Object.keys(givenFilters(query)).filter(isPlainName).sort() : [];
-  await recordAction(context, {
+  const row = shownRow({
     by,
-    sourceAddress: address,
+    ...fromWhere(sent),
     action,
     ...subject,
     outcome,
@@ -96,6 +96,27 @@ async function recordOnRoute(
       ...(accountId === null && WITHOUT_ACCOUNT),
     },
   });
+  const named = {
+    action: LOGGED_AS[action] ?? action,
+    by: row.by,
+    subject: row.subject,
+    id: row.subjectId,
+    outcome: row.outcome,
+  };
+  context.logger.info({ ...logged, ...row.detail, event: 'operator_action', ...named, ...sent });
+  await recordAction(context, row);
+}
+
+/** The log's names of actions, where they are not those of the audit log. */
+const LOGGED_AS: Partial<Record<ActionName, string>> = {
+  sync: 'look_again',
+  replay: 'send_event_again',
+  approve: 'approve_refund',
+  reject: 'reject_refund',
+};
+
+function fromWhere({ source, request_id }: SentFrom) {
+  return { sourceAddress: source, requestId: request_id };
 }
 
 /** Anybody who knows OPERATOR_PASSWORD may have typed the name. */
@@ -105,11 +126,11 @@ const WITHOUT_ACCOUNT = { signed_in_with: 'OPERATOR_PASSWORD' } as const;
 export async function recordSession(
   context: Context,
   action: 'sign-in' | 'sign-out',
-  { by, accountId, address }: Omit<Sender, 'by'> & { by: string | null },
+  { by, accountId, sent }: Omit<Sender, 'by'> & { by: string | null },
   outcome: string,
 ): Promise<void> {
   const detail = by !== null && accountId === null ? WITHOUT_ACCOUNT : {};
-  const row = { by, sourceAddress: address, subject: null, subjectId: null, outcome, detail };
+  const row = { by, ...fromWhere(sent), subject: null, subjectId: null, outcome, detail };
   await recordAction(context, { ...row, action });
 }
 
@@ -118,8 +139,20 @@ export async function recordSession(
  * has it.
  */
 export async function recordAction(context: Context, row: AuditRow): Promise<void> {
-  const { by, action, subject, subjectId, outcome, detail } = row;
-  const shown = {
+  const shown = shownRow(row);
+  try {
+    await insertAction(context, shown);
+  } catch (error) {
+    const { action, subject, outcome, by, requestId } = shown;
+    const facts = { action, subject, outcome, by, request_id: requestId };
+    context.logger.error({ err: error, event: 'operator_action_not_recorded', ...facts });
+  }
+}
+
+/** As it may be kept, and logged. */
+function shownRow(row: AuditRow): AuditRow {
+  const { by, subjectId, outcome, detail } = row;
+  return {
     ...row,
     by: by === null ? null : shownText(by, MOST_CHARACTERS.by),
     subjectId: subjectId === null ? null : shownText(subjectId, MOST_CHARACTERS.subjectId),
@@ -131,12 +164,6 @@ export async function recordAction(context: Context, row: AuditRow): Promise<voi
       ]),
     ),
   };
-  try {
-    await insertAction(context, shown);
-  } catch (error) {
-    const facts = { action, subject, outcome: shown.outcome, by: shown.by };
-    context.logger.error({ err: error, event: 'operator_action_not_recorded', ...facts });
-  }
 }
 
 const MOST_CHARACTERS = { by: 64, subjectId: 100, outcome: 64, detail: 200 } as const;

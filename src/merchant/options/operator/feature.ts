@@ -34,6 +34,11 @@ const operatorColumns = {
     disabledAt: 'stays',
     createdAt: 'stays',
   } satisfies Columns<rows.Operator>,
+  operator_changes: {
+    operatorId: 'stays',
+    changedBy: 'stays',
+    at: 'stays',
+  } satisfies Columns<rows.OperatorChange>,
   operator_sessions: {
     tokenHash: 'stays',
     operatorId: 'stays',
@@ -65,6 +70,7 @@ const operatorColumns = {
     at: 'stays',
     by: 'stays',
     sourceAddress: 'stays',
+    requestId: 'stays',
     action: 'stays',
     subject: 'stays',
     subjectId: 'stays',
@@ -85,7 +91,9 @@ async function checkAccounts(context: Context): Promise<FeatureCheck> {
   return {
     name,
     state: production ? 'warning' : 'ok',
-    says: 'no account yet: OPERATOR_PASSWORD signs in',
+    says: production
+      ? 'no account yet: OPERATOR_PASSWORD makes the first one, and nobody can refund'
+      : 'no account yet: OPERATOR_PASSWORD signs in',
     ...(production && { fix: 'Make one: npm run tool -- operators add <name> --role admin' }),
   };
 }

@@ -7,10 +7,13 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
 import { linkIn } from '../../platform/http/views';
+import { ACCOUNTS_PATH } from './account-pages';
 import { findAccount } from './account-store';
 import { operatorErrors } from './operator-errors';
 import { findOperator, type SignedIn } from './operator-session';
 import { OWN_PATH } from './own-account-page';
+
+const SIGN_OUT_PATH = '/operator/sign-out';
 
 /** @param refuse answers a request of nobody; the default without a proxy that signs in */
 export function requireOperator(
@@ -33,7 +36,7 @@ export function requireOperator(
     const missing = missingFirst(config, operator, request.baseUrl + request.path);
     if (missing === null) return next();
     if (!isRead(request)) throw new HttpError(operatorErrors[missing]);
-    response.redirect(303, linkIn(request, OWN_PATH));
+    response.redirect(303, linkIn(request, missing === 'account_missing' ? ACCOUNTS_PATH : OWN_PATH));
   };
 }
 
@@ -76,15 +79,18 @@ export function isRead({ method }: Request): boolean {
 }
 
 /**
- * What an operator has to do on the own page before anything else: change a password that was generated, and in
- * production set up the second factor. A proxy checks its own.
+ * What an operator has to do before anything else: on the own page change a password that was generated, and in production
+ * set up the second factor; in production with OPERATOR_PASSWORD, make the first account, which is all that it does. A
+ * proxy checks its own.
  */
 export function missingFirst(
   { production }: Pick<Config, 'production'>,
   { accountId, hasSecondFactor, mustChangePassword, session }: Omit<SignedIn, 'by' | 'role'>,
   path: string,
-): 'password_temporary' | 'second_factor_missing' | null {
-  const isOpen = path === OWN_PATH || path.startsWith(`${OWN_PATH}/`) || path === '/operator/sign-out';
+): 'account_missing' | 'password_temporary' | 'second_factor_missing' | null {
+  if (accountId === null && production)
+    return path === ACCOUNTS_PATH || path === SIGN_OUT_PATH ? null : 'account_missing';
+  const isOpen = path === OWN_PATH || path.startsWith(`${OWN_PATH}/`) || path === SIGN_OUT_PATH;
   if (isOpen || accountId === null || session === null) return null;
   if (mustChangePassword) return 'password_temporary';
   return production && !hasSecondFactor ? 'second_factor_missing' : null;

@@ -3,7 +3,9 @@
 import { z } from 'zod';
 import type { Operator } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
 import { shownLine, strictBody } from '../../platform/http/body-fields';
+import type { SentFrom } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import {
   changeAccount,
@@ -12,6 +14,7 @@ import {
   insertAccount,
   type AccountChange,
 } from './account-store';
+import { operatorErrors } from './operator-errors';
 import { ROLES, type Role } from './operator-session';
 import {
   generatePassword,
@@ -21,6 +24,15 @@ import {
   type PasswordProblem,
 } from './password';
 import { decryptSecret, encryptSecret, findStep, hashRecoveryCode, newRecoveryCodes } from './second-factor';
+
+/** Who changes an account. */
+export type Author = {
+  by: string;
+  /** Null: with OPERATOR_PASSWORD, or by the command, whose user can do anything. */
+  accountId: bigint | null;
+  /** For the log. Absent for the command. */
+  sent?: SentFrom;
+};
 
 const NAME_LENGTH = 64;
 
@@ -46,18 +58,24 @@ async function choosePassword(name: string, given: string | undefined) {
 
 /**
  * @param password generated if absent
- * @param by who adds it, for the log
+ * @throws HttpError `role_missing` if it must be the first account, and is not
  */
 export async function addAccount(
   context: Context,
-  { name, role, password }: z.output<typeof newAccountSchema> & { password?: string },
-  by: string,
+  {
+    name,
+    role,
+    password,
+    mustBeFirst = false,
+  }: z.output<typeof newAccountSchema> & { password?: string; mustBeFirst?: boolean },
+  author: Author,
 ): Promise<{ account: Operator; password: string } | NotChanged> {
   const chosen = await choosePassword(name, password);
   if (typeof chosen === 'string') return chosen;
-  const account = await insertAccount(context, { name, role, ...chosen.stored });
+  const account = await insertAccount(context, { name, role, ...chosen.stored }, { ...author, mustBeFirst });
+  if (account === 'not_first') throw new HttpError(operatorErrors.role_missing);
   if (typeof account === 'string') return account;
-  log(context, { action: 'add', name, role, by });
+  log(context, author, { action: 'add', name, role });
   return { account, password: chosen.password };
 }
 
@@ -65,34 +83,34 @@ export async function setRole(
   context: Context,
   name: string,
   role: Role,
-  by: string,
+  author: Author,
 ): Promise<Operator | NotChanged> {
-  return change(context, name, { role }, { action: 'role', role, by });
+  return change(context, author, name, { role }, { action: 'role', role });
 }
 
 /** It cannot sign in any more, and its sessions end. Of an account that was disabled before, the first time stays. */
 export async function disableAccount(
   context: Context,
   name: string,
-  by: string,
+  author: Author,
 ): Promise<Operator | NotChanged> {
   const before = await findAccount(context, { name });
   const disabledAt = before?.disabledAt ?? context.realClock.now();
-  return change(context, name, { disabledAt }, { action: 'disable', by });
+  return change(context, author, name, { disabledAt }, { action: 'disable' });
 }
 
 /** A new password, no second factor; an account that was disabled can sign in again. */
 export async function resetAccount(
   context: Context,
   name: string,
-  by: string,
+  author: Author,
   password?: string,
 ): Promise<{ account: Operator; password: string } | NotChanged> {
   const chosen = await choosePassword(name, password);
   if (typeof chosen === 'string') return chosen;
   const withoutSecondFactor = { totpSecret: null, totpLastStep: null, recoveryCodes: [] };
   const fresh = { ...chosen.stored, disabledAt: null, ...withoutSecondFactor };
-  const account = await change(context, name, fresh, { action: 'reset', by });
+  const account = await change(context, author, name, fresh, { action: 'reset' });
   return typeof account === 'string' ? account : { account, password: chosen.password };
 }
 
@@ -100,34 +118,33 @@ export async function resetAccount(
 export async function endSessions(
   context: Context,
   name: string,
-  by: string,
+  author: Author,
 ): Promise<Operator | NotChanged> {
   const account = await findAccount(context, { name });
   if (!account) return 'not_found';
   await deleteSessionsOf(context, name);
-  log(context, { action: 'end_sessions', name, by });
+  log(context, author, { action: 'end_sessions', name });
   return account;
 }
+
+/** A person with a session, and the own account. */
+type Owner = Author & { session: string | null };
 
 /** A person changes the own password. The session in which it happens stays, the others end. */
 export async function changeOwnPassword(
   context: Context,
-  { name, current, next, session }: { name: string; current: string; next: string; session: string | null },
+  owner: Owner,
+  { current, next }: { current: string; next: string },
 ): Promise<Operator | NotChanged | 'wrong_password' | 'not_new'> {
+  const name = owner.by;
   const account = await findAccount(context, { name });
   if (!account) return 'not_found';
   if (!(await isPassword(current, account.passwordHash))) return 'wrong_password';
   const problem = passwordProblem(next, name);
   if (problem) return problem;
   if (next === current) return 'not_new';
-  const passwordHash = await hashPassword(next);
-  return change(
-    context,
-    name,
-    { passwordHash, mustChange: false },
-    { action: 'own_password', by: name },
-    session,
-  );
+  const changes = { passwordHash: await hashPassword(next), mustChange: false };
+  return change(context, owner, name, changes, { action: 'own_password' }, owner.session);
 }
 
 /**
@@ -137,47 +154,40 @@ export async function changeOwnPassword(
  */
 export async function setUpSecondFactor(
   context: Context,
-  {
-    name,
-    encrypted,
-    code,
-    session,
-  }: { name: string; encrypted: string; code: string; session: string | null },
+  owner: Owner,
+  { encrypted, code }: { encrypted: string; code: string },
 ): Promise<string[] | null> {
+  const name = owner.by;
   const account = await findAccount(context, { name });
   if (!account || account.totpSecret !== null) return null;
   const secret = decryptSecret(context.config, account.id, encrypted);
   const step = secret && findStep(secret, code, context.realClock.now(), null);
   if (secret === null || step === null) return null;
   const codes = newRecoveryCodes();
-  const changed = await change(
-    context,
-    name,
-    {
-      totpSecret: encryptSecret(context.config, account.id, secret),
-      totpLastStep: BigInt(step),
-      recoveryCodes: codes.map(hashRecoveryCode),
-    },
-    { action: 'second_factor', by: name },
-    session,
-  );
+  const changes = {
+    totpSecret: encryptSecret(context.config, account.id, secret),
+    totpLastStep: BigInt(step),
+    recoveryCodes: codes.map(hashRecoveryCode),
+  };
+  const changed = await change(context, owner, name, changes, { action: 'second_factor' }, owner.session);
   return typeof changed === 'string' ? null : codes;
 }
 
-type Logged = { action: string; by: string; role?: Role };
+type Logged = { action: string; role?: Role };
 
 async function change(
   context: Context,
+  author: Author,
   name: string,
   changes: AccountChange,
   logged: Logged,
   exceptSession: string | null = null,
 ): Promise<Operator | 'not_found' | 'last_admin'> {
-  const account = await changeAccount(context, name, changes, exceptSession);
-  if (typeof account !== 'string') log(context, { ...logged, name });
+  const account = await changeAccount(context, name, changes, { author, exceptSession });
+  if (typeof account !== 'string') log(context, author, { ...logged, name });
   return account;
 }
 
-function log({ logger }: Context, fields: Logged & { name: string }): void {
-  logger.info({ event: 'operator_account_changed', ...fields });
+function log({ logger }: Context, { by, sent }: Author, fields: Logged & { name: string }): void {
+  logger.info({ event: 'operator_account_changed', ...fields, by, ...sent });
 }

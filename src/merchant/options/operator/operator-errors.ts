@@ -8,6 +8,11 @@ export const operatorErrors = defineErrors({
     message: 'The role of this operator does not allow it.',
     remedy: 'Ask an operator with the role admin.',
   },
+  account_missing: {
+    status: 403,
+    message: 'In production OPERATOR_PASSWORD only makes the first account.',
+    remedy: 'Make it at /operator/accounts, and sign in with it.',
+  },
   second_factor_missing: {
     status: 403,
     message: 'This account needs a second factor first.',
@@ -38,10 +43,22 @@ export const operatorErrors = defineErrors({
     message: 'The requester cannot approve the refund.',
     remedy: 'Ask another operator.',
   },
+  approver_not_independent: {
+    status: 403,
+    message:
+      'Within a day, the requester or the approver has made or changed the account of the other, or one person those of both.',
+    remedy: 'Ask an operator whose account was not changed, or wait for a day after the change.',
+  },
   approver_unknown: {
     status: 403,
     message: 'Without accounts nobody knows whether the approver is a second person.',
     remedy: 'Make an account for each operator at /operator/accounts, and request the refund again.',
+  },
+  passwords_busy: {
+    status: 429,
+    message: 'Too many passwords are being checked at this moment.',
+    remedy: 'Try again after Retry-After seconds. Nothing was changed.',
+    retryAfterSeconds: 5,
   },
   operator_unknown: {
     status: 403,

@@ -3,7 +3,7 @@
 import type { Payment } from '../../../generated/prisma/client';
 import { contradictionText, type Contradiction } from '../../core/attempts/decision';
 import type { Context, OperatorPages } from '../../platform/context';
-import type { LogFields } from '../../platform/http/log-fields';
+import type { LogFields, SentFrom } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import type { PageTexts } from '../../platform/http/views';
 import { inWords, TONES, type ColumnName } from './foreign-words';
@@ -48,6 +48,7 @@ export type OperatorRequest = {
   words: OperatorTexts;
   /** The URL before a path, as the operator has reached it. */
   ownUrl: string;
+  sent: SentFrom;
   log: (fields: LogFields) => void;
 };
 

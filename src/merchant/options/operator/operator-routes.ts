@@ -7,7 +7,7 @@ import { ContradictedError } from '../../core/attempts/decision';
 import type { Context, OperatorPages } from '../../platform/context';
 import { HttpError, RefusedError, ServiceError } from '../../platform/errors';
 import { errorResponse, refusalOf } from '../../platform/http/error-response';
-import { addLogFields, type LogFields } from '../../platform/http/log-fields';
+import { addLogFields, sentFrom, type LogFields } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
@@ -117,6 +117,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
         body: request.body,
         words: texts[languageOf(request)],
         ownUrl: ownUrl(config, request),
+        sent: sentFrom(request),
         log,
       };
       const sender = senderOf(request, operator);
@@ -133,7 +134,8 @@ export function operatorRoutes(context: Context, views: Views): Router {
   async function respond(request: Request, response: Response, operator: SignedIn, answer: OperatorAnswer) {
     switch (answer.kind) {
       case 'page': {
-        const waiting = await countWaiting(context);
+        // With OPERATOR_PASSWORD in production, not even how much waits.
+        const waiting = makesFirstAccount(operator) ? null : await countWaiting(context);
         return send(request, response, operator, { ...answer.page, data: { waiting, ...answer.page.data } });
       }
       case 'redirect': {
@@ -172,10 +174,16 @@ export function operatorRoutes(context: Context, views: Views): Router {
       data: {
         ...pageData(context, { lang, words: texts[lang], operator, place, failure, done }),
         canSignOut: session !== null,
+        makesFirstAccount: operator !== null && makesFirstAccount(operator),
         morePlaces: more.filter((place) => role !== null && may(role, roleOfPlace(place))),
         ...data,
       },
     });
+  }
+
+  /** All that OPERATOR_PASSWORD does in production (`missingFirst`). */
+  function makesFirstAccount({ accountId }: SignedIn): boolean {
+    return config.production && accountId === null;
   }
 
   /** Shows an error on the page of the refused form, or on its own page. */
@@ -219,8 +227,8 @@ export function operatorRoutes(context: Context, views: Views): Router {
   }
 }
 
-function senderOf({ source }: Request, { by, accountId }: SignedIn) {
-  return { by, accountId, address: source.client };
+function senderOf(request: Request, { by, accountId }: SignedIn) {
+  return { by, accountId, sent: sentFrom(request) };
 }
 
 function roleOf({ role = 'view' }: OperatorRoute): Role {

@@ -7,7 +7,7 @@ import { findAccount } from './account-store';
 import { changeOwnPassword, setUpSecondFactor, type NotChanged } from './manage-accounts';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import { base32, decryptSecret, encryptSecret, inGroups, newSecret, otpauthUri } from './second-factor';
-import { countOnAccount, forgetOnAccount } from './sign-in';
+import { countOwnGuess, forgetOwnGuesses } from './sign-in-limits';
 
 export const OWN_PATH = '/operator/me';
 
@@ -67,10 +67,10 @@ async function changePassword(context: Context, request: OperatorRequest): Promi
   if (session === null || !typed.success)
     return showOwnAccount(context, request, { status: 400, problem: 'wrong_password' });
   // A person at a browser that was left signed in must not be able to guess the password.
-  if ((await countOnAccount(context, by)) !== null)
+  if ((await countOwnGuess(context, by)) !== null)
     return showOwnAccount(context, request, { status: 429, problem: 'too_many' });
-  const changed = await changeOwnPassword(context, { name: by, session, ...typed.data });
-  if (changed !== 'wrong_password') await forgetOnAccount(context, by);
+  const changed = await changeOwnPassword(context, request, typed.data);
+  if (changed !== 'wrong_password') await forgetOwnGuesses(context, by);
   if (typeof changed === 'string')
     return showOwnAccount(context, request, {
       status: changed === 'wrong_password' ? 403 : 400,
@@ -82,13 +82,13 @@ async function changePassword(context: Context, request: OperatorRequest): Promi
 const secondFactorSchema = strictBody({ secret: z.string().max(200), code: z.string().max(20) });
 
 async function confirmSecondFactor(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
-  const { by, session } = request;
+  const { session } = request;
   const typed = secondFactorSchema.safeParse(request.body);
   if (session === null || !typed.success)
     return showOwnAccount(context, request, { status: 400, problem: 'wrong_code' });
   const { secret: encrypted, code } = typed.data;
-  const confirmed = { name: by, session, encrypted, code: code.replace(/\s/g, '') };
-  const recoveryCodes = await setUpSecondFactor(context, confirmed);
+  const confirmed = { encrypted, code: code.replace(/\s/g, '') };
+  const recoveryCodes = await setUpSecondFactor(context, request, confirmed);
   if (recoveryCodes === null)
     return showOwnAccount(context, request, { status: 403, problem: 'wrong_code', encrypted });
   return showOwnAccount(context, request, { recoveryCodes });

@@ -1,18 +1,29 @@
 // Passwords of operator accounts: the stored form (scrypt), and which ones are refused.
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { HttpError } from '../../platform/errors';
+import { takeTurns } from '../../platform/take-turns';
+import { isCommon } from './common-passwords';
+import { operatorErrors } from './operator-errors';
 
 /** One of the choices of OWASP's Password Storage Cheat Sheet: 32 MiB for each password. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const KEY_BYTES = 32;
 
-/** `scrypt$N$r$p$salt$key`, so that the parameters can change and older hashes still be checked. */
+/**
+ * Passwords are hashed one at a time. Each hash occupies one of the four threads of libuv, which also look up host names
+ * and compute the sign-in to PostgreSQL: four hashes at once would stop every new connection. So many may wait.
+ */
+export const MOST_HASHES_WAITING = 12;
+export const passwordHashes = takeTurns(MOST_HASHES_WAITING);
+
+/** `scrypt$N$r$p$salt$key`, so that the parameters can change and older hashes still be checked. @throws HttpError `passwords_busy` */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   return stored(salt, await derive(password, salt, COST));
 }
 
-/** In constant time for one set of parameters. */
+/** In constant time for one set of parameters. @throws HttpError `passwords_busy` */
 export async function isPassword(given: string, hash: string): Promise<boolean> {
   const [, N, r, p, salt = '', key = ''] = hash.split('$');
   const expected = Buffer.from(key, 'base64url');
@@ -43,6 +54,7 @@ export function passwordProblem(password: string, name: string): PasswordProblem
   const letters = lower.replace(/[^\p{L}\p{N}]/gu, '');
   if (COMMON.some((word) => letters === word || letters.replaceAll(word, '').length < MIN_REST))
     return 'too_common';
+  if (isCommon(letters)) return 'too_common';
   if (new Set(lower).size < MIN_DIFFERENT) return 'too_common';
   const own = name.toLowerCase();
   return lower.includes(own) && lower.replaceAll(own, '').length < MIN_REST ? 'has_name' : null;
@@ -51,7 +63,7 @@ export function passwordProblem(password: string, name: string): PasswordProblem
 /** Characters that must be left without a common word, or the operator's name. */
 const MIN_REST = 8;
 const MIN_DIFFERENT = 5;
-/** Beginnings of the most common passwords with at least 12 characters. */
+/** What most common passwords of at least 12 characters begin with. `isCommon` has whole ones. */
 const COMMON = [
   'password',
   'passw0rd',
@@ -81,12 +93,17 @@ function stored(salt: Buffer, key: Buffer): string {
 }
 
 /** The same characters may be typed in several forms of Unicode: all count as one. */
-function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
   const options = { ...cost, maxmem: 256 * cost.N * cost.r };
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => {
-      if (error) reject(error);
-      else resolve(key);
-    });
-  });
+  const key = await passwordHashes.run(
+    () =>
+      new Promise<Buffer>((resolve, reject) => {
+        scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, derived) => {
+          if (error) reject(error);
+          else resolve(derived);
+        });
+      }),
+  );
+  if (key === null) throw new HttpError(operatorErrors.passwords_busy);
+  return key;
 }

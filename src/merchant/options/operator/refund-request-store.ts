@@ -7,13 +7,10 @@
 //       waiting --> rejected
 //       approved --> waiting: the refund could not be made, so there is no row of it
 
-import { Prisma, RefundStatus, type RefundRequest } from '../../../generated/prisma/client';
+import { Prisma, type RefundRequest } from '../../../generated/prisma/client';
+import { madeRefunds } from '../../core/refunds/refund-store';
 import { recentSpan } from '../../platform/clock';
 import type { Context } from '../../platform/context';
-import { statusSet } from '../../platform/status-set';
-
-/** Refunds that were made, or may have been. */
-const made = statusSet(RefundStatus, (status) => status !== 'refused' && status !== 'not_executed');
 
 export type NewRequest = Omit<
   RefundRequest,
@@ -97,7 +94,7 @@ export async function finishApproval({ database }: Context, id: bigint): Promise
     with refund as (
       select max(r.id) as id from refund_requests q join refunds r on r.svc_uid = q.svc_uid
         and r.requested_by = q.requested_by and r.amount = q.amount and r.started_at >= q.decided_at
-      where q.id = ${id} and r.status in ${made.sql})
+      where q.id = ${id} and r.status in ${madeRefunds.sql})
     update refund_requests q set refund_id = refund.id,
       decision = case when refund.id is not null then q.decision end,
       decided_by = case when refund.id is not null then q.decided_by end,
@@ -113,7 +110,7 @@ export async function sumByOperators({ database }: Context, svcUid: string): Pro
   const [row] = await database.$queryRaw<[{ sum: bigint }]>`
     select (
       (select coalesce(sum(amount), 0) from refunds
-        where svc_uid = ${svcUid} and requested_by is not null and status in ${made.sql})
+        where svc_uid = ${svcUid} and requested_by is not null and status in ${madeRefunds.sql})
       + (select coalesce(sum(amount), 0) from refund_requests
         where svc_uid = ${svcUid} and refund_id is null and decision is distinct from 'rejected')
     )::bigint as sum`;

@@ -1,16 +1,19 @@
 // Refunds that need a second person (REFUND_LIMIT): one operator requests, another one approves, and only then the refund is
-// sent. Both need an account, because OPERATOR_PASSWORD takes any name.
+// sent. Both need an account, because OPERATOR_PASSWORD takes any name, and neither may have made or changed the other's.
 
 import type { RefundRequest } from '../../../generated/prisma/client';
 import { isRowId } from '../../core/attempts/attempt-schema';
 import { attemptErrors } from '../../core/attempts/decision';
 import { bestEffort } from '../../core/attempts/send-once';
+import { findPayment } from '../../core/payments/payment-store';
 import { refundDiscrepancy, type DiscrepancyRefundOutcome } from '../../core/refunds/refund-discrepancy';
 import { refundPayment } from '../../core/refunds/refund-payment';
 import { refundResponse } from '../../core/refunds/refund-response';
 import type { RefundAccount } from '../../payment-service/refunds';
 import type { ActionQueue, Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
+import type { LogFields } from '../../platform/http/log-fields';
+import { areLinked } from './account-change-store';
 import { operatorErrors } from './operator-errors';
 import type { DoneKey, OperatorRequest } from './operator-page';
 import { parseApproval } from './refund-input';
@@ -62,8 +65,7 @@ export async function requestRefund(
   const { svcUid, amount } = refund;
   const isStored = await insertRequest(context, { ...refund, requestedBy: by, requesterId: accountId });
   if (!isStored) throw new HttpError(operatorErrors.refund_request_waiting);
-  log({ svc_uid: svcUid, amount, outcome: 'refund_requested' });
-  context.logger.info({ event: 'operator_action', action: 'request_refund', by, svc_uid: svcUid, amount });
+  log({ ...(await refundFacts(context, { svcUid, amount })), outcome: 'refund_requested' });
   return 'refund_requested';
 }
 
@@ -78,6 +80,8 @@ export async function approveRefund(context: Context, asked: Asked): Promise<Don
   if (accountId === null || request.requesterId === null)
     throw new HttpError(operatorErrors.approver_unknown);
   if (accountId === request.requesterId) throw new HttpError(operatorErrors.same_operator);
+  if (await areLinked(context, accountId, request.requesterId))
+    throw new HttpError(operatorErrors.approver_not_independent);
   const { refund_account: refundAccount = null } = parseApproval(body);
   const { id } = request;
   const isOurs = await writeDecision(context, { id, by, decision: 'approved' });
@@ -89,8 +93,6 @@ export async function approveRefund(context: Context, asked: Asked): Promise<Don
     await bestEffort(context, () => finishApproval(context, id));
   }
   log({ outcome: result.kind });
-  const facts = { id: String(id), svc_uid: request.svcUid, outcome: result.kind };
-  context.logger.info({ event: 'operator_action', action: 'approve_refund', by, ...facts });
   if (OUTDATED.includes(result.kind)) throw new HttpError(operatorErrors.refund_request_outdated);
   return refundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
 }
@@ -123,20 +125,27 @@ function sendRefund(
 /** No money moves, so the requester may do it as well, and without an account, too. @throws HttpError if it was decided */
 export async function rejectRefund(context: Context, asked: Asked): Promise<DoneKey> {
   const { by, log } = asked;
-  const { id, svcUid } = await findWaiting(context, asked);
+  const { id } = await findWaiting(context, asked);
   const isOurs = await writeDecision(context, { id, by, decision: 'rejected' });
   if (!isOurs) throw new HttpError(attemptErrors.already_settled);
   log({ outcome: 'rejected' });
-  const facts = { id: String(id), svc_uid: svcUid };
-  context.logger.info({ event: 'operator_action', action: 'reject_refund', by, ...facts });
   return 'refund_rejected';
+}
+
+/** For the log: a refund is looked for by its order. The payment of a discrepancy may have no row. */
+async function refundFacts(
+  context: Context,
+  { svcUid, amount }: { svcUid: string; amount: number | bigint },
+): Promise<LogFields> {
+  const payment = await findPayment(context, svcUid);
+  return { svc_uid: svcUid, merchant_uid: payment?.merchantUid ?? null, amount: Number(amount) };
 }
 
 /** @throws HttpError if there is none that waits */
 async function findWaiting(context: Context, { params: { id = '' }, log }: Asked): Promise<RefundRequest> {
   const request = isRowId(id) ? await findRequest(context, BigInt(id)) : null;
   if (!request) throw new HttpError(operatorErrors.refund_request_not_found);
-  log({ svc_uid: request.svcUid, amount: Number(request.amount), requested_by: request.requestedBy });
+  log({ ...(await refundFacts(context, request)), requested_by: request.requestedBy });
   const [waiting] = await findWaitingRequests(context, { id: request.id }, 1);
   if (!waiting) throw new HttpError(attemptErrors.already_settled);
   // The process that approved it has stopped: it may have sent the refund.

@@ -64,14 +64,15 @@ const severalSchema = strictBody({
   });
 
 async function resolveSeveral(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
-  const { by, body, log } = request;
+  const { by, body, sent, log } = request;
   const kind = kindOf(request);
   const { ids, resolution } = parseRequest(severalSchema, { ...(body as object), by });
   const refused: Result['refused'] = [];
   let outage: ServiceError | null = null;
   for (const id of ids) {
     // After an outage of the service, do not call it again for each of the others.
-    const error: HttpError | ServiceError | null = outage ?? (await resolveOne(context, id, resolution));
+    const error: HttpError | ServiceError | null =
+      outage ?? (await resolveOne(context, id, { ...resolution, sent }));
     if (error === null) continue;
     refused.push({ id, ...toRefusal(error) });
     if (error instanceof ServiceError && OUTAGE_KINDS.has(error.facts.kind)) outage = error;

@@ -4,7 +4,7 @@ import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { Context } from '../../platform/context';
 import { shownLine, strictBody } from '../../platform/http/body-fields';
-import { addLogFields } from '../../platform/http/log-fields';
+import { addLogFields, sentFrom } from '../../platform/http/log-fields';
 import { linkIn } from '../../platform/http/views';
 import { readForm } from '../../platform/http/visit';
 import type { OperatorPage } from './operator-page';
@@ -41,7 +41,8 @@ export function signInRoutes(
       return send(request, response, signInPage({ to, status: 400, problem }));
     }
     const { by, password, code } = typed.data;
-    const outcome = await signIn(context, { by, password, code, address: request.source.client });
+    const address = request.source.client;
+    const outcome = await signIn(context, { by, password, code, address, sent: sentFrom(request) });
     addLogFields(response, { outcome: outcome.kind });
     switch (outcome.kind) {
       case 'signed_in':
@@ -53,13 +54,18 @@ export function signInRoutes(
       }
       case 'too_many':
         response.set('Retry-After', String(outcome.retryAfterSeconds));
-        return send(request, response, signInPage({ to, by, status: 429, problem: 'too_many' }));
+        return send(
+          request,
+          response,
+          signInPage({ to, by, status: 429, problem: outcome.isBusy ? 'busy' : 'too_many' }),
+        );
     }
   });
   return router;
 }
 
-type SignInProblem = 'by' | 'password' | 'wrong_password' | 'wrong_account' | 'too_many' | 'signed_out';
+type SignInProblem =
+  'by' | 'password' | 'wrong_password' | 'wrong_account' | 'too_many' | 'busy' | 'signed_out';
 type SignInPage = { to?: unknown; by?: string; status?: number; problem?: SignInProblem };
 
 export function signInPage({ to, by = '', status = 200, problem }: SignInPage): OperatorPage {

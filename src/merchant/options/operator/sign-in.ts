@@ -1,19 +1,19 @@
-// The sign-in of operators: with an account, or with OPERATOR_PASSWORD and any name until there is one. Tries are counted
-// across all processes before the password is compared, so that concurrent guesses cannot exceed the limit.
+// The sign-in of operators: with an account, or with OPERATOR_PASSWORD and any name until there is one.
 
 import type { Operator } from '../../../generated/prisma/client';
-import { networksOf, type NetworkSize } from '../../platform/address-list';
-import type { AttemptLimit } from '../../platform/card-limits';
 import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
+import type { SentFrom } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
-import { addTo, countAttemptIn, forgetAttempts, keyOf } from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
 import { findEqual } from '../../platform/secrets';
 import { findAccount, hasAccounts, useRecoveryCode, useStep } from './account-store';
 import { recordSession } from './audit';
+import { operatorErrors } from './operator-errors';
 import { openAccountSession, openPasswordSession } from './operator-session';
-import { HASH_OF_NOTHING, isPassword } from './password';
+import { HASH_OF_NOTHING, isPassword, MOST_HASHES_WAITING } from './password';
 import { decryptSecret, encryptSecret, findStep, hashRecoveryCode } from './second-factor';
+import { countGuess, isKnownNetwork } from './sign-in-limits';
 
 export const operatorCounters = {
   signIns: {
@@ -25,18 +25,16 @@ export const operatorCounters = {
 } as const satisfies CounterRows;
 
 /**
- * Wrong passwords per quarter of an hour: per IPv4 address or /64 of IPv6, per /56, and per /24 or /48. There is no
- * limit over all addresses: it would only let an attacker lock all operators out.
+ * Sign-ins that this process handles at one time. Each takes a third of a second of CPU, and any more would only wait.
+ * They are refused before the database is asked, so that nothing else waits for a flood of them.
  */
-const SIGN_IN_LIMITS: Record<NetworkSize, AttemptLimit> = {
-  address: { attempts: 10, seconds: 15 * 60 },
-  site: { attempts: 20, seconds: 15 * 60 },
-  wide: { attempts: 30, seconds: 15 * 60 },
-};
-/** Of one account, over all networks. An attacker who knows a name can keep its owner out: our choice. */
-const ACCOUNT_LIMIT: AttemptLimit = { attempts: 10, seconds: 15 * 60 };
-const COUNTED_AS = 'operator';
-const ACCOUNT_COUNTED_AS = 'operator-account';
+const MOST_AT_ONCE = 8;
+/** More of them from networks that are known for the account, which a flood from elsewhere must not keep out. */
+const MOST_AT_ONCE_KNOWN = MOST_HASHES_WAITING;
+let inProgress = 0;
+/** Questions whether a network is known, at one time. */
+const MOST_LOOKUPS = 4;
+let lookups = 0;
 
 type SignIn = {
   /** The name of the account; without accounts, the name recorded with this operator's decisions. */
@@ -46,37 +44,77 @@ type SignIn = {
   code: string;
   /** The browser's address; null if unknown: those are counted together. */
   address: string | null;
+  sent: SentFrom;
 };
 
 type SignInOutcome =
   | { kind: 'signed_in'; cookie: string }
   /** `withAccount`: name, password or code is wrong; the answer does not tell which. */
   | { kind: 'wrong_password'; withAccount: boolean }
-  | { kind: 'too_many'; retryAfterSeconds: number };
+  /** `isBusy`: not for wrong passwords, but because too many sign-ins are in progress. */
+  | { kind: 'too_many'; isBusy: boolean; retryAfterSeconds: number };
 
 /** @throws DatabaseError if the try could not be counted: the try is then not made */
 export async function signIn(context: Context, attempt: SignIn): Promise<SignInOutcome> {
+  // Nothing is awaited between the check and the count, so that no two take one place.
+  if (inProgress >= MOST_AT_ONCE && !(await mayTakeKnownPlace(context, attempt)))
+    return refuseBusy(context, attempt);
+  inProgress += 1;
+  try {
+    return await signInRecorded(context, attempt);
+  } catch (error) {
+    if (error instanceof HttpError && error.definition === BUSY) return refuseBusy(context, attempt);
+    throw error;
+  } finally {
+    inProgress -= 1;
+  }
+}
+
+/** Whether it may take one of the places for known networks. A flood causes few statements here. */
+async function mayTakeKnownPlace(context: Context, attempt: SignIn): Promise<boolean> {
+  if (inProgress >= MOST_AT_ONCE_KNOWN || lookups >= MOST_LOOKUPS) return false;
+  lookups += 1;
+  try {
+    return (await isKnownNetwork(context, attempt)) && inProgress < MOST_AT_ONCE_KNOWN;
+  } catch {
+    // Nobody signs in without the database.
+    return false;
+  } finally {
+    lookups -= 1;
+  }
+}
+
+const BUSY = operatorErrors.passwords_busy;
+
+/** Counted and logged, and not in the audit log, which costs a write. */
+function refuseBusy(context: Context, { sent }: SignIn): SignInOutcome {
+  context.metrics.count(operatorCounters.signIns, { outcome: 'too_many' });
+  context.logger.warn({ event: 'operator_sign_in_failed', reason: 'busy', by: null, ...sent });
+  return { kind: 'too_many', isBusy: true, retryAfterSeconds: BUSY.retryAfterSeconds ?? 1 };
+}
+
+async function signInRecorded(context: Context, attempt: SignIn): Promise<SignInOutcome> {
   const withAccount = await hasAccounts(context);
   const account = withAccount ? await findAccount(context, { name: attempt.by }) : null;
   const outcome = await tryToSignIn(context, attempt, { withAccount, account });
-  const source = attempt.address;
-  // Above the limits nothing is recorded: an attacker would otherwise fill the audit log.
+  // Above the limits nothing is recorded: an attacker would otherwise fill the audit log. The counter has them.
   if (outcome.kind !== 'too_many') {
     // What was typed as the name may be a password, unless it is a name in use.
     const known = account?.name ?? (outcome.kind === 'signed_in' ? attempt.by : null);
-    const sender = { by: known, accountId: account?.id ?? null, address: source };
+    const sender = { by: known, accountId: account?.id ?? null, sent: attempt.sent };
     await recordSession(context, 'sign-in', sender, outcome.kind);
   }
   const by = maskCardNumbers(attempt.by);
   context.metrics.count(operatorCounters.signIns, { outcome: outcome.kind });
-  if (outcome.kind === 'signed_in') context.logger.info({ event: 'operator_signed_in', by, source });
+  if (outcome.kind === 'signed_in') context.logger.info({ event: 'operator_signed_in', by, ...attempt.sent });
   else {
     // The password may have been typed into the name field.
     const isName = withAccount
       ? account !== null
       : findEqual(context.config.operatorPasswords, attempt.by) === null;
     const claimed = isName ? by : null;
-    context.logger.warn({ event: 'operator_sign_in_failed', reason: outcome.kind, by: claimed, source });
+    const facts = { reason: outcome.kind, by: claimed, ...attempt.sent };
+    context.logger.warn({ event: 'operator_sign_in_failed', ...facts });
   }
   return outcome;
 }
@@ -84,31 +122,15 @@ export async function signIn(context: Context, attempt: SignIn): Promise<SignInO
 type Known = { withAccount: boolean; account: Operator | null };
 
 async function tryToSignIn(context: Context, attempt: SignIn, known: Known): Promise<SignInOutcome> {
-  const { by, address } = attempt;
-  const networks = address === null ? [UNKNOWN] : networksOf(address);
-  const counted = networks.map(({ size, network }) => ({
-    limit: SIGN_IN_LIMITS[size],
-    key: keyOf(context, COUNTED_AS, network),
-  }));
-  for (const { limit, key } of counted) {
-    const retryAfterSeconds = await countAttemptIn(context, COUNTED_AS, limit, key);
-    if (retryAfterSeconds !== null) return { kind: 'too_many', retryAfterSeconds };
-  }
-  const retryAfterSeconds = known.withAccount ? await countOnAccount(context, by) : null;
-  if (retryAfterSeconds !== null) return { kind: 'too_many', retryAfterSeconds };
+  const counted = await countGuess(context, attempt, known.withAccount);
+  if (typeof counted === 'number') return { kind: 'too_many', isBusy: false, retryAfterSeconds: counted };
   const cookie = known.withAccount
     ? await openWithAccount(context, attempt, known.account)
     : await openWithPassword(context, attempt);
   if (cookie === null) return { kind: 'wrong_password', withAccount: known.withAccount };
-  // Only failures count: a person who knows the password guesses nothing.
-  const [own, ...around] = counted;
-  if (own) await forgetAttempts(context, COUNTED_AS, own.key);
-  for (const { limit, key } of around) await addTo(context, COUNTED_AS, limit, key, -1);
-  if (known.withAccount) await forgetOnAccount(context, by);
+  await counted.accept();
   return { kind: 'signed_in', cookie };
 }
-
-const UNKNOWN = { size: 'address', network: 'unknown' } as const;
 
 async function openWithPassword(context: Context, { by, password: given }: SignIn): Promise<string | null> {
   const password = findEqual(context.config.operatorPasswords, given);
@@ -145,13 +167,4 @@ async function acceptCode(
   if (secret === null || step === null) return useRecoveryCode(context, account.id, hashRecoveryCode(typed));
   // With the first value of FORM_SECRET, so that its older values can be removed.
   return useStep(context, account, step, encryptSecret(context.config, account.id, secret));
-}
-
-/** Null if another guess of this account's password is allowed; else the seconds until then. Unknown names count alike. */
-export function countOnAccount(context: Context, name: string): Promise<number | null> {
-  return countAttemptIn(context, ACCOUNT_COUNTED_AS, ACCOUNT_LIMIT, keyOf(context, ACCOUNT_COUNTED_AS, name));
-}
-
-export function forgetOnAccount(context: Context, name: string): Promise<void> {
-  return forgetAttempts(context, ACCOUNT_COUNTED_AS, keyOf(context, ACCOUNT_COUNTED_AS, name));
 }

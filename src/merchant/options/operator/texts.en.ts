@@ -79,6 +79,7 @@ export const en: typeof ko = {
         wrong_password: 'The password is wrong. It is the setting OPERATOR_PASSWORD.',
         wrong_account: 'Name, password or code is wrong. A code works once: wait for the next one.',
         too_many: 'Too many attempts. Try again in 15 minutes.',
+        busy: 'Too many people are signing in at this moment. Try again in a few seconds.',
         signed_out: 'You were signed out, so nothing was changed. Sign in and try again.',
       },
     },
@@ -172,10 +173,14 @@ export const en: typeof ko = {
           'A refund of this payment already waits for approval. Decide about it in the action queue first.',
         refund_request_outdated:
           'The refundable balance has changed since the refund was requested. Reject the request, and request it again.',
+        passwords_busy: 'Too many passwords are being checked at this moment. Try again in a few seconds.',
         same_operator: 'You have requested this refund, so another operator has to approve it.',
+        approver_not_independent:
+          'Within a day, one of you has made or changed the account of the other, or somebody has changed both, so you do not count as two people. Ask another operator, or wait for a day.',
         approver_unknown:
           'The request or the approval was made without an account, so nobody knows whether two people agree. Make accounts for operators, and request the refund again.',
         password_temporary: 'Change your temporary password first, under your name above.',
+        account_missing: 'Make the first account at “Operator accounts”, and sign in with it.',
         second_factor_missing: 'Set up your second factor first, under your name above.',
         operator_unknown:
           'The proxy in front named no account in use. Come through the proxy, and ask an administrator for an account.',

@@ -23,7 +23,7 @@ type WrongKeys = { minute: number; byNetwork: Map<string, number> };
 const wrongKeys = new WeakMap<Context, WrongKeys>();
 
 /** The caller of API_KEY. No other key can have this name: it has capitals. */
-const FIRST_KEY: Caller = { name: 'API_KEY', scopes: SCOPES };
+const FIRST_KEY: Caller = { name: 'API_KEY', scopes: SCOPES, refundLimit: null };
 
 export function requireApiKey(context: Context): RequestHandler {
   return async (request, response, next) => {

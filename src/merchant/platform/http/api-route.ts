@@ -8,7 +8,7 @@ import { HttpError, type ErrorDefinition } from '../errors';
 import { platformErrors } from '../platform-errors';
 import { callerOf, requireScope } from './api-key';
 import { parseQuery, parseRequest } from './body-fields';
-import { addLogFields, type LogFields } from './log-fields';
+import { addLogFields, sentFrom, type LogFields, type SentFrom } from './log-fields';
 import type { RouteDescription } from './route-description';
 
 type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -23,6 +23,7 @@ export type ApiRequest<Path extends string, Query extends z.ZodObject, Body exte
   caller: Caller;
   /** The raw request, for a route that is about the connection. */
   incoming: Request;
+  sent: SentFrom;
   /** Adds fields to the request's log line. */
   log: (fields: LogFields) => void;
 };
@@ -111,6 +112,7 @@ export function apiRouter(context: Context, prefix: string, routes: readonly Api
           body: body ? parseRequest(body.schema, request.body) : undefined,
           caller: callerOf(response),
           incoming: request,
+          sent: sentFrom(request),
           log: (fields) => addLogFields(response, fields),
         });
         response.status(answer.status ?? 200).json(answer.body);

@@ -73,7 +73,7 @@ const PLAIN_NAME = /^[A-Za-z_]\w{0,39}$/;
 function unknownFields(names: readonly string[]): string {
   const named = names
     .slice(0, MOST_NAMES)
-    .map((name) => (PLAIN_NAME.test(name) ? name : 'a name that is not repeated here'));
+    .map((name) => (PLAIN_NAME.test(name) ? maskCardNumbers(name) : 'a name that is not repeated here'));
   return `has unknown fields: ${named.join(', ')}`;
 }
 
@@ -85,12 +85,11 @@ export function parseRequest<Schema extends z.ZodType>(schema: Schema, input: un
   const parsed = schema.safeParse(input, { error: problemText });
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
-  throw new FieldError(
-    first ? fieldOf(first) : null,
-    first?.message ?? '',
-    maskCardNumbers(problems.slice(0, 10).join('; ')),
+  // Only names come from the caller. The messages are ours, and a limit in them may look like a card number.
+  const problems = parsed.error.issues.map(
+    ({ path, message }) => `${maskCardNumbers(path.join('.')) || 'body'}: ${message}`,
   );
+  throw new FieldError(first ? fieldOf(first) : null, first?.message ?? '', problems.slice(0, 10).join('; '));
 }
 
 /** Dotted. Null for the body as a whole, or for an unknown name that may be a value. */

@@ -5,12 +5,21 @@
  * Masks all but the first six and last four digits of what looks like a card number: 15 or 16 digits with a card
  * prefix, or 13 to 19 with a card prefix and a valid check digit. Domestic cards have no check digit, and no other
  * numbers are that long here. Digits may be grouped, full-width or percent-encoded, also repeatedly. Longer runs, and
- * those that begin with a time or a year, are order ids; 12 digits may be an IPv4 address. §4.2 does not say where else
- * a card number may appear.
+ * those that begin with a time or a year, are order ids; 12 digits may be an IPv4 address. A random UUID, such as the id of
+ * one of our requests, cards or members, is never changed, whatever digits it has. §4.2 does not say where else a card
+ * number may appear.
  */
 export function maskCardNumbers(text: string): string {
   // Most texts need no closer check.
   if (text.replace(NEITHER_DIGIT_NOR_PERCENT, '').length < MIN_DIGITS) return text;
+  // With a group in the pattern, every second part is a UUID.
+  return text
+    .split(UUID)
+    .map((part, i) => (i % 2 === 1 ? part : maskPart(part)))
+    .join('');
+}
+
+function maskPart(text: string): string {
   const written = text.includes('%') ? (text.match(CHARACTER) ?? []) : Array.from(text);
   const read = written.map(decode);
   let masked = '';
@@ -25,6 +34,13 @@ export function maskCardNumbers(text: string): string {
   }
   return masked;
 }
+
+/**
+ * Version 4 (RFC 9562), with or without hyphens, and not within a longer word: no card number is written so. All digits
+ * without hyphens are a run that is too long for one.
+ */
+const UUID =
+  /(?<![\da-z])([\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}|[\da-f]{12}4[\da-f]{3}[89ab][\da-f]{15})(?![\da-z])/i;
 
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;

@@ -36,11 +36,18 @@ test.each([
   ['1234567890123', 'too_common'],
   ['qwertyuiop[]12', 'too_common'],
   ['aaaaaaaaaaaaaaaa', 'too_common'],
+  // Of a list of common passwords: whole, with digits and signs around it, in capitals, and twice.
+  ['polniypizdec0211', 'too_common'],
+  ['Mailcreated-5240', 'too_common'],
+  ['123-Liverpool-2026', 'too_common'],
+  ['liverpool.liverpool', 'too_common'],
+  ['Chelsea!Chelsea!1', 'too_common'],
   ['kim-hana-2026', 'has_name'],
   ['KIM-HANAkim-hana', 'has_name'],
   ['kim-hana likes oolong tea', null],
   ['a password for the tea shop', null],
   ['tumble-orchid-42', null],
+  ['liverpool likes oolong tea', null],
 ])('%s: %p', (password, problem) => {
   expect(passwordProblem(password, 'kim-hana')).toBe(problem);
 });
