@@ -42,6 +42,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[It repeats](06-runbook.md#a-process-is-down-or-not-ready)',
   ],
   request_failed: ['A request was answered with a 5xx', '[It repeats](06-runbook.md#requests-fail)'],
+  headers_refused: [
+    'A request has more header lines or senders than are read, or two lines where one counts',
+    'Many: possibly an attack',
+  ],
   page_refused: ['A page refused a forged form or a cross-site request (403)', 'Many: possibly an attack'],
   api_key_refused: [
     'A call without a key or with a wrong key, or after too many wrong keys',

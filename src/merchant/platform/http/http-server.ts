@@ -15,6 +15,7 @@ import type { Express } from 'express';
 import helmet from 'helmet';
 import type { Config } from '../config';
 import { helmetOptions, type HeaderConfig } from './security-headers';
+import { MOST_HEADER_LINES } from './unclear-headers';
 
 export type RunningServer = {
   port: number;
@@ -57,6 +58,7 @@ export async function listen(
   const server = await new Promise<Server>((resolve, reject) => {
     const options = { ...LIMITS, ...expressClasses(app) };
     const opened = createServer(options, app).once('error', reject);
+    opened.maxHeadersCount = MOST_HEADER_LINES;
     opened.maxConnections = MAX_CONNECTIONS;
     opened.listen(config.port, config.host, MAX_CONNECTIONS, () => resolve(opened));
   });

@@ -7,17 +7,6 @@ import type { Config } from '../config';
 import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
 
-/**
- * 400 unless there is exactly one Host (RFC 9112, section 3.2). Node.js uses the first of two, and a proxy in front may
- * have used the second; joined headers no longer show it. HTTP/1.0 needs none.
- */
-export const requireOneHost: RequestHandler = ({ rawHeaders, httpVersion }, response, next) => {
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return next();
-  // The next request on this connection may be meant for another host.
-  response.set('Connection', 'close').status(400).end();
-};
-
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 type OriginConfig = Pick<Config, 'publicOrigin'>;
