@@ -46,7 +46,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'A request has more header lines or senders than are read, or two lines where one counts',
     'Many: possibly an attack',
   ],
-  page_refused: ['A page refused a forged form or a cross-site request (403)', 'Many: possibly an attack'],
+  page_refused: [
+    'A page refused a forged form (403), another host name (400) or a cross-site request (403); `came` and `expected` say which header',
+    'Many: possibly an attack; your own name in `came`: [check the proxy](04-going-live.md#7-the-reverse-proxy)',
+  ],
   api_key_refused: [
     'A call without a key or with a wrong key, or after too many wrong keys',
     '[It repeats](06-runbook.md#somebody-guesses-a-key-or-a-password)',
