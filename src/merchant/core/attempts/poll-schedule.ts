@@ -26,10 +26,19 @@ export function firstPollAt(now: Date): Date {
   return new Date(now.getTime() + FIRST_GAP_MS);
 }
 
-/** @param polls the number of polls before the one that has just ended */
-export function nextPollAt(polls: number, now: Date): Date {
+const LONG_AGO = new Date(0);
+
+/**
+ * One poll is at the very end of the time in which the service may still show the call: the order, payment or key then
+ * waits no longer than that.
+ * @param polls the number of polls before the one that has just ended
+ * @param startedAt of the attempt
+ */
+export function nextPollAt(polls: number, now: Date, startedAt = LONG_AGO): Date {
   const gap = GAPS_MS[Math.min(polls, GAPS_MS.length - 1)] as number;
-  return new Date(now.getTime() + gap);
+  const inTurnMs = now.getTime() + gap;
+  const provenMs = startedAt.getTime() + MAY_STILL_SHOW_MS;
+  return new Date(now.getTime() < provenMs ? Math.min(inTurnMs, provenMs) : inTurnMs);
 }
 
 /** Whether one more poll that finds nothing proves that nothing happened. */

@@ -99,7 +99,7 @@ export async function pollOnce<Attempt extends PolledAttempt>(
   const notFound = finding.kind === 'not_found';
   if (finding.kind === 'unknown' || (notFound && !hasPolledEnough(attempt, now))) {
     await countPoll(context, recovery.kind, attempt.id, { notFound });
-    return { resolved: false, nextPollAt: nextPollAt(attempt.polls, now) };
+    return { resolved: false, nextPollAt: nextPollAt(attempt.polls, now, attempt.startedAt) };
   }
   const outcome = notFound
     ? await recovery.recordNotFound(context, attempt, { suspicious: finding.suspicious ?? false })
