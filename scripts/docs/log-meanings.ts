@@ -63,6 +63,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'A refused sender may be a proxy that is missing in `TRUSTED_PROXIES`',
     '[Set what `fix` says](06-runbook.md#the-webhook-refuses-its-sources)',
   ],
+  webhook_wrong_path: [
+    'A listed address has posted to another path than that of the webhook',
+    'Set what `fix` says, in the console of the service',
+  ],
   notification_not_stored: [
     'A notification was answered with a 503',
     '[It repeats](06-runbook.md#requests-fail)',

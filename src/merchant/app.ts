@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import { noticeMisdirected } from './core/webhooks/misdirected';
 import { API, FEATURES } from './features';
 import type { Context } from './platform/context';
 import { HttpError } from './platform/errors';
@@ -53,6 +54,7 @@ export function createApp(
   app.use(storeNothing);
   app.use(refuseUnclearHeaders(context));
   app.use(requestLog(context));
+  app.use(noticeMisdirected(context));
   app.use(refuseOutsidePrefix);
   const server: Server = { context, readiness, views, api: API };
   // The webhook route comes first: every router before it takes CPU of each notification.
