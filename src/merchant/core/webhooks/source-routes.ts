@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { countMisdirected } from './misdirected';
 import { judgeSource, sourceRules } from './judge-source';
+import { countMisdirected } from './misdirected';
 
 /** Identifies this process, so that a caller can tell whether two addresses lead to the same one. */
 const INSTANCE = randomUUID();

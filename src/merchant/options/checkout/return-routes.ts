@@ -41,17 +41,21 @@ export function returnRoutes(context: Context, views: Views): Router {
 const readFields = express.urlencoded({ extended: false, limit: '16kb', parameterLimit: 30, inflate: false });
 
 /** Leads a post on to the page, with the ids alone. */
-async function leadToPage(context: Context, visit: Visit): Promise<void> {
+function leadToPage(context: Context, visit: Visit): Promise<void> {
   const { request, response } = visit;
   const fields = { ...request.query, ...(request.body as Record<string, unknown> | undefined) };
   const [first, ...others] = parseReturn(context, request, fields);
-  if (!first) return sendReturn(context, visit, { reported: null, result: MISSING, status: 404 });
+  if (!first) {
+    sendReturn(context, visit, { reported: null, result: MISSING, status: 404 });
+    return Promise.resolve();
+  }
   const svcUids = [first, ...others].map(({ svcUid }) => svcUid);
   const address = withReturnUrl(
     toAddress(context, first.merchantUid, svcUids, 0),
     returnUrlOf(context, request),
   );
   response.redirect(303, linkIn(request, address));
+  return Promise.resolve();
 }
 
 async function showReturn(context: Context, visit: Visit): Promise<void> {

@@ -63,7 +63,7 @@ export function isOurHost({ headers }: Request, { publicOrigin }: OriginConfig):
 
 function findCrossSite({ headers }: Request, { publicOrigin }: OriginConfig): RefusedHeader | null {
   const { origin, host = '' } = headers;
-  const site = headers['sec-fetch-site'] as string | undefined;
+  const site = headers['sec-fetch-site'];
   const expected = publicOrigin ?? host;
   if (site === 'cross-site') return { header: 'sec-fetch-site', came: site, expected: 'same-origin' };
   if (origin === undefined || isOurOrigin(origin, host, publicOrigin)) return null;
