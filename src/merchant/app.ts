@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
-import { noticeMisdirected } from './core/webhooks/misdirected';
+import { noticeMisdirected } from './core/webhooks/wrong-path-routes';
 import { API, FEATURES } from './features';
 import type { Context } from './platform/context';
 import { HttpError } from './platform/errors';

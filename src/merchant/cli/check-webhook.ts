@@ -1,8 +1,8 @@
 // `npm run doctor`: which senders the webhook accepts (§6.3). Asks the running server from this machine which sender it
 // sees. Nothing is posted to the webhook, so nothing is stored, counted or logged as a refusal.
 
-import { webhookUrl } from '../core/webhooks/misdirected';
 import type { SourceAnswer } from '../core/webhooks/source-routes';
+import { webhookUrl } from '../core/webhooks/wrong-path-routes';
 import { DOCUMENTED_SOURCE_ADDRESSES } from '../payment-service/identifiers';
 import { parseAddressList } from '../platform/address-list';
 import type { Config } from '../platform/config';

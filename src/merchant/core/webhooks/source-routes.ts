@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { judgeSource, sourceRules } from './judge-source';
-import { countMisdirected } from './misdirected';
+import { countMisdirected } from './wrong-path-routes';
 
 /** Identifies this process, so that a caller can tell whether two addresses lead to the same one. */
 const INSTANCE = randomUUID();

@@ -28,8 +28,9 @@ const THIS_SERVER = 'http://this-server.invalid';
  * not allowed. A URL of this server becomes a path.
  */
 export function parseReturnUrl({ returnOrigins }: ReturnConfig, named: unknown): string | null {
-  // Those who build a link may repeat a parameter.
-  const [text, ...others] = differentValues(named);
+  // Those who build a link may repeat a parameter: a query then has several values.
+  const isRepeated = Array.isArray(named) && named.length > 1;
+  const [text, ...others] = isRepeated ? differentValues(named) : [named];
   if (others.length > 0) return null;
   if (typeof text !== 'string' || text.length > MAX_LENGTH || UNCLEAR.test(text)) return null;
   const address = PATH.test(text) ? parsePath(text) : parseAbsolute(text, returnOrigins);
