@@ -54,7 +54,14 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[It repeats](06-runbook.md#a-process-is-down-or-not-ready)',
   ],
   request_failed: ['A request was answered with a 5xx', '[It repeats](06-runbook.md#requests-fail)'],
-  page_refused: ['A page refused a forged form or a cross-site request (403)', 'Many: possibly an attack'],
+  headers_refused: [
+    'A request has more header lines or senders than are read, or two lines where one counts',
+    'Many: possibly an attack',
+  ],
+  page_refused: [
+    'A page refused a forged form (403), another host name (400) or a cross-site request (403); `came` and `expected` say which header',
+    'Many: possibly an attack; your own name in `came`: [check the proxy](04-going-live.md#7-the-reverse-proxy)',
+  ],
   api_key_refused: [
     'A call without a key or with a wrong key, or after too many wrong keys',
     '[It repeats](06-runbook.md#somebody-guesses-a-key-or-a-password)',
@@ -67,6 +74,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   webhook_sender_hidden: [
     'A refused sender may be a proxy that is missing in `TRUSTED_PROXIES`',
     '[Set what `fix` says](06-runbook.md#the-webhook-refuses-its-sources)',
+  ],
+  webhook_wrong_path: [
+    'A listed address has posted to another path than that of the webhook',
+    'Set what `fix` says, in the console of the service',
   ],
   notification_not_stored: [
     'A notification was answered with a 503',

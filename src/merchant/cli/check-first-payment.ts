@@ -1,7 +1,7 @@
 // `npm run doctor -- --live`: what the database shows of the first steps with the live account: the test button (§6.3),
 // and a payment of 100 won that was refunded. It only reads; a person does the steps.
 
-import { WEBHOOK_PATH } from '../core/webhooks/webhook-routes';
+import { WEBHOOK_PATH } from '../core/webhooks/webhook-path';
 import type { Context } from '../platform/context';
 import { DatabaseError } from '../platform/errors';
 import type { Check } from './doctor-checks';

@@ -2,6 +2,7 @@
 // sees. Nothing is posted to the webhook, so nothing is stored, counted or logged as a refusal.
 
 import type { SourceAnswer } from '../core/webhooks/source-routes';
+import { webhookUrl } from '../core/webhooks/wrong-path-routes';
 import { DOCUMENTED_SOURCE_ADDRESSES } from '../payment-service/identifiers';
 import { parseAddressList } from '../platform/address-list';
 import type { Config } from '../platform/config';
@@ -52,6 +53,13 @@ async function checkSources(config: Config): Promise<Check> {
         state: 'warning',
         says: `accepts every source: ${seen}`,
         fix: 'Set WEBHOOK_SOURCE_CHECK=enforce.',
+      };
+    if (direct.misdirected > 0)
+      return {
+        name,
+        state: 'warning',
+        says: `the payment service has posted ${direct.misdirected} times to a wrong path since the server started: ${seen}`,
+        fix: `Set the endpoint URL in its console to ${webhookUrl(config)}; the log has the path (webhook_wrong_path).`,
       };
     if (fromForeign.webhook === 'refused') return { name, state: 'ok', says: seen };
     return { name, state: 'failed', says: seen, fix: 'Check WEBHOOK_SOURCE_ADDRESSES and TRUSTED_PROXIES.' };

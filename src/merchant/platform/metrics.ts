@@ -43,6 +43,10 @@ const AREAS = ['webhook', 'api', 'pages', 'probes'] as const;
 export type Area = (typeof AREAS)[number];
 const CLASSES = ['2xx', '3xx', '4xx', '5xx'];
 
+/** Why headers may not be what the sender and the proxies have written. */
+const UNCLEAR_HEADERS = ['too_many_lines', 'too_many_addresses', 'host', 'repeated'] as const;
+export type UnclearHeaders = (typeof UNCLEAR_HEADERS)[number];
+
 /** The platform's own counters. */
 export const platformCounters = {
   serviceCalls: {
@@ -55,6 +59,12 @@ export const platformCounters = {
     help: 'Answers by area (webhook, api, pages, probes) and class of the status (2xx to 5xx).',
     labels: ['area', 'status'],
     fromZero: AREAS.flatMap((area) => CLASSES.map((status) => ({ area, status }))),
+  },
+  headersRefused: {
+    name: 'merchant_headers_refused_total',
+    help: 'Requests refused because of their headers, by reason: too_many_lines, too_many_addresses (in X-Forwarded-For), host (none or two), repeated (of one that has a single line).',
+    labels: ['reason'],
+    fromZero: UNCLEAR_HEADERS.map((reason) => ({ reason })),
   },
   apiKeysRefused: {
     name: 'merchant_api_keys_refused_total',

@@ -169,14 +169,74 @@ test('an unknown payment, one of another order, and an unknown order look the sa
   expect(await discrepanciesOf(world, uid)).toEqual([]);
 });
 
-test('ids that are missing, malformed, repeated or in conflict with the path are a 404 without a call, and a POST is a 405', async () => {
+test.each<[string, (uid: string, svcUid: string) => string]>([
+  ['with each id twice', (uid, id) => `?abc_uid=${id}&abc_uid=${id}&merchant_uid=${uid}&merchant_uid=${uid}`],
+  [
+    'with what others append',
+    (_uid, id) => `?utm_source=x&abc_uid=${id}&gclid=y&error_msg=z&imp_success=false`,
+  ],
+  ['with an empty id beside it', (_uid, id) => `?abc_uid=&abc_uid=${id}`],
+  ['with the names of the newer generation', (uid, id) => `?payment_id=${uid}&tx_id=${id}`],
+  ['with the names of both generations', (uid, id) => `?payment_id=${uid}&tx_id=${id}&abc_uid=${id}`],
+  ['with an encoded name', (_uid, id) => `?abc%5Fuid=${id}`],
+  ['with a slash at the end of its path', (_uid, id) => `/?abc_uid=${id}`],
+  ['with a payment that does not exist before it', (_uid, id) => `?abc_uid=svc_none&abc_uid=${id}`],
+  ['with a payment that does not exist after it', (_uid, id) => `?abc_uid=${id}&abc_uid=svc_none`],
+])('a paid order is shown as paid by an address %s', async (_name, build) => {
+  const { uid, svcUid } = await payForReturn(world);
+  const answer = await openReturnPage(world, `/orders/${uid}/return${build(uid, svcUid)}`);
+  expect([answer.status, returnState(answer)]).toEqual([200, 'paid']);
+});
+
+test('of a payment that failed and another that paid, the one that paid is shown', async () => {
+  const { uid, svcUid: failed } = await payForReturn(world, { outcome: 'failed' });
+  const { svc_uid: paid } = await paySilently(world, uid, { amount: 12_000 });
+  const answer = await openReturnPage(world, `/orders/${uid}/return?abc_uid=${failed}&abc_uid=${paid}`);
+  expect(returnState(answer)).toBe('paid');
+});
+
+test('a post from the gateway is led on to the page, with the ids and an allowed return address alone', async () => {
+  const { uid, svcUid } = await payForReturn(world);
+  const post = (fields: Record<string, string>, query = '') =>
+    send(world.url, `/orders/${uid}/return${query}`, {
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://gateway.example',
+        'sec-fetch-site': 'cross-site',
+      },
+      body: new URLSearchParams(fields).toString(),
+    });
+  const page = returnPath(uid, svcUid);
+  const before = await world.sandbox.allRequests();
+  const led = [
+    await post({ abc_uid: svcUid, result: 'ok' }),
+    await post({}, `?abc_uid=${svcUid}&return_url=https://evil.example/`),
+    await post({ tx_id: svcUid, return_url: 'https://evil.example/' }),
+  ];
+  expect(led.map(({ status, headers }) => [status, headers.location])).toEqual(led.map(() => [303, page]));
+  const withShop = await post({}, `?abc_uid=${svcUid}${named(THANKS)}`);
+  expect(withShop.headers.location).toBe(`${page}&return_url=${encodeURIComponent(THANKS)}`);
+  expect(await world.sandbox.allRequests()).toBe(before);
+});
+
+test('a return address that is repeated counts once, and of two that differ neither', async () => {
+  const { path } = await payForReturn(world);
+  const once = await openReturnPage(world, path + named(THANKS) + named(THANKS));
+  expect(shopPage(once)).toBe(THANKS);
+  const two = await openReturnPage(world, path + named(THANKS) + named(`${SHOP}/other`));
+  expect(shopPage(two)).toBe('/cards');
+});
+
+test('ids that are missing, malformed, too many or in conflict with the path are a 404 without a call', async () => {
   const { uid, svcUid } = await payForReturn(world);
   const path = `/orders/${uid}/return`;
   const before = await world.sandbox.allRequests();
   for (const query of [
     '',
     `?svc_uid=${svcUid}&merchant_uid=${uid}`,
-    `?abc_uid=${svcUid}&abc_uid=${svcUid}`,
+    `?abc_uid=${svcUid}&merchant_uid=${uid}&merchant_uid=other`,
+    `?abc_uid=${svcUid}&payment_id=other`,
+    `?abc_uid=${svcUid}&abc_uid=a&abc_uid=b&abc_uid=c`,
     `?abc_uid=..%2F${svcUid}`,
     `?abc_uid=${svcUid}&merchant_uid=other`,
   ]) {
@@ -184,7 +244,7 @@ test('ids that are missing, malformed, repeated or in conflict with the path are
     expect([query, answer.status, returnState(answer)]).toEqual([query, 404, 'missing']);
   }
   expect((await openReturnPage(world, '/orders/..%2Fx/return?abc_uid=svc_1')).status).toBe(404);
-  expect((await createMemberBrowser(world).post(path, { abc_uid: svcUid })).status).toBe(405);
+  expect((await createMemberBrowser(world).post(path, { svc_uid: svcUid })).status).toBe(404);
   expect(await world.sandbox.allRequests()).toBe(before);
   // The order's id in the path is enough.
   expect(returnState(await openReturnPage(world, `${path}?abc_uid=${svcUid}`))).toBe('paid');

@@ -43,6 +43,20 @@ test('M35 waiting notifications are checked within half a minute after the servi
   expect(await orders()).toEqual(PAID_ONCE);
 });
 
+test('a waiting notification is checked within half a minute also if another query was answered first', async () => {
+  const [waiting, other] = [await payOrder(world), await payOrder(world)];
+  await fail(1);
+  await waiting.notify();
+  // It has waited for long: its own next attempt is a quarter of an hour away.
+  await world.rows.query('update notifications set next_attempt_at = $1', [
+    new Date(world.clock.nowMs() + 900_000),
+  ]);
+  // One failure is no outage, so nothing says that the service is back.
+  await other.notify();
+  await pass(15, 15);
+  expect(await storedOutcomes(world)).toEqual({ recorded: 2 });
+});
+
 test('during an outage one notification at a time is tried between the gaps', async () => {
   const ids = await payOrders(world, 3);
   await fail(ALWAYS);

@@ -21,7 +21,15 @@ type Seen = {
 };
 
 function judge({ peer = PROXY, trusted = true, hops = [], client, proxies = [PROXY], from = LOCAL }: Seen) {
-  const answer = { peer, trusted, forwarded_for: hops, client, host: 'shop.example.com', instance: 'x' };
+  const answer = {
+    peer,
+    trusted,
+    forwarded_for: hops,
+    client,
+    host: 'shop.example.com',
+    instance: 'x',
+    misdirected: 0,
+  };
   const settings = { webhook: 'refused', source_check: 'enforce' } as const;
   return judgeWay({ ...answer, ...settings }, { written: WRITTEN, from }, proxies);
 }

@@ -28,10 +28,16 @@ export function firstPollAt(realNow: Date): Date {
   return new Date(realNow.getTime() + FIRST_GAP_MS);
 }
 
-/** @param polls the number of polls before the one that has just ended */
-export function nextPollAt(polls: number, realNow: Date): Date {
+/**
+ * One poll is at the very end of the time in which the service may still show the call: the order, payment or key then
+ * waits no longer than that.
+ * @param polls the number of polls before the one that has just ended
+ * @param ageMs of the attempt, on the shop's clock
+ */
+export function nextPollAt(polls: number, realNow: Date, ageMs = Infinity): Date {
   const gap = GAPS_MS[Math.min(polls, GAPS_MS.length - 1)] as number;
-  return new Date(realNow.getTime() + gap);
+  const untilProven = MAY_STILL_SHOW_MS - ageMs;
+  return new Date(realNow.getTime() + (untilProven > 0 ? Math.min(gap, untilProven) : gap));
 }
 
 /**

@@ -100,7 +100,8 @@ export async function pollOnce<Attempt extends PolledAttempt>(
   const notFound = finding.kind === 'not_found';
   if (finding.kind === 'unknown' || (notFound && !hasPolledEnough(attempt, now))) {
     await countPoll(context, recovery.kind, attempt.id, { notFound });
-    const at = nextPollAt(attempt.polls, context.realClock.now());
+    const ageMs = now.getTime() - attempt.startedAt.getTime();
+    const at = nextPollAt(attempt.polls, context.realClock.now(), ageMs);
     return { resolved: false, nextPollAt: at, isNotFound: notFound };
   }
   const outcome = notFound

@@ -1,6 +1,7 @@
 // Job `deliver-events`: delivers events to the shop. Each event is delivered at least once to each target, and the
 // events of a stream are delivered in order.
 
+import { createBatcher } from '../../platform/batch';
 import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import type { CounterRows } from '../../platform/metrics';
@@ -9,6 +10,7 @@ import {
   claimDeliveries,
   findEvent,
   giveUpUnknownTargets,
+  knownTargets,
   publishEvents,
   resetDeliveries,
   saveDelivery,
@@ -52,8 +54,16 @@ export function nextDeliveryAt(attempts: number, now: Date): Date | null {
   return gap === undefined ? null : new Date(now.getTime() + gap);
 }
 
-/** Concurrent deliveries per process. */
-const AT_ONCE = 50;
+/** Concurrent deliveries of a process to one target: one that hangs takes no place of another. */
+const AT_ONCE_TO_ONE = 50;
+/** Concurrent deliveries of a process. Many targets share them equally. */
+const AT_ONCE = 200;
+/** Enough for a target to go on with other orders while one of them hangs. */
+const AT_ONCE_AT_LEAST = 10;
+
+function placesOfEach(targets: number): number {
+  return Math.max(AT_ONCE_AT_LEAST, Math.min(AT_ONCE_TO_ONE, Math.floor(AT_ONCE / targets)));
+}
 /** Events within this time are claimed together. */
 const COLLECT_MS = 100;
 /** Longer than most receivers need. */
@@ -61,24 +71,54 @@ const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Longer than any attempt, so another process claims a delivery again only if this process has died. */
 const LEASE_MS = 60_000;
 
+type DeliverOptions = { stopping?: AbortSignal; timeoutMs?: number };
+
+/** The rounds that are running, by process. */
+const running = new WeakMap<Context, Set<Promise<void>>>();
+
 /**
- * Delivers due events until none is left. There is one round per process, so slow handlers occupy one slot of the job
- * engine, not all of them.
+ * Delivers due events until none is left. Each target has a round of its own in each process, so one that hangs does
+ * not delay the others. The first call waits for all rounds, also those that a later call has begun, so that slow
+ * targets occupy one place of the job engine, not all of them.
  * @param options `stopping` is aborted when this process stops; `timeoutMs` is for one attempt
  * @throws DatabaseError if the due deliveries could not be read
  */
-export async function deliverEvents(
+export async function deliverEvents(context: Context, options: DeliverOptions = {}): Promise<void> {
+  const rounds = running.get(context) ?? new Set();
+  running.set(context, rounds);
+  const isFirst = rounds.size === 0;
+  const targets = knownTargets(context);
+  for (const target of targets) {
+    const round = deliverTo(context, target, placesOfEach(targets.length), options);
+    rounds.add(round);
+    // A failed one stays until the first call has seen its error.
+    round.then(() => rounds.delete(round)).catch(() => undefined);
+  }
+  if (!isFirst) return;
+  let failure: PromiseRejectedResult | undefined;
+  while (rounds.size > 0) {
+    const waited = [...rounds];
+    const results = await Promise.allSettled(waited);
+    failure ??= results.find((each) => each.status === 'rejected');
+    for (const each of waited) rounds.delete(each);
+  }
+  if (failure) throw failure.reason;
+}
+
+async function deliverTo(
   context: Context,
-  { stopping, timeoutMs = ATTEMPT_TIMEOUT_MS }: { stopping?: AbortSignal; timeoutMs?: number } = {},
+  target: string,
+  atOnce: number,
+  { stopping, timeoutMs = ATTEMPT_TIMEOUT_MS }: DeliverOptions,
 ): Promise<void> {
   let isFull = false;
   const round = {
-    atOnce: AT_ONCE,
+    atOnce,
     gapMs: COLLECT_MS,
     async claim(places: number) {
       // If due deliveries fill all slots, new events are published later.
-      if (!isFull) await publishEvents(context);
-      const claimed = await claim(context, places, null);
+      if (!isFull) await publishing.add(context, undefined);
+      const claimed = await claim(context, { limit: places, targets: [target], eventId: null });
       isFull = claimed.length === places;
       return claimed;
     },
@@ -88,15 +128,21 @@ export async function deliverEvents(
         (error: unknown) => context.logger.error({ event: 'event_delivery_not_noted', err: error }),
       ),
   };
-  await runRound(context, 'events', round, stopping);
+  await runRound(context, `events to ${target}`, round, stopping);
 }
+
+/** The rounds of a process publish together. */
+const publishing = createBatcher(async (context, calls: readonly undefined[]) => {
+  await publishEvents(context);
+  return calls;
+});
 
 /** Delivers one event now, unless an earlier event of its stream is waiting. Returns the result for each target. */
 export async function deliverEvent(
   context: Context,
   eventId: bigint,
 ): Promise<{ target: string; reason: string | null }[]> {
-  const claimed = await claim(context, AT_ONCE, eventId);
+  const claimed = await claim(context, { limit: 1, eventId });
   return Promise.all(
     claimed.map(async (delivery) => ({
       target: delivery.target,
@@ -105,9 +151,12 @@ export async function deliverEvent(
   );
 }
 
-function claim(context: Context, limit: number, eventId: bigint | null): Promise<ClaimedDelivery[]> {
+function claim(
+  context: Context,
+  which: { limit: number; targets?: readonly string[]; eventId: bigint | null },
+): Promise<ClaimedDelivery[]> {
   const leaseUntil = new Date(context.realClock.now().getTime() + LEASE_MS);
-  return claimDeliveries(context, { leaseUntil, limit, eventId });
+  return claimDeliveries(context, { ...which, leaseUntil });
 }
 
 /** Returns why it was not delivered; null if it was. @throws DatabaseError; it is then due again after the lease */

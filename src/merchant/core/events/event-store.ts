@@ -70,23 +70,28 @@ export type ClaimedDelivery = Pick<EventDelivery, 'eventId' | 'target' | 'attemp
  * Claims due deliveries, the oldest first. Other processes cannot claim them until `leaseUntil`; if this process dies,
  * they are due again then. For each stream and target, only the oldest waiting delivery is claimed. A target that this
  * process does not know is left to a process that does, such as one of another version.
- * @param eventId only this event; null for all
+ * @param which `limit` is for each target; `targets`: default all that this process knows; `eventId`: only this event
  */
 export async function claimDeliveries(
   context: Context,
-  { leaseUntil, limit, eventId }: { leaseUntil: Date; limit: number; eventId: bigint | null },
+  {
+    leaseUntil,
+    limit,
+    targets = knownTargets(context),
+    eventId,
+  }: { leaseUntil: Date; limit: number; targets?: readonly string[]; eventId: bigint | null },
 ): Promise<ClaimedDelivery[]> {
   const { database, realClock } = context;
-  // With `target = any(…)` PostgreSQL could choose the primary key, and walk past all delivered rows.
   const rows = await database.$statement<ClaimedRow[]>`/* claim-deliveries */
     with due as materialized (
-      select d.event_id, d.target from event_deliveries d
-      where d.next_attempt_at <= ${realClock.now()}::timestamptz and array_position(${knownTargets(context)}::text[], d.target::text) is not null
-        and (${eventId}::bigint is null or d.event_id = ${eventId}::bigint)
-        and d.event_id = (select min(w.event_id) from event_deliveries w
-          where w.stream = d.stream and w.target = d.target and w.next_attempt_at is not null)
-      order by d.next_attempt_at, d.event_id limit ${limit}
-      for update skip locked
+      select d.event_id, d.target from unnest(${targets}::varchar[]) as t (target) cross join lateral (
+        select d.event_id, d.target from event_deliveries d
+        where d.target = t.target and d.next_attempt_at <= ${realClock.now()}::timestamptz
+          and (${eventId}::bigint is null or d.event_id = ${eventId}::bigint)
+          and d.event_id = (select min(w.event_id) from event_deliveries w
+            where w.stream = d.stream and w.target = d.target and w.next_attempt_at is not null)
+        order by d.next_attempt_at, d.event_id limit ${limit}
+        for update skip locked) d
     ), claimed as (
       update event_deliveries d set next_attempt_at = ${leaseUntil}::timestamptz, attempts = d.attempts + 1
       from due where d.event_id = due.event_id and d.target = due.target
@@ -105,7 +110,7 @@ export async function claimDeliveries(
 type ClaimedRow = StoredEvent & { target: string; attempts: number };
 
 /** Without ORDER_EVENTS_URL, what still waits for it is given up (`no_url`). */
-function knownTargets({ features }: Context): string[] {
+export function knownTargets({ features }: Context): string[] {
   return [...handlersOf({ features }).keys(), URL_TARGET];
 }
 

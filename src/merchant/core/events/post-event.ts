@@ -49,19 +49,42 @@ export function judgedLookup(resolve: Resolve, allow: readonly string[] = []): L
   };
 }
 
+/**
+ * Lookups of one name at the same time share one. Node.js has four threads for all lookups of a process, so a name
+ * server that hangs would otherwise also delay the calls to the payment service.
+ */
+export function sharedLookup(resolve: Resolve): Resolve {
+  const waiting = new Map<string, Parameters<Resolve>[2][]>();
+  return (hostname, options, callback) => {
+    const key = JSON.stringify([hostname, options]);
+    const others = waiting.get(key);
+    if (others) {
+      others.push(callback);
+      return;
+    }
+    const callbacks = [callback];
+    waiting.set(key, callbacks);
+    resolve(hostname, options, (error, addresses) => {
+      waiting.delete(key);
+      for (const each of callbacks) each(error, addresses);
+    });
+  };
+}
+
 /** Null if the receiver accepted it. `isFinal`: do not deliver it again. */
 export type PostOutcome = { reason: string; isFinal: boolean } | null;
 
 /** Certificates are always verified, whatever the environment says: events contain personal data. */
 const rejectUnauthorized = true;
 const connections = new Agent({ connect: { rejectUnauthorized } });
+const resolveName = sharedLookup(lookup);
 /** By ORDER_EVENTS_ALLOW, of which a process has one. */
 const judgedConnections = new WeakMap<readonly string[], Agent>();
 
 function judgedConnectionsOf(allow: readonly string[]): Agent {
   const open =
     judgedConnections.get(allow) ??
-    new Agent({ connect: { rejectUnauthorized, lookup: judgedLookup(lookup, allow) } });
+    new Agent({ connect: { rejectUnauthorized, lookup: judgedLookup(resolveName, allow) } });
   judgedConnections.set(allow, open);
   return open;
 }

@@ -48,12 +48,16 @@ function enqueueResume({ jobs }: Context, generation: 'legacy' | 'newer', runAt:
 const payloadSchema = z.object({ generation: z.enum(Generation) });
 
 /**
- * Job `probe-service`: if the last query of a generation failed, it tries one notification that waits for it. If the
- * service answers, the others are brought forward.
+ * Job `probe-service`, after a failed query: if the last query of a generation failed, it tries one notification that
+ * waits for it. If the service answers, the others are brought forward. Another query may have been answered meanwhile,
+ * here after fewer failures than an outage has, or in another process: nothing else brings them forward then.
  */
 export async function probeService(context: Context): Promise<void> {
   for (const generation of Object.values(Generation)) {
-    if (context.service.isAnswering(generation)) continue;
+    if (context.service.isAnswering(generation)) {
+      await enqueueResume(context, generation, context.realClock.now());
+      continue;
+    }
     const open = await claimProbe(context, generation);
     if (!open) continue;
     const result = await checkNotifications(context, open);

@@ -12,6 +12,7 @@ import {
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import type { SeenSource } from '../../platform/http/source-address';
+import { createQuietNotice } from '../../platform/quiet-notice';
 
 /** The settings, parsed once. */
 export type SourceRules = { allowed: AddressList; trustedProxies: AddressList; observe: boolean };
@@ -51,9 +52,6 @@ export type HiddenSender = {
     | 'sender_is_proxy';
   proxy: string;
 };
-
-/** Minimum time before the log line is repeated. */
-const QUIET_MS = 5 * 60_000;
 
 /**
  * Why an unlisted sender may still be the service; null if it is a stranger. A public address counts only if it says
@@ -107,24 +105,18 @@ export function nameProxies(proxies: readonly string[], trustedProxies: readonly
   return `If ${foreign.join(', ')} is your own reverse proxy, set ${setting} (or its range, if it has several addresses) and restart. If it is not, a stranger pretends to be the payment service: do not add it.`;
 }
 
-/** Logs the problem once, and then at most every five minutes per process. Each refusal also has its own log line. */
-export function createHiddenSenderNotice({ config, clock, logger }: Context) {
-  let quietUntilMs = -Infinity;
-  let since = 0;
-  return (found: HiddenSender, requestId: unknown): void => {
-    since += 1;
-    if (clock.monotonicMs() < quietUntilMs) return;
-    quietUntilMs = clock.monotonicMs() + QUIET_MS;
-    logger.warn({
+/** Each refusal also has its own log line. */
+export function createHiddenSenderNotice(context: Context) {
+  const { config } = context;
+  const notice = createQuietNotice(context);
+  return (found: HiddenSender, requestId: unknown): void =>
+    notice({
       event: 'webhook_sender_hidden',
       ...found,
       refused: config.webhook.sourceCheck === 'enforce',
-      times: since,
       fix: hiddenSenderFix(found, config.trustedProxies),
       request_id: requestId,
     });
-    since = 0;
-  };
 }
 
 /** The last `for` of a `Forwarded` header (RFC 7239). It is used for this log line only. */

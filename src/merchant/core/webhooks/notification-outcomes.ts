@@ -51,6 +51,11 @@ export const webhookCounters = {
     help: 'Requests to the webhook from unlisted addresses.',
     labels: [],
   },
+  misdirected: {
+    name: 'merchant_webhook_wrong_path_total',
+    help: 'Posts from listed addresses to other paths than that of the webhook.',
+    labels: [],
+  },
   paced: {
     name: 'merchant_notifications_paced_total',
     help: 'Checks that were postponed because too many notifications name unknown orders or payments.',

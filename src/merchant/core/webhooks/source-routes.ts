@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { judgeSource, sourceRules } from './judge-source';
+import { countMisdirected } from './wrong-path-routes';
 
 /** Identifies this process, so that a caller can tell whether two addresses lead to the same one. */
 const INSTANCE = randomUUID();
@@ -22,6 +23,9 @@ export const sourceAnswerSchema = z
       .enum(['let_in', 'refused'])
       .meta({ description: 'What the webhook does with a notification from this sender.' }),
     source_check: z.enum(['enforce', 'observe']),
+    misdirected: z.number().meta({
+      description: 'Posts from listed addresses to other paths than the webhook since the process started.',
+    }),
     instance: z.string().meta({ description: 'The process that answered; it changes with a restart.' }),
   })
   .meta({ id: 'SourceAddress', description: 'The sender of a request, as the server sees it.' });
@@ -48,11 +52,13 @@ export const sourceRoutes: ApiRoute[] = [
           host: 'shop.example.com',
           webhook: 'refused',
           source_check: 'enforce',
+          misdirected: 0,
           instance: '5f0c7a52-6a0e-4a55-9b57-0c2f4a5d1e11',
         },
       },
     },
-    handle({ config }, { incoming }) {
+    handle(context, { incoming }) {
+      const { config } = context;
       const { peer, trusted, forwardedFor, client, letIn } = judgeSource(
         sourceRules(config),
         incoming.source,
@@ -65,6 +71,7 @@ export const sourceRoutes: ApiRoute[] = [
         host: incoming.headers.host ?? '',
         webhook: letIn ? 'let_in' : 'refused',
         source_check: config.webhook.sourceCheck,
+        misdirected: countMisdirected(context),
         instance: INSTANCE,
       };
       return Promise.resolve({ body });

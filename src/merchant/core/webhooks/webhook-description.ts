@@ -4,7 +4,8 @@
 import { z } from 'zod';
 import type { RouteDescription } from '../../platform/http/route-description';
 import { outcomesAnswered } from './notification-outcomes';
-import { CONTENT_TYPES, WEBHOOK_PATH } from './webhook-routes';
+import { WEBHOOK_PATH } from './webhook-path';
+import { CONTENT_TYPES } from './webhook-routes';
 
 const legacyBody = z
   .object({

@@ -29,8 +29,8 @@ import {
   parseSignedNotification,
   verifySignature,
 } from './signed-notification';
+import { WEBHOOK_PATH } from './webhook-path';
 
-export const WEBHOOK_PATH = '/webhooks/payments';
 export const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 const BODY_LIMIT = '16kb';
 const FORM_PARAMETER_LIMIT = 20;

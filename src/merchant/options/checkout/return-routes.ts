@@ -2,15 +2,14 @@
 // ids are looked up, and an allowed return_url becomes a link. Nothing else is trusted: the service says whether the
 // payment succeeded.
 
-import { Router, type Request } from 'express';
-import { z } from 'zod';
+import express, { Router, type Request } from 'express';
 import type { ReportedIds } from '../../core/payments/fetch-payment';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
 import { originCheck } from '../../platform/http/origin-check';
-import { parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
+import { differentValues, parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { linkIn, type Views } from '../../platform/http/views';
 import {
   attemptOf,
@@ -25,24 +24,53 @@ import { networkOfVisitor } from './pace-looks';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
-const RETURN_PATH = '/orders/:merchant_uid/return';
+/** A link with a slash at its end works as well. */
+const RETURN_PATHS = ['/orders/:merchant_uid/return', '/orders/:merchant_uid/return/'];
 
 export function returnRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const checkOrigin = originCheck(context.config);
-  router.get(RETURN_PATH, checkOrigin, pagesOf(context, views)(showReturn));
-  router.all(RETURN_PATH, checkOrigin, methodNotAllowed('GET, HEAD'));
+  const page = pagesOf(context, views);
+  router.get(RETURN_PATHS, checkOrigin, page(showReturn));
+  // Some gateways lead the browser back by a post of their own site, so its origin is not checked: it changes nothing.
+  router.post(RETURN_PATHS, readFields, page(leadToPage));
+  router.all(RETURN_PATHS, checkOrigin, methodNotAllowed('GET, HEAD, POST'));
   return router;
+}
+
+const readFields = express.urlencoded({ extended: false, limit: '16kb', parameterLimit: 30, inflate: false });
+
+/** Leads a post on to the page, with the ids alone. */
+function leadToPage(context: Context, visit: Visit): Promise<void> {
+  const { request, response } = visit;
+  const fields = { ...request.query, ...(request.body as Record<string, unknown> | undefined) };
+  const [first, ...others] = parseReturn(context, request, fields);
+  if (!first) {
+    sendReturn(context, visit, { reported: null, result: MISSING, status: 404 });
+    return Promise.resolve();
+  }
+  const svcUids = [first, ...others].map(({ svcUid }) => svcUid);
+  const address = withReturnUrl(
+    toAddress(context, first.merchantUid, svcUids, 0),
+    returnUrlOf(context, request),
+  );
+  response.redirect(303, linkIn(request, address));
+  return Promise.resolve();
 }
 
 async function showReturn(context: Context, visit: Visit): Promise<void> {
   const { request, response } = visit;
-  const reported = parseReturn(context, request);
+  const [reported = null, ...others] = parseReturn(context, request, request.query);
   if (!reported) return sendReturn(context, visit, { reported, result: MISSING, status: 404 });
   try {
     const network = networkOfVisitor(request.source.client);
-    const result = await findReturn(context, { ...reported, network });
-    sendReturn(context, visit, { reported, result, status: 200 });
+    let shown = { reported, result: await findReturn(context, { ...reported, network }) };
+    for (const other of others) {
+      if (shown.result.receipt !== null) break;
+      const result = await findReturn(context, { ...other, network });
+      if (result.receipt !== null || shown.result.purchase === null) shown = { reported: other, result };
+    }
+    sendReturn(context, visit, { ...shown, status: 200 });
   } catch (error) {
     // The general error page says that nothing was done, which may be false for a payment.
     if (!(error instanceof DatabaseError)) throw error;
@@ -62,7 +90,10 @@ function sendReturn(
   const attempt = attemptOf(request);
   const returnUrl = returnUrlOf(context, request);
   const addressOf = (next: number) =>
-    withReturnUrl(reported ? toAddress(context, reported, next) : request.path, returnUrl);
+    withReturnUrl(
+      reported ? toAddress(context, reported.merchantUid, [reported.svcUid], next) : request.path,
+      returnUrl,
+    );
   const seconds = result.state === 'not_known_yet' ? refreshAfter(attempt) : null;
   // A header instead of a `meta` element, because all pages share the head of the layout. A link on the page stops it.
   if (seconds !== null) response.set('Refresh', `${seconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
@@ -87,17 +118,22 @@ function sendReturn(
 /** The default target of the page's link. Replace it with a page of your shop. */
 const SHOP_PAGE = '/cards';
 
-const idsSchema = z.object({
-  svc_uid: z.string().refine(isSvcUid),
-  merchant_uid: z.string().refine(isMerchantUid).optional(),
-});
+/** An address with more payments than this was not built by a payment window. */
+const MOST_PAYMENTS = 3;
 
-/** The ids in the query, or null if one is missing, malformed, or differs from the path. */
-function parseReturn({ service }: Context, { params, query }: Request): ReportedIds | null {
-  const ids = idsSchema.safeParse(service.fromWire(query)).data;
+/**
+ * The payments that an address names, by the names of either generation. Repetitions count once, and what others have
+ * added is ignored. None if no id is usable, or an order differs from the path.
+ */
+function parseReturn({ service }: Context, { params }: Request, fields: unknown): ReportedIds[] {
+  const ids = service.fromWire(fields) as Record<string, unknown>;
+  const valuesOf = (...names: string[]) => [...new Set(names.flatMap((name) => differentValues(ids[name])))];
   const merchantUid = params['merchant_uid'];
-  if (!ids || !isMerchantUid(merchantUid)) return null;
-  return (ids.merchant_uid ?? merchantUid) === merchantUid ? { svcUid: ids.svc_uid, merchantUid } : null;
+  const orders = valuesOf('merchant_uid', 'payment_id').filter((value) => value !== undefined);
+  const payments = valuesOf('svc_uid', 'tx_id').filter(isSvcUid);
+  const isPaths = isMerchantUid(merchantUid) && orders.every((value) => value === merchantUid);
+  if (!isPaths || payments.length > MOST_PAYMENTS) return [];
+  return payments.map((svcUid) => ({ svcUid, merchantUid }));
 }
 
 /**
@@ -113,8 +149,12 @@ function returnUrlOf({ config, logger }: Context, request: Request): string | nu
 }
 
 /** The URL of this page, keeping only the ids of what the service has added. */
-function toAddress({ service }: Context, { svcUid, merchantUid }: ReportedIds, attempt: number): string {
-  const ids = service.toWire({ svc_uid: svcUid, merchant_uid: merchantUid });
-  const query = new URLSearchParams({ ...ids, ...(attempt > 0 && { attempt: String(attempt) }) });
+function toAddress({ service }: Context, merchantUid: string, svcUids: string[], attempt: number): string {
+  const query = new URLSearchParams();
+  for (const svcUid of svcUids)
+    for (const [name, value] of Object.entries(service.toWire({ svc_uid: svcUid }) as object))
+      query.append(name, String(value));
+  query.append('merchant_uid', merchantUid);
+  if (attempt > 0) query.append('attempt', String(attempt));
   return `/orders/${merchantUid}/return?${query.toString()}`;
 }

@@ -15,7 +15,7 @@ import {
 import { FieldError, platformErrors } from '../platform-errors';
 import type { ErrorTexts } from './feature-type';
 import { addLogFields } from './log-fields';
-import { isOurHost } from './origin-check';
+import { isOurHost, OriginError } from './origin-check';
 import { ownUrl } from './path-prefix';
 import type { Texts, Views } from './views';
 
@@ -131,8 +131,11 @@ export function pageErrors(
     const answer = errorResponse(error);
     const { status, code, retryAfterSeconds } = answer;
     if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
-    // A forged form, a card of another member, or a post from another site: possibly an attack.
-    if (status === 403) logger.warn({ event: 'page_refused', ...refusalOf(request, code) });
+    // A forged form, a card of another member, or a post from another site: possibly an attack. A foreign host or origin
+    // may also be our own name, as a proxy writes it.
+    const refused = error instanceof OriginError ? error.refused : null;
+    if (status === 403 || refused)
+      logger.warn({ event: 'page_refused', ...refusalOf(request, code), ...refused });
     if (response.headersSent) return next(error);
     addLogFields(response, { outcome: code });
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));

@@ -15,6 +15,7 @@ import type { Express } from 'express';
 import helmet from 'helmet';
 import type { Config } from '../config';
 import { helmetOptions, type HeaderConfig } from './security-headers';
+import { MOST_HEADER_LINES } from './unclear-headers';
 
 export type RunningServer = {
   port: number;
@@ -39,28 +40,27 @@ const LIMITS: ServerOptions = {
 };
 /** Also the listen backlog: with Node's default of 511, a burst of notifications would be refused. */
 const MAX_CONNECTIONS = 4_000;
-/**
- * Above this number, idle connections are closed for new ones, so that a client cannot block others by holding
- * connections open.
- */
-const MANY_CONNECTIONS = 3_900;
 /** The time that a new connection has to send its first request. */
 const REQUEST_ON_ITS_WAY_MS = 500;
 /** How long a stopping server waits for requests in progress: one payment fetch and a margin. */
 const DRAIN_MS = 15_000;
 
-/** @throws a system error, such as EADDRINUSE */
+/**
+ * @param maxConnections above this number, each new connection closes an older one that is not being served
+ * @throws a system error, such as EADDRINUSE
+ */
 export async function listen(
   app: Express,
   config: Pick<Config, 'port' | 'host'> & HeaderConfig,
+  maxConnections = MAX_CONNECTIONS,
 ): Promise<RunningServer> {
   const server = await new Promise<Server>((resolve, reject) => {
     const options = { ...LIMITS, ...expressClasses(app) };
     const opened = createServer(options, app).once('error', reject);
-    opened.maxConnections = MAX_CONNECTIONS;
+    opened.maxHeadersCount = MOST_HEADER_LINES;
     opened.listen(config.port, config.host, MAX_CONNECTIONS, () => resolve(opened));
   });
-  const closeUnused = watchConnections(server);
+  const closeUnused = watchConnections(server, maxConnections);
   answerUnreadable(server, config);
   let isClosing = false;
   server.prependListener('request', (_request, response: ServerResponse) => {
@@ -88,25 +88,60 @@ function expressClasses(app: Express): ServerOptions {
   return { IncomingMessage: Request, ServerResponse: Response } as ServerOptions;
 }
 
-/** Returns a function that closes the connections without a request in progress. */
-function watchConnections(server: Server): () => void {
-  /** When each connection was accepted. */
-  const acceptedMs = new Map<Socket, number>();
+type Connection = {
+  acceptedMs: number;
+  /** Null before the headers of the first one are complete. */
+  latest: { request: IncomingMessage; response: ServerResponse } | null;
+};
+
+/**
+ * Keeps the number of connections within its limit: above it, a new connection closes the oldest one for which the
+ * server has nothing to do. Otherwise a client could block all others by holding connections open, whether it sends
+ * nothing, half of its headers or half of a body, or does not read its answer.
+ *
+ * There is no limit for each address: behind a proxy, all connections come from one.
+ * @returns closes the connections without a request in progress
+ */
+function watchConnections(server: Server, maxConnections: number): () => void {
+  /** The one that has been quiet the longest comes first. */
+  const connections = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
-    if (acceptedMs.size >= MANY_CONNECTIONS) closeUnused();
-    acceptedMs.set(socket, performance.now());
-    socket.once('close', () => acceptedMs.delete(socket));
+    connections.set(socket, { acceptedMs: performance.now(), latest: null });
+    socket.once('close', () => connections.delete(socket));
+    if (connections.size > maxConnections) closeOldest();
+  });
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(request.socket);
+    if (!connection) return;
+    connection.latest = { request, response };
+    connections.delete(request.socket);
+    connections.set(request.socket, connection);
   });
   return closeUnused;
+
+  /** If every other connection is being served, this is the new one. */
+  function closeOldest(): void {
+    for (const [socket, connection] of connections) {
+      if (isServed(connection)) continue;
+      connections.delete(socket);
+      socket.destroy();
+      return;
+    }
+  }
 
   function closeUnused(): void {
     server.closeIdleConnections();
     // A connection opened ahead of its first request, as browsers and load balancers do: Node.js does not count it as
     // idle.
     const before = performance.now() - REQUEST_ON_ITS_WAY_MS;
-    for (const [socket, openedMs] of acceptedMs)
-      if (socket.bytesRead === 0 && openedMs < before) socket.destroy();
+    for (const [socket, { acceptedMs }] of connections)
+      if (socket.bytesRead === 0 && acceptedMs < before) socket.destroy();
   }
+}
+
+/** Whether the whole request has arrived and its answer has not been written yet. */
+function isServed({ latest }: Connection): boolean {
+  return latest !== null && latest.request.complete && !latest.response.writableEnded;
 }
 
 /** Answers invalid HTTP, large and slow requests as Node.js does, but with the headers of every answer. */

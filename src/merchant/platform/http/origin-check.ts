@@ -4,23 +4,33 @@
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import type { Config } from '../config';
-import { HttpError } from '../errors';
+import { HttpError, type ErrorDefinition } from '../errors';
 import { platformErrors } from '../platform-errors';
-
-/**
- * 400 unless there is exactly one Host (RFC 9112, section 3.2). Node.js uses the first of two, and a proxy in front may
- * have used the second; joined headers no longer show it. HTTP/1.0 needs none.
- */
-export const requireOneHost: RequestHandler = ({ rawHeaders, httpVersion }, response, next) => {
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return next();
-  // The next request on this connection may be meant for another host.
-  response.set('Connection', 'close').status(400).end();
-};
+import { maskCardNumbers } from './mask-card-numbers';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 type OriginConfig = Pick<Config, 'publicOrigin'>;
+
+/** The header that was refused, for the log. */
+type RefusedHeader = { header: string; came: string | null; expected: string };
+
+/** A page was asked for under another name, or from another site. `pageErrors` logs the header. */
+export class OriginError extends HttpError {
+  readonly refused: RefusedHeader;
+
+  constructor(definition: ErrorDefinition, { header, came, expected }: RefusedHeader) {
+    super(definition);
+    this.refused = { header, came: came === null ? null : forLog(came), expected };
+  }
+}
+
+const MOST_LOGGED = 200;
+
+/** What a stranger has written: short, and without characters that a terminal would interpret. */
+function forLog(text: string): string {
+  return maskCardNumbers(text.slice(0, MOST_LOGGED).replace(/[^\x20-\x7e]/g, '?'));
+}
 
 /**
  * 400 for a foreign Host; 403 for a post caused by another site. A client that sends neither `Origin` nor
@@ -28,9 +38,13 @@ type OriginConfig = Pick<Config, 'publicOrigin'>;
  */
 export function originCheck(config: OriginConfig): RequestHandler {
   return (request, _response, next) => {
-    if (!isOurHost(request, config)) throw new HttpError(platformErrors.foreign_host);
-    if (!SAFE_METHODS.has(request.method) && isCrossSite(request, config))
-      throw new HttpError(platformErrors.cross_site);
+    const { host = null } = request.headers;
+    if (!isOurHost(request, config)) {
+      const expected = config.publicOrigin ?? 'localhost or an IP address';
+      throw new OriginError(platformErrors.foreign_host, { header: 'host', came: host, expected });
+    }
+    const refused = SAFE_METHODS.has(request.method) ? null : findCrossSite(request, config);
+    if (refused) throw new OriginError(platformErrors.cross_site, refused);
     next();
   };
 }
@@ -40,18 +54,49 @@ export function originCheck(config: OriginConfig): RequestHandler {
  * allowed.
  */
 export function isOurHost({ headers }: Request, { publicOrigin }: OriginConfig): boolean {
-  const { host = '' } = headers;
-  if (!URL.canParse(`http://${host}`)) return false;
-  if (publicOrigin !== null) return host.toLowerCase() === new URL(publicOrigin).host;
+  const host = normalHost(headers.host ?? '');
+  if (host === null) return false;
+  if (publicOrigin !== null) return host === normalHost(new URL(publicOrigin).host);
   const { hostname } = new URL(`http://${host}`);
   return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-function isCrossSite({ headers }: Request, { publicOrigin }: OriginConfig): boolean {
-  const { origin, host } = headers;
-  if (headers['sec-fetch-site'] === 'cross-site') return true;
-  if (origin === undefined) return false;
-  if (publicOrigin !== null) return origin !== publicOrigin;
+function findCrossSite({ headers }: Request, { publicOrigin }: OriginConfig): RefusedHeader | null {
+  const { origin, host = '' } = headers;
+  const site = headers['sec-fetch-site'];
+  const expected = publicOrigin ?? host;
+  if (site === 'cross-site') return { header: 'sec-fetch-site', came: site, expected: 'same-origin' };
+  if (origin === undefined || isOurOrigin(origin, host, publicOrigin)) return null;
+  return { header: 'origin', came: origin, expected };
+}
+
+function isOurOrigin(origin: string, host: string, publicOrigin: string | null): boolean {
+  const came = readOrigin(origin);
+  if (came === null) return false;
   // The scheme is not compared: it is unknown behind a proxy that terminates TLS.
-  return !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase();
+  if (publicOrigin === null) return came.host === normalHost(host);
+  const expected = readOrigin(publicOrigin);
+  return came.host === expected?.host && came.protocol === expected.protocol;
+}
+
+function readOrigin(text: string): { protocol: string; host: string } | null {
+  const [, scheme = '', authority = ''] = /^(https?):\/\/([^/]*)$/i.exec(text) ?? [];
+  const host = scheme === '' ? null : normalHost(authority);
+  return host === null ? null : { protocol: scheme.toLowerCase(), host };
+}
+
+/** Host and port as they stand in a header: no path, no user, nothing encoded. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i;
+/** Behind a proxy that terminates TLS, the scheme of the request is unknown, so either may be left out. */
+const DEFAULT_PORT = /:(?:80|443)$/;
+
+/**
+ * A host in lower case, without the default port and the dot of a fully qualified name, and an IP address in its
+ * canonical spelling. Null if it is not a host.
+ */
+function normalHost(text: string): string | null {
+  if (!HOST.test(text)) return null;
+  const withoutDot = text.replace(/\.(?=$|:\d*$)/, '');
+  if (!URL.canParse(`http://${withoutDot}`)) return null;
+  return new URL(`http://${withoutDot}`).host.replace(DEFAULT_PORT, '');
 }

@@ -2,7 +2,7 @@
 // request before any route sees it. `linkIn` adds it to links and redirects, `ownCookie` to cookies, and `ownUrl` to
 // the URLs that other programs get.
 
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from '../config';
 import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
@@ -22,10 +22,12 @@ export function cutPathPrefix({ pathPrefix }: Pick<Config, 'pathPrefix'>): Reque
   };
 }
 
+/** Whether the path of the request lacks the prefix. */
+export const isOutsidePrefix = ({ locals }: Response): boolean => locals['outsidePrefix'] === true;
+
 /** 404 for a path without the prefix: it belongs to the shop. After the log and the metrics. */
 export const refuseOutsidePrefix: RequestHandler = (request, response, next) => {
-  if (response.locals['outsidePrefix'] === true && !PROBES.has(request.path))
-    throw new HttpError(platformErrors.not_found);
+  if (isOutsidePrefix(response) && !PROBES.has(request.path)) throw new HttpError(platformErrors.not_found);
   next();
 };
 

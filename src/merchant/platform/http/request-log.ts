@@ -64,7 +64,7 @@ function areaOf(path: string): Area {
 
 function toLine(request: Request, response: Response, responseTime: number): object {
   return {
-    req: { id: request.id, method: request.method, path: pathOf(request) },
+    req: { id: request.id, method: request.method, path: loggedPath(request) },
     source: request.source.client,
     ...(response.locals['log'] as LogFields | undefined),
     res: { status: response.statusCode },
@@ -75,7 +75,8 @@ function toLine(request: Request, response: Response, responseTime: number): obj
 /** A request target may begin with scheme and host (RFC 9112, section 3.2.2). */
 export const SCHEME_AND_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i;
 
-function pathOf({ originalUrl }: Request): string {
+/** The path without query, without what the log must not hold, and of limited length. */
+export function loggedPath({ originalUrl }: Pick<Request, 'originalUrl'>): string {
   const path = (originalUrl.split('?', 1)[0] ?? '').replace(SCHEME_AND_HOST, '') || '/';
   // The log outlives an erased member, so it holds no member id.
   const withoutMember = path.slice(0, MOST_READ).replace(MEMBER_IN_PATH, '$1{member_id}');

@@ -15,6 +15,11 @@ const PATH = /^\/(?![/\\])/;
 const ABSOLUTE = /^https?:\/\/[^/]/i;
 /** Browsers remove tabs and line ends before they parse a URL, and read a backslash as a slash. */
 const UNCLEAR = /[\p{Cc}\p{Cs}\\]/u;
+/** The values of a query parameter, without repetitions. */
+export function differentValues(value: unknown): unknown[] {
+  return [...new Set(Array.isArray(value) ? (value as unknown[]) : [value])];
+}
+
 /** A base for parsing; only the path of the result is used. */
 const THIS_SERVER = 'http://this-server.invalid';
 
@@ -22,7 +27,11 @@ const THIS_SERVER = 'http://this-server.invalid';
  * The URL as browsers serialise it, in ASCII, so that the URL sent is the one that was checked. Returns null if it is
  * not allowed. A URL of this server becomes a path.
  */
-export function parseReturnUrl({ returnOrigins }: ReturnConfig, text: unknown): string | null {
+export function parseReturnUrl({ returnOrigins }: ReturnConfig, named: unknown): string | null {
+  // Those who build a link may repeat a parameter: a query then has several values.
+  const isRepeated = Array.isArray(named) && named.length > 1;
+  const [text, ...others] = isRepeated ? differentValues(named) : [named];
+  if (others.length > 0) return null;
   if (typeof text !== 'string' || text.length > MAX_LENGTH || UNCLEAR.test(text)) return null;
   const address = PATH.test(text) ? parsePath(text) : parseAbsolute(text, returnOrigins);
   // Encoding makes non-ASCII characters longer.

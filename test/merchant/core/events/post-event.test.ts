@@ -4,6 +4,7 @@ import type { LookupAddress } from 'node:dns';
 import {
   judgedLookup,
   PrivateAddressError,
+  sharedLookup,
   type Resolve,
 } from '../../../../src/merchant/core/events/post-event';
 
@@ -61,4 +62,19 @@ test.each([
 ])('where %s is allowed, a name that leads to %j is refused', async (allowed, addresses) => {
   const [error] = await lookUp(resolver(addresses).resolve, false, [allowed]);
   expect(error).toBeInstanceOf(PrivateAddressError);
+});
+
+test('a name server that hangs is asked once for all connections to one host, and again once it has answered', () => {
+  const asked: Parameters<Resolve>[2][] = [];
+  const resolve = sharedLookup((_hostname, _options, callback) => asked.push(callback));
+  const answers: unknown[] = [];
+  const ask = (hostname: string) =>
+    resolve(hostname, { all: true }, (error, addresses) => answers.push(error ?? addresses));
+  for (const hostname of ['shop.example.com', 'shop.example.com', 'other.example.com']) ask(hostname);
+  expect([asked.length, answers]).toEqual([2, []]);
+  const found = [{ address: '203.0.113.7', family: 4 }];
+  asked[0]?.(null, found);
+  expect(answers).toEqual([found, found]);
+  ask('shop.example.com');
+  expect(asked).toHaveLength(3);
 });

@@ -120,6 +120,36 @@ test.each(WITH_PAGE)('$code has its page, in both languages', async (error) => {
   }
 });
 
+test.each<[string, () => Test, object]>([
+  [
+    'Host',
+    () => get('/cards').set('host', `evil.example:${'9'.repeat(300)}`),
+    { reason: 'foreign_host', header: 'host', expected: 'localhost or an IP address' },
+  ],
+  [
+    'Origin',
+    () => post(FORM, 'a=1').set('host', 'localhost').set('origin', 'https://evil.example'),
+    { reason: 'cross_site', header: 'origin', came: 'https://evil.example', expected: 'localhost' },
+  ],
+  [
+    'Sec-Fetch-Site',
+    () => post(FORM, 'a=1').set('sec-fetch-site', 'cross-site'),
+    { reason: 'cross_site', header: 'sec-fetch-site', came: 'cross-site', expected: 'same-origin' },
+  ],
+])('a refused %s is logged with what came and what was expected', async (_name, asked, logged) => {
+  await asked();
+  const [line] = log.events('page_refused').slice(-1);
+  expect(line).toMatchObject(logged);
+  expect(String(line?.['came']).length).toBeLessThanOrEqual(200);
+});
+
+test('what is logged of a refused Host has no card number and no escape sequence', async () => {
+  await get('/cards').set('host', `${CARD_NUMBER}\x9b31m`);
+  const [line] = log.events('page_refused').slice(-1);
+  expect(line?.['came']).toMatch(/^[\x20-\x7e]+$/);
+  expect(log.text()).not.toContain(CARD_NUMBER);
+});
+
 test('an error while an error is shown has a page of its own, without a template and without a stack', async () => {
   const broken = express();
   broken.get('/', () => {

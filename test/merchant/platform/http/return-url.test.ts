@@ -53,6 +53,11 @@ const REFUSED = {
   'has another port': [`${SHOP}:8443/`, `${SHOP}:80/`, 'http://localhost/'],
   'is too long, or is so as it is sent': [`/${'a'.repeat(1000)}`, `/${'카'.repeat(112)}`],
 };
+test('a repeated address counts once, and of two that differ neither', () => {
+  expect(parse(['/checkout', '/checkout'])).toBe('/checkout');
+  expect(parse(['/checkout', '/elsewhere'])).toBeNull();
+});
+
 const cases = Object.entries(REFUSED).flatMap(([why, texts]) => texts.map((text) => [text, why]));
 test.each(cases)('%j is refused: it %s', (text) => {
   expect(parse(text)).toBeNull();

@@ -1,0 +1,3 @@
+// The path of the webhook, below PATH_PREFIX.
+
+export const WEBHOOK_PATH = '/webhooks/payments';
