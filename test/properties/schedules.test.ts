@@ -37,6 +37,7 @@ const outcomes = ['queued', 'unknown_order', 'unknown_payment', 'recorded', 'unc
 const attempt: fc.Arbitrary<Attempt> = fc
   .record({
     outcome: fc.constantFrom(...outcomes, 'amount_mismatch', 'currency_mismatch', 'order_mismatch'),
+    reason: fc.constant(null),
     isBehindReport: fc.boolean(),
     putOffMs: fc.option(fc.integer({ min: 1, max: 3_600_000 })),
     attempts,

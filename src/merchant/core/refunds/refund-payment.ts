@@ -67,8 +67,8 @@ export async function refundPayment(context: Context, request: RefundRequest): P
 const VIRTUAL_ACCOUNT = 'vbank';
 
 export type PreparedRefund = Omit<NewRefund, 'cancelReason'> & {
-  /** The balance of the payment before it. If the service has another balance, nothing is refunded. */
-  balance: number;
+  /** The balance of the payment before it. If the service has another balance, nothing is refunded. Null as `amount`. */
+  balance: number | null;
   reason: string;
   /** For a deposit to a virtual account; null otherwise. It is used only in the call. */
   refundAccount: RefundAccount | null;
@@ -95,9 +95,10 @@ export async function submitRefund(context: Context, prepared: PreparedRefund): 
   const sent = await sendOnce(() =>
     context.service.cancelPayment({
       svcUid,
-      amount,
+      // Without an amount, the service refunds all that is left (§4.9).
+      amount: amount ?? undefined,
       taxFree: taxFree ?? undefined,
-      checksum: balance,
+      checksum: balance ?? undefined,
       reason,
       refundAccount: refundAccount ?? undefined,
     }),
@@ -107,7 +108,7 @@ export async function submitRefund(context: Context, prepared: PreparedRefund): 
       return confirmRefund(context, {
         ...row,
         id,
-        amount: BigInt(amount),
+        amount: amount === null ? null : BigInt(amount),
         cancelledBefore: BigInt(row.cancelledBefore),
         cancelReason: reason,
       });

@@ -164,10 +164,11 @@ async function isUnknownAtService(context: Context, reported: ReportedIds): Prom
 }
 
 function planRetry(open: OpenNotifications, synced: SyncResult | typeof TEST, now: Date): Date | null {
-  const { outcome, status, putOffMs } = synced;
+  const { outcome, reason, status, putOffMs } = synced;
   if (outcome === 'test') return null;
   return nextAttemptAt({
     outcome,
+    reason,
     isBehindReport: reportsLaterStatus(open.claimedStatus, status),
     putOffMs,
     attempts: open.attempts + 1,

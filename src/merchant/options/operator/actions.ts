@@ -107,7 +107,7 @@ export async function refundOfDiscrepancy(context: Context, asked: Asked): Promi
   const id = rowId(asked, paymentErrors.discrepancy_not_found);
   const { reason, checksum, refund_account: refundAccount = null } = parseDiscrepancyRefund(body, by);
   const result = await refundDiscrepancy(context, { id, reason, by, checksum, refundAccount });
-  log({ discrepancy_id: String(id), amount: checksum, outcome: result.kind });
+  log({ discrepancy_id: String(id), ...(checksum !== null && { amount: checksum }), outcome: result.kind });
   context.logger.info({
     event: 'operator_action',
     action: 'refund_discrepancy',
@@ -119,7 +119,9 @@ export async function refundOfDiscrepancy(context: Context, asked: Asked): Promi
 }
 
 export async function checkDiscrepancyAgain(context: Context, asked: Asked): Promise<DoneKey> {
-  return checkAgain(context, asked, await readDiscrepancy(context, asked));
+  const discrepancy = await readDiscrepancy(context, asked);
+  if (!isSvcUid(discrepancy.svcUid)) throw new HttpError(refundErrors.svc_uid_unusable);
+  return checkAgain(context, asked, discrepancy);
 }
 
 /** @throws HttpError `discrepancy_not_found` */

@@ -20,7 +20,10 @@ const formSchema = strictBody({
   message: 'is required for a part, and refused for all',
 });
 
-const discrepancyFormSchema = discrepancyRefundSchema.extend({ checksum: checksum.unwrap() });
+/** Without a balance if the page could not show it as a whole number. */
+const discrepancyFormSchema = discrepancyRefundSchema.extend({
+  checksum: checksum.unwrap().nullable().default(null),
+});
 
 export type RefundInput = z.output<typeof formSchema>;
 
