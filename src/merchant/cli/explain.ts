@@ -43,7 +43,8 @@ export const command: Command = {
 /** An id that may be either is taken as an order id. */
 async function explain(context: Context, id: string, terminal: Terminal): Promise<CommandResult> {
   const order = await explainOrder(context, id);
-  if (order)
+  const isNamed = order !== null && (order.order !== null || order.payments.length > 0);
+  if (order && (isNamed || !isSvcUid(id)))
     return {
       exitCode: exitCodeOf([order, ...order.payments], order.payments.every(needsNothing)),
       text: orderExplanationText(order, terminal),

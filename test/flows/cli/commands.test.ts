@@ -94,7 +94,7 @@ test('explain shows the history although the service does not answer, and ends w
     await world.sandbox.clearFaults();
     expect(exitCode).toBe(3);
     expect(output).toContain('reported paid: recorded');
-    expect(output).toContain('out of order (HTTP 503)');
+    expect(output).toContain('The payment service does not answer');
   }
 });
 

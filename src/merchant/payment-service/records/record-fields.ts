@@ -95,7 +95,7 @@ export function checkRecord<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(payload);
   if (parsed.success) return parsed.data;
-  const fields = new Set(parsed.error.issues.map(({ path }) => path.join('.')));
+  const fields = new Set(parsed.error.issues.map(({ path }) => path.join('.')).filter((name) => name !== ''));
   const { facts } = invalidResponse(detailOf(parsed.error));
   throw new UnreadableRecordError(facts, toShownRecord(underLegacyNames, [...fields]));
 }
