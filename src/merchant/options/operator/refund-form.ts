@@ -26,7 +26,7 @@ import {
   type OperatorRoute,
 } from './operator-page';
 import { paymentPath, showPayment } from './payment-page';
-import { BANKS, formFields, parseDiscrepancyRefund, parseRefund } from './refund-input';
+import { BANKS, formFields, NO_WHOLE_BALANCE, parseDiscrepancyRefund, parseRefund } from './refund-input';
 import { needsSecondPerson, requestRefund } from './refund-requests';
 import { QUEUE } from './resolve-several';
 
@@ -204,7 +204,7 @@ async function askForDiscrepancy(context: Context, request: OperatorRequest): Pr
     cardName: record.cardName,
     cardNumber: record.cardNumber,
     payMethod: record.payMethod,
-    fields: { ...(balance !== null && { checksum: String(balance) }), reason },
+    fields: { checksum: balance === null ? NO_WHOLE_BALANCE : String(balance), reason },
   });
 }
 
