@@ -36,6 +36,7 @@ test('deliveries are retried at growing gaps for more than three days', () => {
 const outcomes = ['queued', 'unknown_order', 'unknown_payment', 'recorded', 'unchanged'] as const;
 const attempt: fc.Arbitrary<Attempt> = fc.record({
   outcome: fc.constantFrom(...outcomes, 'amount_mismatch', 'currency_mismatch', 'order_mismatch'),
+  reason: fc.constant(null),
   isBehindReport: fc.boolean(),
   putOffMs: fc.option(fc.integer({ min: 1, max: 3_600_000 })),
   attempts,

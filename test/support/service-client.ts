@@ -66,7 +66,8 @@ export async function factsOf(promise: Promise<unknown>): Promise<Record<string,
 
 export const serviceResponse = (payload: unknown) => ({
   payload,
-  invalidResponse: (detail: string) => new Error(detail) as never,
+  invalidResponse: (detail: string) =>
+    new ServiceError({ kind: 'bad_answer', method: 'GET', path: '/payments/{svc_uid}', detail }),
 });
 
 export type ReceivedRequest = { method: string; path: string; query: URLSearchParams; body: unknown };

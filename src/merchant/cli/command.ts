@@ -168,6 +168,11 @@ function explain(error: unknown): { message: string; exitCode: ExitCode } {
   if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode };
   if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
   if (error instanceof ServiceError) return { message: serviceErrorText(error), exitCode: 3 };
+  if (error instanceof DatabaseError && error.refusesValue)
+    return {
+      message: `The database cannot store a value (${error.code}): another try has the same result.`,
+      exitCode: 1,
+    };
   if (error instanceof DatabaseError)
     return {
       message: databaseReasonText(error.code),

@@ -1,55 +1,82 @@
 // The history of one payment or order, for people and for programs. It shows only amounts and states, never a full
 // record.
 
+import { eventJson } from '../core/events/event-list';
+import type { StoredEventWithDeliveries } from '../core/events/event-store';
 import type { StoredOrder } from '../core/orders/order-store';
 import { DISCREPANCY_KINDS } from '../core/payments/discrepancy-kinds';
 import type { Verdict } from '../core/payments/judge-payment';
-import type { OrderCharge, PaymentHistory } from '../core/reconciliation/payment-history-store';
-import type { Explanation, OrderExplanation } from './explain-payment';
+import type { OrderCharge } from '../core/reconciliation/payment-history-store';
+import { isMerchantUid } from '../payment-service/identifiers';
+import { UnreadableRecordError } from '../payment-service/records/shown-record';
+import type { ServiceError } from '../platform/errors';
+import { serviceErrorText } from './command';
+import { unreadableFields, type Explanation, type OrderExplanation } from './explain-payment';
 import { labelled, serviceTime, type Terminal } from './terminal';
 
 export function explanationText(explanation: Explanation, terminal: Terminal): string {
-  const { svcUid, merchantUid, order, record, verdict, history } = explanation;
+  const { svcUid, merchantUid, order, verdict, history } = explanation;
+  const open = history.discrepancies.filter(({ resolvedAt }) => resolvedAt === null);
   return [
     `${terminal.paint(svcUid, 'bold')}${merchantUid === null ? '' : ` for ${merchantUid}`}\n\n`,
     eventsText(
-      eventsOf(history, currencyOf(explanation)),
+      eventsOf(explanation),
       'No notification has arrived, and reconciliation has found nothing.',
       terminal.columns,
     ),
     '\n',
     row('Order', orderText(order), terminal),
     row('Stored', history.payment ? stateOf(history.payment) : 'nothing', terminal),
-    row(
-      'Service',
-      record ? `${stateOf(record)}, for ${record.merchantUid}` : 'knows no such payment',
-      terminal,
-    ),
-    row('Verdict', verdict ? verdictText(verdict) : 'none: there is no order to compare it with', terminal),
+    row('Service', serviceText(explanation), terminal),
+    row('Verdict', verdict ? verdictText(verdict) : noVerdictText(explanation), terminal),
+    ...open.map(({ id, kind }) => row('Open', `${kind} #${id}: ${DISCREPANCY_KINDS[kind].means}`, terminal)),
   ].join('');
 }
 
+function serviceText({ record, problem }: Explanation): string {
+  if (record) return `${stateOf(record)}, for ${record.merchantUid}`;
+  if (problem === null) return 'shows no such payment';
+  if (!(problem instanceof UnreadableRecordError)) return serviceErrorText(problem);
+  const { amount, currency, status, merchantUid, fields } = problem.shown;
+  const shown = [status, amount, currency].filter((each) => each !== null).join(' ');
+  return `${shown || 'nothing'}, for ${merchantUid ?? 'no order'}; cannot be read: ${fields.join(', ')}`;
+}
+
+function noVerdictText({ problem }: Explanation): string {
+  if (problem === null) return 'none: there is no order to compare it with';
+  return problem instanceof UnreadableRecordError
+    ? 'none: a person decides, in the action queue of the operator pages'
+    : 'none: the service could not be asked';
+}
+
 export function orderExplanationText(
-  { merchantUid, order, charges, payments }: OrderExplanation,
+  { merchantUid, order, charges, payments, events, problem }: OrderExplanation,
   terminal: Terminal,
 ): string {
   return [
     `${terminal.paint(merchantUid, 'bold')}\n\n`,
     eventsText(
-      [...(order ? [{ at: order.createdAt, what: 'registered' }] : []), ...charges.map(chargeEvent)],
+      [
+        ...(order ? [{ at: order.createdAt, what: 'registered' }] : []),
+        ...charges.map(chargeEvent),
+        ...events.map(deliveryEvent),
+      ].sort(byTime),
       'It is not registered here.',
       terminal.columns,
     ),
     '\n',
     row('Order', orderText(order), terminal, 'Payments'),
-    row(
-      'Payments',
-      payments.length === 0 ? 'none, neither here nor at the service' : `${payments.length}, as follows`,
-      terminal,
-      'Payments',
-    ),
+    row('Payments', paymentsText(payments.length, problem, merchantUid), terminal, 'Payments'),
     ...payments.map((payment) => `\n${explanationText(payment, terminal)}`),
   ].join('');
+}
+
+function paymentsText(count: number, problem: ServiceError | null, merchantUid: string): string {
+  const known = count === 0 ? 'none' : `${count}, as follows`;
+  if (problem) return `${known}; there may be more: ${serviceErrorText(problem)}`;
+  if (!isMerchantUid(merchantUid))
+    return `${known}; the service cannot be asked for an order with these characters`;
+  return count === 0 ? 'none, neither here nor at the service' : known;
 }
 
 function row(label: string, text: string, { columns }: Terminal, longest = 'Verdict'): string {
@@ -76,8 +103,19 @@ function chargeEvent({ id, kind, status, startedAt, svcUid, reason, settledBy }:
   };
 }
 
+function deliveryEvent(stored: StoredEventWithDeliveries): Event {
+  const { id, type, deliveries } = eventJson(stored);
+  const each = deliveries.map(
+    ({ target, state, reason }) => `${target} ${state}${reason ? ` (${reason})` : ''}`,
+  );
+  return { at: stored.occurredAt, what: `event ${id} ${type}: ${each.join(', ') || 'no target'}` };
+}
+
+const byTime = (one: Event, other: Event): number => +one.at - +other.at;
+
 /** With the document's names. */
-export function orderExplanationJson({ merchantUid, order, charges, payments }: OrderExplanation): unknown {
+export function orderExplanationJson(explanation: OrderExplanation): unknown {
+  const { merchantUid, order, charges, payments, events, problem } = explanation;
   return {
     merchant_uid: merchantUid,
     order: order && orderJson(order),
@@ -86,6 +124,8 @@ export function orderExplanationJson({ merchantUid, order, charges, payments }: 
       ...{ started_at: startedAt, svc_uid: svcUid, settled_by: settledBy },
     })),
     payments: payments.map(explanationJson),
+    events: events.map(eventJson),
+    problem: problem && serviceErrorText(problem),
   };
 }
 
@@ -95,11 +135,11 @@ function orderJson({ status, amount, currency }: StoredOrder) {
 
 /** With the document's names. */
 export function explanationJson(explanation: Explanation): unknown {
-  const { svcUid, merchantUid, history, order, record, verdict } = explanation;
+  const { svcUid, merchantUid, history, order, record, verdict, problem } = explanation;
   return {
     svc_uid: svcUid,
     merchant_uid: merchantUid,
-    events: eventsOf(history, currencyOf(explanation)),
+    events: eventsOf(explanation),
     order: order && orderJson(order),
     stored: history.payment && amountsJson(history.payment),
     service: record && { merchant_uid: record.merchantUid, ...amountsJson(record) },
@@ -107,14 +147,18 @@ export function explanationJson(explanation: Explanation): unknown {
       outcome: verdict.outcome,
       discrepancies: 'discrepancies' in verdict ? verdict.discrepancies : [],
     },
+    unreadable: unreadableFields(problem),
+    problem: problem && serviceErrorText(problem),
+    open_discrepancies: history.discrepancies
+      .filter(({ resolvedAt }) => resolvedAt === null)
+      .map(({ id, kind, expected, actual }) => ({ id: String(id), kind, expected, actual })),
   };
 }
 
 /** Oldest first. */
-function eventsOf(
-  { payment, notifications, discrepancies, difference, refunds }: PaymentHistory,
-  currency: string | null,
-): Event[] {
+function eventsOf(explanation: Explanation): Event[] {
+  const { payment, notifications, discrepancies, difference, refunds } = explanation.history;
+  const currency = currencyOf(explanation);
   const events = [
     ...notifications.map((each) => ({
       at: each.receivedAt,
@@ -126,7 +170,7 @@ function eventsOf(
     })),
     ...refunds.map((each) => ({
       at: each.startedAt,
-      what: `refund #${each.id}: ${amountText(each.amount, currency)}, ${each.status}${each.reason ? ` (${each.reason})` : ''}${each.requestedBy ? `, requested by ${each.requestedBy}` : ''}${each.settledBy ? `, settled by ${each.settledBy}` : ''}`,
+      what: `refund #${each.id}: ${each.amount === null ? 'all that was left' : amountText(each.amount, currency)}, ${each.status}${each.reason ? ` (${each.reason})` : ''}${each.requestedBy ? `, requested by ${each.requestedBy}` : ''}${each.settledBy ? `, settled by ${each.settledBy}` : ''}`,
     })),
     ...(payment ? [{ at: payment.createdAt, what: 'stored for the first time' }] : []),
     ...(payment && +payment.updatedAt > +payment.createdAt
@@ -140,8 +184,9 @@ function eventsOf(
           },
         ]
       : []),
+    ...explanation.events.map(deliveryEvent),
   ];
-  return events.sort((one, other) => +one.at - +other.at);
+  return events.sort(byTime);
 }
 
 type Amounts = {

@@ -2,9 +2,10 @@
 // verifying the payment now.
 
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
+import { LONGEST_SHOWN_ID } from '../payment-service/records/shown-record';
 import type { Context } from '../platform/context';
 import { runCommand, UsageError, type Command, type CommandResult } from './command';
-import { explainOrder, explainPayment, type Explanation } from './explain-payment';
+import { explainOrder, explainPayment, unreadableFields, type Explanation } from './explain-payment';
 import { explanationJson, explanationText, orderExplanationJson, orderExplanationText } from './explain-text';
 import type { Terminal } from './terminal';
 import { withContext } from './with-context';
@@ -13,16 +14,17 @@ const HELP = `npm run explain -- <order number> [--json]
 npm run explain -- <svc_uid> [--json]
 
 Shows the history of one payment: notifications, attempts to check them,
-discrepancies, refunds, what is stored, what the service shows now, and how that
-would be verified. With the number of an order (merchant_uid) it shows the
-order, its charges, and each of its payments. Writes nothing.
+discrepancies, refunds, what is stored, events and their deliveries, what the
+service shows now, and how that would be verified. With the number of an order
+(merchant_uid) it shows the order, its charges, and each of its payments. The
+history is shown as well if the service cannot be asked. Writes nothing.
 
   --json  the same as JSON on standard output
   --help  this text
 
-Exit code: 0 stored as the service shows it, or a person has decided about what
-differs; 1 neither, or it is unknown; 2 wrong arguments or settings; 3 the
-service or the database does not answer.
+Exit code: 0 stored as the service shows it and no discrepancy is open; 1
+otherwise, also if the record cannot be read or the id is unknown; 2 wrong
+arguments or settings; 3 the service or the database does not answer.
 `;
 
 export const command: Command = {
@@ -32,7 +34,7 @@ export const command: Command = {
     const [id, ...more] = positionals;
     if (id === undefined)
       throw new UsageError('Missing the number of an order (merchant_uid), or an svc_uid.');
-    if (!isMerchantUid(id) || more.length > 0)
+    if (id.length > LONGEST_SHOWN_ID || more.length > 0)
       throw new UsageError('Name one order by its number (merchant_uid), or one payment by its svc_uid.');
     return withContext((context) => explain(context, id, terminal));
   },
@@ -41,29 +43,48 @@ export const command: Command = {
 /** An id that may be either is taken as an order id. */
 async function explain(context: Context, id: string, terminal: Terminal): Promise<CommandResult> {
   const order = await explainOrder(context, id);
-  if (order)
+  const isNamed = order !== null && (order.order !== null || order.payments.length > 0);
+  if (order && (isNamed || !isSvcUid(id)))
     return {
-      exitCode: order.payments.every(needsNothing) ? 0 : 1,
+      exitCode: exitCodeOf([order, ...order.payments], order.payments.every(needsNothing)),
       text: orderExplanationText(order, terminal),
       json: orderExplanationJson(order),
     };
   const payment = isSvcUid(id) ? await explainPayment(context, id) : null;
-  if (!payment || !isKnown(payment))
+  if (!payment || (!isKnown(payment) && payment.problem === null))
     return {
       exitCode: 1,
-      text: `${id} is unknown: no order and no payment has this id, neither here nor at the payment service.\n`,
+      text: unknownText(id),
       json: { id, known: false },
     };
   return {
-    exitCode: needsNothing(payment) ? 0 : 1,
+    exitCode: exitCodeOf([payment], needsNothing(payment)),
     text: explanationText(payment, terminal),
     json: explanationJson(payment),
   };
 }
 
-/** It is stored as the service shows it, or a person has decided about everything that differs. */
+function unknownText(id: string): string {
+  return `${id} is unknown: no order and no payment has this id, ${
+    isMerchantUid(id)
+      ? 'neither here nor at the payment service'
+      : 'here; the payment service was not asked, because of the characters of the id'
+  }.\n`;
+}
+
+/** A record that cannot be read is an answer. */
+function exitCodeOf(asked: readonly Pick<Explanation, 'problem'>[], isInOrder: boolean): 0 | 1 | 3 {
+  const isUnasked = asked.some(({ problem }) => problem !== null && unreadableFields(problem) === null);
+  if (isUnasked) return 3;
+  return isInOrder ? 0 : 1;
+}
+
+/**
+ * It is stored as the service shows it, or a person has decided about everything that differs; and no discrepancy is
+ * open.
+ */
 function needsNothing({ verdict, history }: Explanation): boolean {
-  if (verdict === null) return false;
+  if (verdict === null || history.discrepancies.some(({ resolvedAt }) => resolvedAt === null)) return false;
   if (verdict.outcome === 'unchanged') return true;
   const differs = 'discrepancies' in verdict ? verdict.discrepancies : [];
   const isDecided = ({ kind, actual }: (typeof differs)[number]) =>

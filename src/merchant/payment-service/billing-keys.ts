@@ -2,7 +2,7 @@
 
 import { isCustomerUid } from './identifiers';
 import type { ShownChannels } from './payments';
-import { readList, readPage, type Page } from './records/page';
+import { readList, readPage, type Listed, type Page } from './records/page';
 import { readPayment, type PaymentRecord } from './records/payment-record';
 import {
   code,
@@ -28,6 +28,11 @@ export type CardInput = {
   pwd2digit: string;
 };
 
+/** The same for a key-in payment, which takes a card without the last two (§4.3). */
+export type KeyInCard = Pick<CardInput, 'cardNumber' | 'expiry'> & {
+  [Name in 'birth' | 'pwd2digit']?: string | undefined;
+};
+
 /** §4.7 states no limit. Fifty identifiers of full length stay below the URL length that proxies accept. */
 const KEYS_PER_CALL = 50;
 
@@ -48,16 +53,22 @@ export function billingKeyOperations(connection: Connection, shown: ShownChannel
       });
     },
 
-    /** §4.7. Returns the existing keys, in no particular order; an empty list if there are none. */
-    async findBillingKeys(customerUids: readonly string[]): Promise<BillingKeyRecord[]> {
-      const found: BillingKeyRecord[] = [];
+    /**
+     * §4.7. Returns the existing keys, in no particular order; an empty list if there are none. A key without a record may
+     * be one of those that cannot be read.
+     */
+    async findBillingKeys(customerUids: readonly string[]): Promise<Listed<BillingKeyRecord>> {
+      const found: Listed<BillingKeyRecord> = { list: [], unreadable: [] };
       for (const uids of chunk(customerUids, KEYS_PER_CALL)) {
         const query = { customer_uid: uids };
         const path = '/subscribe/customers';
         const response = await orNull(call(connection, { method: 'GET', path, query, list: true }));
-        if (response) found.push(...readList(response, readBillingKey));
+        if (!response) continue;
+        const { list, unreadable } = readList(response, readBillingKey);
+        found.list.push(...list.filter((key) => customerUids.includes(key.customerUid)));
+        found.unreadable.push(...unreadable);
       }
-      return found.filter((key) => customerUids.includes(key.customerUid));
+      return found;
     },
 
     /**
@@ -90,7 +101,7 @@ export function billingKeyOperations(connection: Connection, shown: ShownChannel
 }
 
 /** Field names as in §2.2. */
-export function toCardFields(card: CardInput) {
+export function toCardFields(card: KeyInCard) {
   return {
     card_number: card.cardNumber,
     expiry: card.expiry,

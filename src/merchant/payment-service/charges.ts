@@ -1,7 +1,7 @@
 // Calls that take money, with a card or a stored key (§4.3, §4.9). None is ever sent twice, except after a 401, which
 // proves that nothing was done. `code` 0 means that the request was processed; `status` tells whether money moved.
 
-import { toCardFields, type CardInput } from './billing-keys';
+import { toCardFields, type KeyInCard } from './billing-keys';
 import { readPaymentOf, type PaymentRecord } from './records/payment-record';
 import { call, type Connection } from './transport/client';
 
@@ -26,7 +26,7 @@ type ChargeOptions = {
 };
 
 export type OnetimeCharge = ChargeOptions & {
-  card: CardInput;
+  card: KeyInCard;
   /** If set, a key is stored under it; otherwise nothing is stored. */
   customerUid?: string | undefined;
   pg?: string | undefined;
@@ -48,7 +48,7 @@ export function chargeOperations(connection: Connection) {
         path: '/subscribe/payments/onetime',
         body: { ...toChargeFields(charge), ...toCardFields(card), customer_uid: customerUid, pg },
       });
-      return readPaymentOf(response, { merchantUid: charge.merchantUid });
+      return readPaymentOf(response, charge.merchantUid);
     },
 
     /** §4.9. Pays with a stored billing key. */
@@ -58,7 +58,7 @@ export function chargeOperations(connection: Connection) {
         path: '/subscribe/payments/again',
         body: { ...toChargeFields(charge), customer_uid: customerUid, currency },
       });
-      return readPaymentOf(response, { merchantUid: charge.merchantUid });
+      return readPaymentOf(response, charge.merchantUid);
     },
   };
 }

@@ -4,7 +4,14 @@ import { z } from 'zod';
 import { ServiceError } from '../platform/errors';
 import { isMerchantUid, isSvcUid } from './identifiers';
 import { readPayment, toPaymentStatus, type PaymentRecord } from './records/payment-record';
-import { amount, amountOrZero, check, identifier, type ServiceResponse } from './records/record-fields';
+import {
+  amount,
+  amountOrZero,
+  check,
+  checkRecord,
+  identifier,
+  type ServiceResponse,
+} from './records/record-fields';
 import { call, orNull, type Connection } from './transport/client';
 
 /** @param connection null if the newer generation is switched off */
@@ -49,7 +56,7 @@ export function readNewerPayment(response: ServiceResponse): PaymentRecord {
   const { payment } = check(paymentSchema, response);
   const primary = payment.transactions.filter((transaction) => transaction.is_primary === true);
   if (primary.length !== 1) throw invalidResponse('the payment has not exactly one primary transaction');
-  const transaction = check(transactionSchema, { payload: primary[0], invalidResponse });
+  const transaction = readTransaction(payment.id, { payload: primary[0], invalidResponse });
   const { id, amount, currency, failure, channel } = transaction;
   const status = toPaymentStatus(transaction.status);
   const isPartial = /^partial/i.test(transaction.status);
@@ -70,6 +77,18 @@ export function readNewerPayment(response: ServiceResponse): PaymentRecord {
     .filter(isSvcUid)
     .filter((other) => other !== id);
   return readPayment({ payload: legacyShape, invalidResponse }, otherSvcUids);
+}
+
+/** @throws UnreadableRecordError with the names of §2.4 */
+function readTransaction(paymentId: string, response: ServiceResponse): z.output<typeof transactionSchema> {
+  const { id, amount: amounts, ...rest } = response.payload as Record<string, unknown>;
+  const { total } = (amounts ?? {}) as { total?: unknown };
+  return checkRecord(transactionSchema, response, {
+    ...rest,
+    svc_uid: id,
+    merchant_uid: paymentId,
+    amount: total,
+  });
 }
 
 /**

@@ -2,13 +2,15 @@
 // (§4.9).
 
 import { ServiceError } from '../platform/errors';
-import { readPage, type Page } from './records/page';
+import { readPage, type Listed, type Page } from './records/page';
 import {
   readPayment,
   readPaymentState,
+  readShownPayment,
   type KnownPaymentStatus,
   type PaymentRecord,
   type PaymentState,
+  type ShownPayment,
 } from './records/payment-record';
 import { toUnixSeconds, type ServiceResponse } from './records/record-fields';
 import { call, orNull, type Connection } from './transport/client';
@@ -63,15 +65,27 @@ export function paymentOperations(connection: Connection, shown: ShownChannels) 
       return response && readPayment(response);
     },
 
+    /** The same payment, also if its record is not as described. */
+    async findShownPayment(svcUid: string): Promise<ShownPayment | null> {
+      const request = {
+        method: 'GET',
+        path: '/payments/{svc_uid}',
+        ids: { svc_uid: svcUid },
+        query: shown,
+      } as const;
+      const response = await orNull(call(connection, request));
+      return response && readShownPayment(response);
+    },
+
     /**
-     * Every payment with this merchant_uid, from all pages.
+     * Every payment with this merchant_uid, from all pages. One that cannot be read may belong to it as well.
      * @param line `writes` if a call that moves money waits for the answer
      */
     async findAllPaymentsByMerchantUid(
       merchantUid: string,
       { line }: { line?: 'writes' | undefined } = {},
-    ): Promise<PaymentRecord[]> {
-      const found: PaymentRecord[] = [];
+    ): Promise<Listed<PaymentRecord>> {
+      const found: Listed<PaymentRecord> = { list: [], unreadable: [] };
       for (let page = 1; page > 0;) {
         const request = {
           method: 'GET',
@@ -84,14 +98,12 @@ export function paymentOperations(connection: Connection, shown: ShownChannels) 
         const response = await orNull(call(connection, request));
         if (!response) break;
         const { list, next, unreadable } = readPage(response, readPayment);
-        // The caller needs to know whether money moved, and an incomplete list does not tell.
-        if (unreadable.length > 0)
-          throw response.invalidResponse('a payment of the list is not as described');
         if (next > MAX_PAGES) throw response.invalidResponse('a list without end');
-        found.push(...list);
+        found.list.push(...list.filter((payment) => payment.merchantUid === merchantUid));
+        found.unreadable.push(...unreadable);
         page = next > page ? next : 0;
       }
-      return found.filter((payment) => payment.merchantUid === merchantUid);
+      return found;
     },
 
     /** §4.5. A page past the end is empty. */

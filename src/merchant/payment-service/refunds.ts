@@ -1,7 +1,7 @@
 // The call that refunds a payment (§4.9). It is never sent twice, except after a 401, which proves that nothing was
 // done.
 
-import { readPaymentOf, type PaymentRecord } from './records/payment-record';
+import { readShownPayment, type ShownPayment } from './records/payment-record';
 import { call, type Connection } from './transport/client';
 
 /**
@@ -31,8 +31,11 @@ export type Cancellation = {
 
 export function refundOperations(connection: Connection) {
   return {
-    /** Cancels a payment, in full or in part. The returned record has the total cancelled so far. */
-    async cancelPayment(cancellation: Cancellation): Promise<PaymentRecord> {
+    /**
+     * Cancels a payment, in full or in part. The returned record has the total cancelled so far. It may not be as
+     * described, because such a payment is refunded as well.
+     */
+    async cancelPayment(cancellation: Cancellation): Promise<ShownPayment> {
       const { svcUid, amount, taxFree, checksum, reason, refundAccount } = cancellation;
       const response = await call(connection, {
         method: 'POST',
@@ -50,7 +53,9 @@ export function refundOperations(connection: Connection) {
         },
         ...(refundAccount && { secrets: spellingsOf(refundAccount) }),
       });
-      return readPaymentOf(response, { svcUid });
+      const payment = readShownPayment(response);
+      if (payment.svcUid === svcUid) return payment;
+      throw response.invalidResponse('the answer is about another payment');
     },
   };
 }

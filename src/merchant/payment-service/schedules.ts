@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { toChargeFields, type Buyer } from './charges';
 import { isCustomerUid, isMerchantUid, isSvcUid } from './identifiers';
-import { readList, readPage, type Page } from './records/page';
+import { readList, readPage, type Listed, type Page } from './records/page';
 import { toPaymentStatus } from './records/payment-record';
 import {
   amount,
@@ -18,6 +18,7 @@ import {
   type RecordOf,
   type ServiceResponse,
 } from './records/record-fields';
+import { unreadableRecord } from './records/shown-record';
 import { call, type Connection } from './transport/client';
 
 export type PaymentToSchedule = {
@@ -73,7 +74,9 @@ export function scheduleOperations(connection: Connection) {
         },
         list: true,
       });
-      return readList(response, readSchedule);
+      const { list, unreadable } = readList(response, readSchedule);
+      if (unreadable[0]) throw unreadableRecord('POST', '/subscribe/payments/schedule', unreadable[0]);
+      return list;
     },
 
     /** 'all' revokes every schedule of the key. It has to be explicit: in the request, an absent list means all. */
@@ -91,11 +94,12 @@ export function scheduleOperations(connection: Connection) {
         },
         list: true,
       });
-      return readList(response, readSchedule);
+      // One that cannot be read is polled for, like one that the answer leaves out.
+      return readList(response, readSchedule).list;
     },
 
     /** §4.8 */
-    async getSchedules(query: SchedulesQuery): Promise<ScheduleRecord[]> {
+    async getSchedules(query: SchedulesQuery): Promise<Listed<ScheduleRecord>> {
       const { scheduleFrom, scheduleTo, scheduleStatus, page, limit, sorting } = query;
       const response = await call(connection, {
         method: 'GET',

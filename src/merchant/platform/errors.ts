@@ -98,6 +98,8 @@ export class ServiceError extends Error {
 export const UNIQUE_VIOLATION = '23505';
 export const UNDEFINED_TABLE = '42P01';
 export const INSUFFICIENT_PRIVILEGE = '42501';
+/** `reason` of what was left to a person because PostgreSQL refuses a value of it: another try has the same result. */
+export const VALUE_REFUSED = 'value_refused';
 
 /**
  * The database was unreachable, refused the statement or did not answer in time. Without an answer, the statement may
@@ -110,6 +112,14 @@ export class DatabaseError extends Error {
     readonly code: string,
   ) {
     super(`database: ${code}`);
+  }
+
+  /**
+   * PostgreSQL refuses a value, and will refuse it again: it cannot be stored (class 22), or is missing or not allowed
+   * (23502, 23514). Other constraints may be free again a moment later.
+   */
+  get refusesValue(): boolean {
+    return /^(22...|23502|23514)$/.test(this.code);
   }
 
   /**

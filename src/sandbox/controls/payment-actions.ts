@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 import { HttpError } from '../http/answer';
-import { id, optional, parseFields, text, wholeNumber } from '../http/fields';
+import { optional, parseFields, text, wholeNumber } from '../http/fields';
 import type { PaymentEvent } from '../notifications/events';
 import type { Notification } from '../notifications/notification';
 import { cancelFields, cancelPayment } from '../payments/cancel-payment';
@@ -15,8 +15,9 @@ import type { Service } from '../service';
 
 const cancelSchema = z.object(cancelFields);
 const tamperSchema = z.object({
-  amount: optional(wholeNumber(0)),
-  merchant_uid: optional(id(40)),
+  /** Also one that is not as the document says, so that a merchant can try a record that it cannot read. */
+  amount: optional(z.union([wholeNumber(0), z.number().min(0)])),
+  merchant_uid: optional(text(300)),
   currency: optional(text(3)),
 });
 const notifySchema = z.object({

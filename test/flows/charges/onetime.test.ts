@@ -130,6 +130,29 @@ test.each([
     expect(body.error.message).not.toContain(value);
 });
 
+test('a card without birth date or password digits is taken (§4.3), and what is given is checked', async () => {
+  const paid = await world.api('POST', '/api/onetime', {
+    merchant_uid: 'onetime-two-fields',
+    name: 'Tea',
+    amount: 1000,
+    card_number: CARD.card_number,
+    expiry: CARD.expiry,
+  });
+  expect([paid.status, paid.body.outcome]).toEqual([200, 'paid']);
+  expect(sentFor('/subscribe/payments/onetime', 'onetime-two-fields')).not.toHaveProperty('birth');
+  expect(await codeOf(pay('onetime-two-wrong', { pwd_2digit: '1' }))).toEqual([400, 'invalid_request']);
+});
+
+test('a card that has not 16 digits is refused with a sentence that names the brands which that leaves out', async () => {
+  for (const card_number of ['378282246310005', '36227206271667', '6222021234567890123']) {
+    const { status, body } = await pay('onetime-brand', { card_number });
+    expect([status, body.error.param]).toEqual([400, 'card_number']);
+    expect(body.error.message).toContain(
+      'must have 16 digits (§2.2): American Express (15), Diners Club (14)',
+    );
+  }
+});
+
 test('an order is charged with the fields of its registration', async () => {
   await register('fields-order', FIELDS);
   expect((await charge('fields-order')).status).toBe(200);

@@ -68,7 +68,7 @@ describe('what is true at this moment', () => {
     const { path } = await payForReturn(world, { outcome: 'failed' });
     const answer = await openReturnPage(world, `${path}&abc_success=true&imp_success=true`);
     expect([returnState(answer), shopPage(answer)]).toEqual(['failed', '/cards']);
-    expect(answer.html).toContain('Nothing was charged');
+    expect(answer.html).toContain('shows no charge');
     // The service's own reason may be about the card, and is for the shop.
     expect(answer.html).not.toContain('한도초과');
   });
@@ -89,7 +89,7 @@ describe('what is true at this moment', () => {
 
     await world.advance(3 * 86_400 + 60);
     const late = await openReturnPage(world, path);
-    expect([returnState(late), late.html.includes('(주)가맹점')]).toEqual(['deposit_over', false]);
+    expect([returnState(late), late.html.includes('(주)가맹점')]).toEqual(['deposit_late', false]);
   });
 });
 

@@ -64,6 +64,50 @@ test('replay checks a stored notification again, any number of times', async () 
   expect(await world.rows.query('select 1 from discrepancies where resolved_at is null')).toEqual([]);
 });
 
+test('explain shows the history of a record that cannot be read, and its fields at fault', async () => {
+  await registerOrders(world, ['odd']);
+  const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: 'odd', amount: 1000 });
+  await world.sandbox.control(svcUid, 'tamper', { amount: 10.5 });
+  for (const id of [svcUid, 'odd']) {
+    const { exitCode, output } = await run('explain', id);
+    expect(exitCode).toBe(1);
+    expect(output.replace(/\s+/g, ' ')).toMatch(
+      /reported paid: recorded.* Service paid 10\.5 KRW, for odd; cannot be read: amount Verdict none: a person decides/,
+    );
+  }
+  const json = JSON.parse((await run('explain', svcUid, '--json')).output) as unknown;
+  expect(json).toMatchObject({ unreadable: ['amount'], stored: { amount: 1000 } });
+
+  await world.sandbox.control(svcUid, 'tamper', { merchant_uid: '주문:1001' });
+  await run('reconcile');
+  const byOrder = await run('explain', '주문:1001');
+  expect([byOrder.exitCode, byOrder.output]).toEqual([1, expect.stringContaining('needs_review')]);
+  expect((await run('explain', '주문:1002')).output).toContain('was not asked');
+});
+
+test('explain shows the history although the service does not answer, and ends with 3', async () => {
+  await registerOrders(world, ['down']);
+  const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: 'down', amount: 1000 });
+  for (const id of [svcUid, 'down']) {
+    await world.sandbox.fault({ endpoint: TOKEN, kind: 'status', status: 503, times: 5 });
+    const { exitCode, output } = await run('explain', id);
+    await world.sandbox.clearFaults();
+    expect(exitCode).toBe(3);
+    expect(output).toContain('reported paid: recorded');
+    expect(output).toContain('The payment service does not answer');
+  }
+});
+
+test('explain of an order paid twice shows the open discrepancy and the deliveries of its events, and ends with 1', async () => {
+  await registerOrders(world, ['twice']);
+  for (let times = 0; times < 2; times += 1) await world.sandbox.pay({ merchant_uid: 'twice', amount: 1000 });
+  await world.runEveryMinute();
+  const { exitCode, output } = await run('explain', 'twice');
+  expect(exitCode).toBe(1);
+  expect(output).toMatch(/Open +duplicate_payment #\d+: a second payment holds money/);
+  expect(output).toMatch(/event twice:1 order\.paid: \w+ delivered/);
+});
+
 test('explain shows the history of a payment and changes nothing', async () => {
   await registerOrders(world, ['explained', 'dear']);
   const paid = await world.sandbox.pay({ merchant_uid: 'explained', amount: 1000 });

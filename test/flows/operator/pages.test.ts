@@ -4,7 +4,8 @@
 import { en } from '../../../src/merchant/options/operator/texts.en';
 import { useOperator } from '../../support/browsers';
 import { discrepancyOf, payForNobody, payTwice, refundsOf } from '../../support/discrepancies';
-import { newUid, orderStatus, registerOrder } from '../../support/orders';
+import { newUid, orderStatus, paySilently, registerOrder } from '../../support/orders';
+import { runReconcileJob } from '../../support/reconciliation';
 import { expectNoEffect } from '../../support/rows';
 import { useWorld } from '../../support/use-world';
 
@@ -178,6 +179,22 @@ test('the action queue shows the difference and what to do, and refuses the seco
   const resolve = () => lee.post(`/operator/desk/discrepancies/${id}/resolve`, other);
   const second = await expectNoEffect(world, resolve);
   expect([second.status, second.html.includes('already_settled')]).toEqual([409, true]);
+});
+
+test('O15 a payment whose amount has a fraction is refunded in full from the action queue, with its amount as shown', async () => {
+  const { svc_uid: svcUid } = await paySilently(world, await registerOrder(world));
+  await world.sandbox.control(svcUid, 'tamper', { amount: 10.5 });
+  await runReconcileJob(world);
+  const { id } = await discrepancyOf(world, svcUid, 'needs_review');
+  const item = await kim.get(`/operator/desk/discrepancies/${id}?lang=ko`);
+  expect(item.html).toContain('10.5 KRW paid; 읽을 수 없는 항목: amount');
+  const path = `/operator/desk/discrepancies/${id}/refund`;
+  const asked = await kim.post(`${path}/check?lang=en`, { reason: 'unreadable' });
+  expect(asked.html).toContain('Refund all that is left (shown as 10.5 KRW)?');
+  const answer = await kim.post(path, hiddenFields(asked.html));
+  expect([answer.status, answer.location]).toEqual([303, '/operator/desk?done=refunded']);
+  expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'refunded', amount: null }]);
+  expect((await kim.get('/operator/refunds')).status).toBe(200);
 });
 
 test('a second payment is refunded from the action queue, in the name of the operator', async () => {

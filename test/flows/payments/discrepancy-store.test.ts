@@ -6,7 +6,7 @@ import {
   markResolved,
   openDispute,
   resolveDoubts,
-  saveDiscrepancy,
+  saveDiscrepancies,
 } from '../../../src/merchant/core/payments/discrepancy-store';
 import type { Discrepancy } from '../../../src/merchant/core/payments/judge-payment';
 import { useRunningContext } from '../../support/use-world';
@@ -20,9 +20,10 @@ const differs = (actual = '999 KRW', kind: Discrepancy['kind'] = 'amount_mismatc
   expected: '1000 KRW',
   actual,
 });
-const save = (discrepancy = differs(), ids = IDS) => saveDiscrepancy(running.context, ids, discrepancy);
+const save = (discrepancy = differs(), ids = IDS) =>
+  saveDiscrepancies(running.context, [{ ...ids, ...discrepancy }]);
 const isNew = async (discrepancy = differs(), ids = IDS) =>
-  (await findNewDiscrepancies(running.context, ids, [discrepancy])).length === 1;
+  (await findNewDiscrepancies(running.context, [{ ...ids, ...discrepancy }])).length === 1;
 const resolve = (id = 1n, by = 'kim') =>
   markResolved(running.context, id, { resolution: 'accepted', by, note: 'why' });
 const row = async (id = 1) =>
@@ -43,7 +44,8 @@ test('a discrepancy is new until it is stored, for its payment, order and kind a
   expect(await isNew(differs('998 KRW'))).toBe(false);
   expect(await isNew(differs('999 KRW', 'currency_mismatch'))).toBe(true);
   const other = differs('x', 'currency_mismatch');
-  expect(await findNewDiscrepancies(running.context, IDS, [differs(), other])).toEqual([other]);
+  const both = [differs(), other].map((each) => ({ ...IDS, ...each }));
+  expect(await findNewDiscrepancies(running.context, both)).toEqual([{ ...IDS, ...other }]);
   expect(await isNew(differs(), { ...IDS, svcUid: 'svc_2' })).toBe(true);
   expect(await isNew(differs(), { ...IDS, merchantUid: 'order-2' })).toBe(true);
 });

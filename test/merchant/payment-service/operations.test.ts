@@ -24,7 +24,9 @@ describe('billing keys', () => {
   test('§4.2, §4.7: issued keys are found, masked, also if they need several calls', async () => {
     await issue('c1');
     await issue('c120');
-    const found = await service.findBillingKeys(Array.from({ length: 120 }, (_, index) => `c${index + 1}`));
+    const { list: found } = await service.findBillingKeys(
+      Array.from({ length: 120 }, (_, index) => `c${index + 1}`),
+    );
     expect(found.map(({ customerUid }) => customerUid)).toEqual(['c1', 'c120']);
     expect(found[0]).toMatchObject({ cardNumber: '5409-13**-****-9012' });
   });
@@ -54,7 +56,7 @@ describe('charges', () => {
     expect(payment).toMatchObject({ merchantUid: 'o1', status: 'paid', amount: 1_000, customerUid: 'c1' });
     expect(payment.raw['svc_uid']).toBe(payment.svcUid);
     expect(await service.findPayment(payment.svcUid)).toEqual(payment);
-    expect(await service.findAllPaymentsByMerchantUid('o1')).toEqual([payment]);
+    expect((await service.findAllPaymentsByMerchantUid('o1')).list).toEqual([payment]);
   });
 
   test('§4.3: a key-in payment stores its key under the customer_uid, or nothing', async () => {
@@ -62,7 +64,7 @@ describe('charges', () => {
     const paid = { status: 'paid', amount: 700, customerUid: null };
     expect(await service.payOnetime(onetime)).toMatchObject(paid);
     await service.payOnetime({ ...onetime, merchantUid: 'o2', customerUid: 'c9', name: 'Tea' });
-    expect(await service.findBillingKeys(['c9'])).toHaveLength(1);
+    expect((await service.findBillingKeys(['c9'])).list).toHaveLength(1);
   });
 
   test('a partial and a full cancellation succeed, and one with another balance than expected is refused', async () => {
@@ -86,9 +88,9 @@ describe('charges', () => {
 describe('payments', () => {
   test('an unknown payment is null or an empty list, or else an error', async () => {
     expect(await service.findPayment('svc_none')).toBeNull();
-    expect(await service.findAllPaymentsByMerchantUid('none')).toEqual([]);
+    expect((await service.findAllPaymentsByMerchantUid('none')).list).toEqual([]);
     expect(await service.findNewerPayment('none')).toBeNull();
-    for (const uids of [['nobody'], []]) expect(await service.findBillingKeys(uids)).toEqual([]);
+    for (const uids of [['nobody'], []]) expect((await service.findBillingKeys(uids)).list).toEqual([]);
     const payments = factsOf(service.getBillingKeyPayments('nobody'));
     expect(await payments).toMatchObject({ kind: 'not_found', status: 404 });
   });
@@ -96,7 +98,7 @@ describe('payments', () => {
   test('every payment of an order is found, over all pages', async () => {
     for (let count = 0; count < 23; count += 1)
       await client.sandbox.pay({ merchant_uid: 'o1', amount: 10, outcome: 'failed', notify: false });
-    expect(await service.findAllPaymentsByMerchantUid('o1')).toHaveLength(23);
+    expect((await service.findAllPaymentsByMerchantUid('o1')).list).toHaveLength(23);
   });
 
   test('§4.5: payments by status in pages; E26: a page past the end is empty', async () => {
@@ -129,8 +131,8 @@ describe('schedules', () => {
   test('schedules are found by period, by key and by order', async () => {
     const period = { scheduleFrom: client.clock.now(), scheduleTo: new Date(inAnHour().getTime() + 1_000) };
     const planned = { ...period, scheduleStatus: 'scheduled', sorting: 'scheduled' } as const;
-    expect(ordersOf(await service.getSchedules(planned))).toEqual(['s1', 's2']);
-    expect(await service.getSchedules({ ...period, scheduleStatus: 'revoked' })).toEqual([]);
+    expect(ordersOf((await service.getSchedules(planned)).list)).toEqual(['s1', 's2']);
+    expect((await service.getSchedules({ ...period, scheduleStatus: 'revoked' })).list).toEqual([]);
     const { scheduleFrom: from, scheduleTo: to } = period;
     const ofKey = await service.getSchedulesOfBillingKey('c1', { from, to, scheduleStatus: 'scheduled' });
     expect(ordersOf(ofKey.list)).toEqual(['s1', 's2']);

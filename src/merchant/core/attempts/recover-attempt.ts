@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { recentSpan } from '../../platform/clock';
 import type { Context, Job } from '../../platform/context';
-import { ServiceError } from '../../platform/errors';
+import { DatabaseError, ServiceError, VALUE_REFUSED } from '../../platform/errors';
 import type { JobKind } from '../../platform/jobs';
 import { isOpen } from './attempt-statuses';
 import {
@@ -16,6 +16,7 @@ import {
   type PolledAttempt,
 } from './attempt-store';
 import { CALLER_GONE_AFTER_MS, firstPollAt, hasPolledEnough, nextPollAt } from './poll-schedule';
+import { reportReview } from './report-review';
 import { bestEffort } from './send-once';
 import { findPauses } from './service-pause-store';
 
@@ -39,6 +40,8 @@ export type Recovery<Attempt extends PolledAttempt> = {
   ask(context: Context, attempt: Attempt): Promise<Finding>;
   /** Resolves an attempt after the service has shown no trace of it for long enough. Returns the outcome. */
   recordNotFound(context: Context, attempt: Attempt, seen: { suspicious: boolean }): Promise<string>;
+  /** Stores that only a person can resolve it. */
+  leaveToPerson(context: Context, attempt: Attempt, reason: string): Promise<void>;
   /** Identifiers for the log line. */
   logFields(attempt: Attempt): Record<string, string>;
 };
@@ -96,6 +99,11 @@ export async function pollOnce<Attempt extends PolledAttempt>(
   if (!attempt || !isOpen(attempt.status)) return { resolved: true };
   await learnPauses(context);
   const finding = await ask(context, recovery, attempt);
+  if (finding === VALUE_REFUSED) {
+    await recovery.leaveToPerson(context, attempt, VALUE_REFUSED);
+    reportReview(context, recovery.kind, attempt.id, VALUE_REFUSED);
+    return { resolved: true };
+  }
   const now = context.clock.now();
   const notFound = finding.kind === 'not_found';
   if (finding.kind === 'unknown' || (notFound && !hasPolledEnough(attempt, now))) {
@@ -116,11 +124,12 @@ async function ask<Attempt extends PolledAttempt>(
   context: Context,
   recovery: Recovery<Attempt>,
   attempt: Attempt,
-): Promise<Finding> {
+): Promise<Finding | typeof VALUE_REFUSED> {
   try {
     return await recovery.ask(context, attempt);
   } catch (error) {
     if (error instanceof ServiceError) return { kind: 'unknown' };
+    if (error instanceof DatabaseError && error.refusesValue) return VALUE_REFUSED;
     throw error;
   }
 }

@@ -46,22 +46,27 @@ export const billingKeyRoutes: ApiRoute[] = [
     asksService: true,
     async handle(context, { query }) {
       const keys = await findKeysOfBothSides(context, [...new Set(query['customer_uid[]'])]);
-      if (keys.length === 0) throw new HttpError(billingKeyErrors.billing_key_not_found);
+      if (keys.length === 0)
+        throw new HttpError(
+          billingKeyErrors.billing_key_not_found,
+          'The payment service shows no such billing key, and none is stored here.',
+        );
       return { body: keys };
     },
   }),
 ];
 
-/** In the order of the request, without keys that neither side knows. */
+/** In the order of the request, without keys that neither side knows. A record that cannot be read may be of any of them. */
 async function findKeysOfBothSides(context: Context, customerUids: readonly string[]) {
-  const [records, stored] = await Promise.all([
+  const [{ list, unreadable }, stored] = await Promise.all([
     context.service.findBillingKeys(customerUids),
     Promise.all(customerUids.map((customerUid) => findKey(context, customerUid))),
   ]);
   return customerUids.flatMap((customerUid, index) => {
-    const record = records.find((each) => each.customerUid === customerUid);
+    const record = list.find((each) => each.customerUid === customerUid);
     const ours = stored[index] ?? null;
-    return record || ours ? [billingKeyJson(customerUid, record, ours)] : [];
+    const odd = record ? undefined : unreadable[0];
+    return record || ours || odd ? [billingKeyJson(customerUid, record, ours, odd)] : [];
   });
 }
 

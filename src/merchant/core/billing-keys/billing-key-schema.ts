@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { BillingKeyStatus, IssuanceStatus, type BillingKeyIssuance } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { isCustomerUid } from '../../payment-service/identifiers';
+import type { ShownRecord } from '../../payment-service/records/shown-record';
 import { defineErrors } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
 import { listOf, toUnixSecondsOrZero } from '../../platform/http/query';
@@ -15,7 +16,7 @@ import type { StoredBillingKey } from './billing-key-store';
 export const billingKeyErrors = defineErrors({
   billing_key_not_found: {
     status: 404,
-    message: 'Neither the payment service nor we know this customer_uid.',
+    message: 'No billing key is stored here under this customer_uid.',
     remedy: 'Check the customer_uid.',
   },
   issuance_not_found: {
@@ -58,7 +59,9 @@ const storedKeySchema = z
 const billingKeySchema = z
   .looseObject({
     customer_uid: z.string(),
-    code: z.int().meta({ description: '0 if the service has the key; 1 if only we know it.' }),
+    code: z
+      .int()
+      .meta({ description: '0 if the service shows the key; otherwise 1, and `message` says more.' }),
     message: text,
     pg_provider: text,
     pg_id: text,
@@ -79,17 +82,21 @@ export const billingKeyListSchema = z.array(billingKeySchema);
 
 type BillingKeyJson = z.output<typeof billingKeySchema>;
 
-/** At least one of `record` and `stored` must be present. */
+/**
+ * At least one of the last three must be present.
+ * @param odd a record of the answer that cannot be read, and that may be the record of this key
+ */
 export function billingKeyJson(
   customerUid: string,
   record: BillingKeyRecord | undefined,
   stored: StoredBillingKey | null,
+  odd?: ShownRecord,
 ): BillingKeyJson {
   return {
     ...record?.raw,
     customer_uid: customerUid,
     code: record ? 0 : 1,
-    message: record ? null : 'The service has no such billing key.',
+    message: record ? null : missingText(odd),
     pg_provider: record?.pgProvider ?? null,
     pg_id: record?.pgId ?? null,
     card_name: record?.cardName ?? null,
@@ -100,6 +107,11 @@ export function billingKeyJson(
     updated: toUnixSecondsOrZero(record?.updatedAt ?? null),
     stored: stored && storedKeyJson(stored),
   };
+}
+
+function missingText(odd: ShownRecord | undefined): string {
+  if (!odd) return 'The service shows no such billing key.';
+  return `The service shows a record that cannot be read (customer_uid: ${odd.customerUid ?? 'none'}), which may be this one.`;
 }
 
 function storedKeyJson(stored: StoredBillingKey): z.output<typeof storedKeySchema> {

@@ -1,7 +1,7 @@
 // Parses a typed card into the card input of §2.2, or one problem per field. The card form and key-in payments (§4.3)
 // share these rules. Problems contain no values.
 
-import type { CardInput } from '../../payment-service/billing-keys';
+import type { CardInput, KeyInCard } from '../../payment-service/billing-keys';
 import { SEOUL_OFFSET_MS } from '../../platform/clock';
 
 /** Names as in §2.2. */
@@ -25,6 +25,25 @@ type CardProblem =
   | 'pwd_2digit_format';
 type CardProblems = Partial<Record<CardField, CardProblem>>;
 
+/** For the API, after the name of the field. */
+export const CARD_PROBLEM_MESSAGES: Record<CardProblem, string> = {
+  card_number_missing: 'is required',
+  card_number_digits: 'must be digits, which may be separated by spaces, dots or dashes',
+  card_number_length:
+    'must have 16 digits (§2.2): American Express (15), Diners Club (14) and cards of 19 digits are not taken',
+  expiry_missing: 'is required',
+  expiry_format: 'must be a year and a month, such as 2037-12',
+  expiry_past: 'is in the past',
+  expiry_too_far: 'is more than 20 years ahead',
+  birth_missing: 'is required',
+  birth_format: 'must be a date as YYMMDD, or the ten digits of a business number',
+  birth_date: 'is no date',
+  birth_resident_number: 'must be the date only, not the resident registration number',
+  birth_business_number: 'is no valid business number',
+  pwd_2digit_missing: 'is required',
+  pwd_2digit_format: 'must be two digits',
+};
+
 /**
  * Other fields are ignored. A duplicate form field arrives as an array and is refused.
  * Separators are accepted if their meaning is clear. Only ASCII digits are accepted; the page's script converts
@@ -47,6 +66,26 @@ export function parseCardInput(
   return cardNumber && expiry && birth && pwd2digit
     ? { card: { cardNumber, expiry, birth, pwd2digit } }
     : { problems };
+}
+
+/** The same for a key-in payment, where the last two may be absent (§4.3). */
+export function parseKeyInCard(
+  fields: Partial<Record<CardField, unknown>>,
+  now: Date,
+): { card: KeyInCard } | { problems: CardProblems } {
+  // Any valid value passes the checks in the place of an absent one.
+  const { birth = '000101', pwd_2digit = '00' } = fields;
+  const parsed = parseCardInput({ ...fields, birth, pwd_2digit }, now);
+  if ('problems' in parsed) return parsed;
+  const { card } = parsed;
+  return {
+    card: {
+      cardNumber: card.cardNumber,
+      expiry: card.expiry,
+      ...(fields.birth !== undefined && { birth: card.birth }),
+      ...(fields.pwd_2digit !== undefined && { pwd2digit: card.pwd2digit }),
+    },
+  };
 }
 
 type Parsed = { value: string } | { problem: CardProblem };

@@ -2,6 +2,7 @@
 // follow a lost answer. A card is never sent again, because none is stored (§1).
 
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
+import { unreadableRecord } from '../../payment-service/records/shown-record';
 import type { Context } from '../../platform/context';
 import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
@@ -44,6 +45,8 @@ export const issuanceRecovery: Recovery<StoredIssuance> = {
     return 'declined';
   },
 
+  leaveToPerson: (context, { id }, reason) => markNeedsReview(context, id, reason),
+
   logFields: ({ customerUid }) => ({ customer_uid: customerUid }),
 };
 
@@ -73,7 +76,11 @@ export async function findRecord(
   { service }: Context,
   customerUid: string,
 ): Promise<BillingKeyRecord | null> {
-  const [record] = await service.findBillingKeys([customerUid]);
+  const { list, unreadable } = await service.findBillingKeys([customerUid]);
+  const [record] = list;
+  const [odd] = unreadable;
+  // It may be the record of this key, so the key is not known to be missing.
+  if (!record && odd) throw unreadableRecord('GET', '/subscribe/customers', odd);
   return record ?? null;
 }
 

@@ -10,7 +10,8 @@ export const en: typeof ko = {
     replaceLead: 'The new card takes the place of this one. The payment details of the old card are deleted.',
     testCards: 'Fill in a test card',
     cardNumber: 'Card number',
-    cardNumberHint: 'The 16 digits on the front or back of the card',
+    cardNumberHint:
+      'The 16 digits on the front or back of the card. American Express and Diners Club cards cannot be registered.',
     cardNumberLuhn: 'Please check the number once more. You can also register it as it is.',
     expiry: 'Expiry date',
     expiryHint: 'Month / year, such as 12 / 30',
@@ -87,7 +88,8 @@ export const en: typeof ko = {
   problems: {
     card_number_missing: 'Enter the card number.',
     card_number_digits: 'The card number has something other than digits. Enter digits only.',
-    card_number_length: 'The card number does not have 16 digits. Enter all the digits on the card.',
+    card_number_length:
+      'The card number does not have 16 digits. Enter all the digits on the card. American Express, Diners Club and other cards without 16 digits cannot be registered.',
     expiry_missing: 'Enter the expiry date.',
     expiry_format: 'The expiry date cannot be read. Enter month and year, such as 12/30.',
     expiry_past: 'This card has expired. Enter another card.',

@@ -8,7 +8,8 @@ export const ko = {
     replaceLead: '새 카드를 등록하면 지금 카드를 대신해요. 지금 카드의 결제 정보는 삭제돼요.',
     testCards: '테스트 카드로 채우기',
     cardNumber: '카드 번호',
-    cardNumberHint: '카드 앞면 또는 뒷면의 숫자 16자리',
+    cardNumberHint:
+      '카드 앞면 또는 뒷면의 숫자 16자리. 아메리칸 익스프레스와 다이너스클럽 카드는 등록할 수 없어요.',
     cardNumberLuhn: '번호가 맞는지 한 번 더 확인해 주세요. 그대로 등록할 수도 있어요.',
     expiry: '유효기간',
     expiryHint: '월 / 연도 (예: 12 / 30)',
@@ -84,7 +85,8 @@ export const ko = {
   problems: {
     card_number_missing: '카드 번호를 입력해 주세요.',
     card_number_digits: '카드 번호에 숫자가 아닌 글자가 있어요. 숫자만 입력해 주세요.',
-    card_number_length: '카드 번호가 16자리가 아니에요. 카드에 적힌 번호를 모두 입력해 주세요.',
+    card_number_length:
+      '카드 번호가 16자리가 아니에요. 카드에 적힌 번호를 모두 입력해 주세요. 아메리칸 익스프레스, 다이너스클럽 등 16자리가 아닌 카드는 등록할 수 없어요.',
     expiry_missing: '유효기간을 입력해 주세요.',
     expiry_format: '유효기간을 읽을 수 없어요. 12/30처럼 월과 연도를 입력해 주세요.',
     expiry_past: '유효기간이 지난 카드예요. 다른 카드를 입력해 주세요.',

@@ -7,7 +7,7 @@ import { exactLine, strictBody } from '../../platform/http/body-fields';
 import { FieldError } from '../../platform/platform-errors';
 import { attemptJson, attemptShape, decisionShape, requesterField } from '../attempts/attempt-schema';
 import { isOpen } from '../attempts/attempt-statuses';
-import { parseCardInput } from '../billing-keys/card-input';
+import { CARD_PROBLEM_MESSAGES, parseKeyInCard } from '../billing-keys/card-input';
 import { orderSchema, orderShape, paidOrderExample, toNewOrder } from '../orders/order-schema';
 import {
   paymentShape,
@@ -49,10 +49,18 @@ export const onetimeSchema = strictBody({
   ...paymentShape,
   pg: pgField,
   ...refusedEverywhere,
-  card_number: cardField.meta({ description: '16 digits.' }),
+  card_number: cardField.meta({
+    description:
+      '16 digits (§2.2). American Express (15), Diners Club (14) and cards of 19 digits are not taken.',
+  }),
   expiry: cardField.meta({ description: 'Year and month, such as `2037-12`.' }),
-  birth: cardField.meta({ description: 'Date of birth as YYMMDD, or the ten digits of a business number.' }),
-  pwd_2digit: cardField.meta({ description: 'The first two digits of the card’s password.' }),
+  birth: cardField.optional().meta({
+    description:
+      'Date of birth as YYMMDD, or the ten digits of a business number. Optional (§4.3); some providers need it.',
+  }),
+  pwd_2digit: cardField.optional().meta({
+    description: 'The first two digits of the card’s password. Optional (§4.3); some providers need them.',
+  }),
   customer_uid: customerUidField.optional().meta({
     description: 'Stores the key under this id; needs `member_id`. If absent, no key is stored.',
   }),
@@ -74,9 +82,12 @@ export const onetimeSchema = strictBody({
  */
 export function toOnetimePayment(fields: z.output<typeof onetimeSchema>, now: Date): OnetimePayment {
   const { customer_uid: customerUid, member_id: memberId } = fields;
-  const parsed = parseCardInput(fields, now);
+  const parsed = parseKeyInCard(fields, now);
   if ('problems' in parsed) {
-    const problems = Object.entries(parsed.problems);
+    const problems = Object.entries(parsed.problems).map(([field, problem]): [string, string] => [
+      field,
+      CARD_PROBLEM_MESSAGES[problem],
+    ]);
     const [[field = null, problem = ''] = []] = problems;
     throw new FieldError(field, problem, problems.map((each) => each.join(': ')).join('; '));
   }

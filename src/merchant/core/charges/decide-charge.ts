@@ -2,7 +2,7 @@
 // the service. `not_executed` lets the order be charged again, so it is refused while a payment holds money.
 
 import type { Charge } from '../../../generated/prisma/client';
-import type { PaymentRecord } from '../../payment-service/records/payment-record';
+import type { ShownPayment } from '../../payment-service/records/payment-record';
 import type { Context } from '../../platform/context';
 import {
   findStatusProblem,
@@ -59,7 +59,7 @@ export async function decideCharge(
 /** What the service shows of a charge now. */
 type Shown = {
   /** Every payment that comes from the charge, or that the service has named for it. */
-  payments: PaymentRecord[];
+  payments: ShownPayment[];
   /** The contradiction that a schedule waits, which can still take the money; null if none does. */
   waits: Contradiction | null;
 };
@@ -67,11 +67,15 @@ type Shown = {
 async function findShown(context: Context, charge: Charge): Promise<Shown> {
   const { id, merchantUid, kind, svcUid } = charge;
   // All payments of the order are stored, whatever charge they come from: a paid order cannot be charged again.
-  const ofOrder = (await syncOrder(context, merchantUid)).map(({ record }) => record);
+  const { payments: synced, unreadable } = await syncOrder(context, merchantUid);
   const schedule = kind === 'schedule' ? await findSchedule(context, merchantUid) : null;
   const executed = schedule && belongsToCharge(id, schedule) ? schedule.svcUid : null;
-  const payments = ofOrder.filter((each) => belongsToCharge(id, each));
-  for (const named of new Set([svcUid, executed])) {
+  const payments: ShownPayment[] = synced
+    .map(({ record }) => record)
+    .filter((each) => belongsToCharge(id, each));
+  // A record of the order that cannot be read may come from this charge.
+  const odd = unreadable.map((each) => each.svcUid);
+  for (const named of new Set([svcUid, executed, ...odd])) {
     if (named === null || payments.some((each) => each.svcUid === named)) continue;
     const shown = await fetchHeldMoney(context, named);
     if (shown) payments.push(shown.record);
@@ -86,7 +90,7 @@ async function findShown(context: Context, charge: Charge): Promise<Shown> {
 async function findPaying(
   context: Context,
   { merchantUid }: Charge,
-  held: readonly PaymentRecord[],
+  held: readonly ShownPayment[],
 ): Promise<string | undefined> {
   for (const { svcUid } of held) {
     const { outcome } = await syncPayment(context, { svcUid, merchantUid });
@@ -95,12 +99,12 @@ async function findPaying(
   return undefined;
 }
 
-function notPaid(context: Context, [first]: readonly PaymentRecord[]): Contradiction {
+function notPaid(context: Context, [first]: readonly ShownPayment[]): Contradiction {
   if (!first) return { kind: 'nothing_held' };
   const shown = contradictionOf(context, first);
   return shown.kind === 'payment_holds' ? { ...shown, kind: 'payment_for_another' } : shown;
 }
 
-function contradictionOf(context: Context, record: PaymentRecord): Contradiction {
+function contradictionOf(context: Context, record: ShownPayment): Contradiction {
   return heldContradiction(record.svcUid, { record, held: heldByRecord(context, record) });
 }

@@ -2,7 +2,7 @@
 // customer_uid, stores the key under it, all in one call. The card is sent but stored in no row, job or log, so the
 // call cannot be sent again.
 
-import type { CardInput } from '../../payment-service/billing-keys';
+import type { KeyInCard } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
 import { recoverAttempt } from '../attempts/recover-attempt';
 import { bestEffort } from '../attempts/send-once';
@@ -19,7 +19,7 @@ import { submitCharge, type SubmittedCharge } from './submit-charge';
 
 export type OnetimePayment = {
   order: NewOrder;
-  card: CardInput;
+  card: KeyInCard;
   /** The customer_uid to store the key under; null if it is not stored. */
   key: Pick<NewIssuance, 'customerUid' | 'memberId' | 'consent'> | null;
   /** Where the payment is made; absent for that of CARD_PG, or the service's default. */

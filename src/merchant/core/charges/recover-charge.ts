@@ -4,7 +4,7 @@
 import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
-import { ServiceError } from '../../platform/errors';
+import { ServiceError, VALUE_REFUSED } from '../../platform/errors';
 import type { Finding, Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
 import type { ReportedIds } from '../payments/fetch-payment';
@@ -33,6 +33,8 @@ export const chargeRecovery: Recovery<StoredCharge> = {
     return 'not_executed';
   },
 
+  leaveToPerson: (context, { id }, reason) => closeCharge(context, id, 'needs_review', { reason }),
+
   logFields: ({ merchantUid, kind }) => ({ merchant_uid: merchantUid, charge_kind: kind }),
 };
 
@@ -48,9 +50,10 @@ const SOMETHING_ELSE: Finding = { kind: 'not_found', suspicious: true };
 async function askForPayment(context: Context, charge: StoredCharge): Promise<Finding> {
   // All payments of the order are stored, whatever charge they come from: a paid order cannot be charged again, even if
   // the service does not echo the charge id.
-  const payments = await syncOrder(context, charge.merchantUid);
+  const { payments, unreadable } = await syncOrder(context, charge.merchantUid);
   const payment = payments.find(({ record }) => belongsToCharge(charge.id, record));
-  return payment ? resolveByPayment(context, charge, payment.record.svcUid) : NOT_FOUND;
+  if (payment) return resolveByPayment(context, charge, payment.record.svcUid);
+  return unreadable.length > 0 ? SOMETHING_ELSE : NOT_FOUND;
 }
 
 /** Asks for the schedule record (§2.5), which names the payment once it was executed. */
@@ -146,7 +149,8 @@ async function leaveToPerson(
 
 /** Syncs the payment (`payments/sync-payment.ts`). The stored payment then decides. */
 async function findOutcome(context: Context, reported: ReportedIds): Promise<ChargeFinding> {
-  const { outcome, status } = await syncPayment(context, reported);
+  const { outcome, reason, status } = await syncPayment(context, reported);
+  if (reason === VALUE_REFUSED) return { kind: 'needs_review', reason };
   switch (outcome) {
     case 'recorded':
     case 'unchanged':

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context';
 import { pollOnce } from '../attempts/recover-attempt';
 import { findKey } from '../billing-keys/billing-key-store';
 import { findOrder } from '../orders/order-store';
-import { heldByRecord } from '../payments/held-money';
+import { fetchHeldMoney, heldByRecord } from '../payments/held-money';
 import { payableOrders } from '../payments/order-status';
 import { syncOrder } from '../payments/sync-payment';
 import { newChargeId } from './charge-id';
@@ -46,8 +46,15 @@ export async function startCharge(
  * them.
  */
 async function hasPaymentInDoubt(context: Context, merchantUid: string): Promise<boolean> {
-  const payments = await syncOrder(context, merchantUid, 'writes');
+  const { payments, unreadable } = await syncOrder(context, merchantUid, 'writes');
+  for (const { svcUid } of unreadable) if (await mayHoldMoney(context, svcUid)) return true;
   return payments.some(({ record, outcome }) => outcome === 'queued' && heldByRecord(context, record) !== 0);
+}
+
+/** Of a payment that cannot be read. One that was refunded in full holds none. */
+async function mayHoldMoney(context: Context, svcUid: string | null): Promise<boolean> {
+  const shown = svcUid === null ? null : await fetchHeldMoney(context, svcUid);
+  return shown?.held !== 0;
 }
 
 /**

@@ -30,7 +30,7 @@ export const DISCREPANCY_KINDS = {
     means:
       'the payer disputes the payment, by a notification or as a person has entered: answer it before its deadline',
   },
-  needs_review: { means: 'the record contradicts itself or is incomplete' },
+  needs_review: { means: 'the record contradicts itself, is incomplete, or cannot be read or stored' },
 } as const satisfies Record<DiscrepancyKind, { means: string }>;
 
 /** The service shows no money for the reported order, and a sender can invent any number of such notifications. */
@@ -64,6 +64,9 @@ export const COMPARED_WORDS = {
   cancelled: 'cancelled #',
   cancelled_otherwise: 'cancelled #, history #',
   history_unreadable: 'history without an amount',
+  readable: 'a record that can be read',
+  unreadable: 'cannot be read',
+  storable: 'values that the database can store',
 } as const;
 
 export type ComparedWord = keyof typeof COMPARED_WORDS;
@@ -71,6 +74,10 @@ export type ComparedWord = keyof typeof COMPARED_WORDS;
 /** The text as it is stored. */
 export const comparedText = (word: ComparedWord, ...numbers: number[]): string =>
   fillIn(COMPARED_WORDS[word], numbers.map(String));
+
+/** What a record shows, and the fields of it that cannot be read. */
+export const unreadableText = (shown: string, fields: readonly string[]): string =>
+  `${shown}; ${COMPARED_WORDS.unreadable}: ${fields.join(', ') || '-'}`;
 
 /** Replaces each `#` with the next number. */
 export const fillIn = (text: string, numbers: readonly string[]): string =>

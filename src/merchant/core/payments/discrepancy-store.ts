@@ -75,27 +75,29 @@ export async function hasOpenDiscrepancy(
   return (await database.discrepancy.count({ where })) > 0;
 }
 
+export type NewNote = { svcUid: string; merchantUid: string } & Discrepancy;
+
+const keyOf = ({ kind, svcUid, merchantUid }: Pick<NewNote, 'kind' | 'svcUid' | 'merchantUid'>): string =>
+  JSON.stringify([kind, svcUid, merchantUid]);
+
 /**
- * Returns the discrepancies that are new: none of their kind is open for this payment and order, and no person has
- * decided about the same difference.
+ * Returns the notes that are new: none of their kind is open for this payment and order, and no person has decided about
+ * the same difference.
  */
 export async function findNewDiscrepancies(
   { database }: Context,
-  { svcUid, merchantUid }: ReportedIds,
-  discrepancies: readonly Discrepancy[],
-): Promise<Discrepancy[]> {
-  const rows = await database.discrepancy.findMany({
-    where: { svcUid, merchantUid, kind: { in: discrepancies.map(({ kind }) => kind) } },
-  });
-  return discrepancies.filter(({ kind, expected, actual }) => {
-    const row = rows.find((each) => each.kind === kind);
+  notes: readonly NewNote[],
+): Promise<NewNote[]> {
+  const svcUids = [...new Set(notes.map(({ svcUid }) => svcUid))];
+  const rows = await database.discrepancy.findMany({ where: { svcUid: { in: svcUids } } });
+  const stored = new Map(rows.map((row) => [keyOf(row), row]));
+  return notes.filter((note) => {
+    const row = stored.get(keyOf(note));
     if (!row) return true;
-    const isSame = row.expected === expected && row.actual === actual;
+    const isSame = row.expected === note.expected && row.actual === note.actual;
     return row.resolvedAt !== null && !(row.resolution !== null && isSame);
   });
 }
-
-export type NewNote = { svcUid: string; merchantUid: string } & Discrepancy;
 
 /**
  * Stores discrepancies, or counts them as seen again. A person's decision stays while the same difference is seen
@@ -108,7 +110,7 @@ export async function noteDiscrepancies(
 ): Promise<void> {
   if (notes.length === 0) return;
   // One statement cannot update a row twice.
-  const distinct = new Map(notes.map((each) => [`${each.kind} ${each.svcUid} ${each.merchantUid}`, each]));
+  const distinct = new Map(notes.map((each) => [keyOf(each), each]));
   await run.$executeRaw`/* note-discrepancies */
     insert into discrepancies as d (kind, svc_uid, merchant_uid, expected, actual, first_seen_at, last_seen_at)
     select kind, "svcUid", "merchantUid", expected, actual, ${now}::timestamptz, ${now}::timestamptz
@@ -126,13 +128,9 @@ export async function noteDiscrepancies(
 const STILL_DECIDED = Prisma.raw(`d.resolution is not null and d.resolved_at is not null
   and (d.expected, d.actual) is not distinct from (excluded.expected, excluded.actual)`);
 
-/** The same for a discrepancy that was not found by a sync. */
-export async function saveDiscrepancy(
-  { database, clock }: Context,
-  { svcUid, merchantUid }: ReportedIds,
-  discrepancy: Discrepancy,
-): Promise<void> {
-  await noteDiscrepancies(database, [{ svcUid, merchantUid, ...discrepancy }], clock.now());
+/** The same for discrepancies that were not found by a sync. */
+export function saveDiscrepancies({ database, clock }: Context, notes: readonly NewNote[]): Promise<void> {
+  return noteDiscrepancies(database, notes, clock.now());
 }
 
 /**

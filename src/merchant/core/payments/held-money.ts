@@ -1,7 +1,8 @@
 // What the service shows now about the money of one payment, stored or not. Used for decisions of a person and for
 // refunds of payments that fit no order. Nothing of it is stored.
 
-import type { PaymentRecord } from '../../payment-service/records/payment-record';
+import { isSvcUid } from '../../payment-service/identifiers';
+import type { ShownPayment } from '../../payment-service/records/payment-record';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import type { Contradiction } from '../attempts/decision';
@@ -9,17 +10,21 @@ import { heldAmount } from './order-status';
 import type { StoredPayment } from './payment-store';
 
 export type HeldMoney = {
-  record: PaymentRecord;
-  /** The refundable balance; null if the status is not one of §2.4, so the balance is unknown. */
+  record: ShownPayment;
+  /**
+   * The refundable balance, with a fraction if the service shows one. Null if it is unknown: the status is not one of
+   * §2.4, or an amount is no number.
+   */
   held: number | null;
 };
 
 /**
- * Returns null if the service shows no payment under this svc_uid.
+ * Returns null if the service shows no payment under this svc_uid, or cannot be asked for it because of its characters.
  * @throws ServiceError if the service could not be asked
  */
 export async function fetchHeldMoney(context: Context, svcUid: string): Promise<HeldMoney | null> {
-  const record = await context.service.findPayment(svcUid);
+  if (!isSvcUid(svcUid)) return null;
+  const record = await context.service.findShownPayment(svcUid);
   return record?.svcUid === svcUid ? { record, held: heldByRecord(context, record) } : null;
 }
 
@@ -28,15 +33,22 @@ export function heldByPayment({ status, amount, cancelAmount }: StoredPayment): 
   return heldAmount({ status, amount: Number(amount), cancelAmount: Number(cancelAmount) });
 }
 
-/** Null if the status is not one of §2.4. In production a payment of a test channel has no balance (§4.4). */
+/** Null if it is unknown. In production a payment of a test channel has no balance (§4.4). */
 export function heldByRecord(
   { config }: { config: Pick<Config, 'production'> },
-  record: PaymentRecord,
+  record: Pick<ShownPayment, 'status' | 'amount' | 'cancelAmount' | 'isTest'>,
 ): number | null {
   const { status, amount, cancelAmount } = record;
   if (config.production && record.isTest) return 0;
+  if (status === 'ready' || status === 'failed') return 0;
+  if (amount === null || cancelAmount === null) return null;
   // A record may contradict itself: if more was cancelled than paid, the balance is 0.
   return status === 'unknown' ? null : Math.max(0, heldAmount({ status, amount, cancelAmount }));
+}
+
+/** An amount as the database keeps it; null if it is not a whole number. */
+export function wholeAmount(amount: number | null): bigint | null {
+  return Number.isSafeInteger(amount) ? BigInt(amount as number) : null;
 }
 
 /** What the service says that contradicts a person's decision. */

@@ -4,7 +4,7 @@
 
 import type { Context } from '../../platform/context';
 import type { CounterRows } from '../../platform/metrics';
-import { findNewDiscrepancies, openDispute, saveDiscrepancy } from './discrepancy-store';
+import { findNewDiscrepancies, openDispute, saveDiscrepancies, type NewNote } from './discrepancy-store';
 import type { ReportedIds } from './fetch-payment';
 import type { Discrepancy } from './judge-payment';
 import { findPayment } from './payment-store';
@@ -21,20 +21,12 @@ export const paymentCounters = {
  * The discrepancies that were not reported yet. Call it before they are written. If two processes find the same one at
  * the same moment, both report it.
  */
-export async function findNews(
-  context: Context,
-  reported: ReportedIds,
-  discrepancies: readonly Discrepancy[],
-): Promise<Discrepancy[]> {
-  return discrepancies.length === 0 ? [] : findNewDiscrepancies(context, reported, discrepancies);
+export async function findNews(context: Context, notes: readonly NewNote[]): Promise<NewNote[]> {
+  return notes.length === 0 ? [] : findNewDiscrepancies(context, notes);
 }
 
-export function reportNews(
-  { logger, metrics }: Context,
-  { svcUid, merchantUid }: ReportedIds,
-  news: readonly Discrepancy[],
-): void {
-  for (const { kind } of news) {
+export function reportNews({ logger, metrics }: Context, news: readonly NewNote[]): void {
+  for (const { kind, svcUid, merchantUid } of news) {
     metrics.count(paymentCounters.discrepancies, { kind });
     logger.warn({ event: 'discrepancy_noted', kind, svc_uid: svcUid, merchant_uid: merchantUid });
   }
@@ -46,9 +38,15 @@ export async function noteDiscrepancy(
   reported: ReportedIds,
   discrepancy: Discrepancy,
 ): Promise<void> {
-  const news = await findNews(context, reported, [discrepancy]);
-  await saveDiscrepancy(context, reported, discrepancy);
-  reportNews(context, reported, news);
+  const { svcUid, merchantUid } = reported;
+  await noteAll(context, [{ svcUid, merchantUid, ...discrepancy }]);
+}
+
+/** The same for several. @throws DatabaseError; none is then stored */
+export async function noteAll(context: Context, notes: readonly NewNote[]): Promise<void> {
+  const news = await findNews(context, notes);
+  await saveDiscrepancies(context, notes);
+  reportNews(context, news);
 }
 
 export type DisputeOutcome =
@@ -75,6 +73,6 @@ export async function enterDispute(
     actual: `${amount} ${currency}`,
   } as const;
   const { id, isNew } = await openDispute(context, { svcUid, merchantUid }, dispute);
-  if (isNew) reportNews(context, { svcUid, merchantUid }, [dispute]);
+  if (isNew) reportNews(context, [{ svcUid, merchantUid, ...dispute }]);
   return { kind: isNew ? 'entered' : 'already_open', discrepancyId: id };
 }

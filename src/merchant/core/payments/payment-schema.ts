@@ -137,14 +137,21 @@ export const servicePaymentPageSchema = z
     next: z.int().min(0).meta({ description: 'Page number; 0 for none.' }),
     list: z.array(servicePaymentSchema),
     unreadable: z.array(z.string().nullable()).meta({
-      description: 'Invalid records of this page, by svc_uid where it can be read.',
+      description:
+        'Records of this page that cannot be read, by svc_uid as the service shows it; null for one without.',
     }),
   })
   .meta({ id: 'ServicePaymentPage' });
 
 export function servicePaymentPageJson(page: Page<PaymentRecord>): z.output<typeof servicePaymentPageSchema> {
   const { total, previous, next, list, unreadable } = page;
-  return { total, previous, next, list: list.map(servicePaymentJson), unreadable };
+  return {
+    total,
+    previous,
+    next,
+    list: list.map(servicePaymentJson),
+    unreadable: unreadable.map(({ svcUid }) => svcUid),
+  };
 }
 
 function servicePaymentJson(record: PaymentRecord): z.output<typeof servicePaymentSchema> {

@@ -2,6 +2,7 @@
 // the service is asked for the refundable balance. None of them moves money or changes an order.
 
 import type { DiscrepancyResolution } from '../../../generated/prisma/client';
+import { isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import type { Decision, DecisionOutcome } from '../attempts/decision';
 import { findDiscrepancy, markResolved, type StoredDiscrepancy } from './discrepancy-store';
@@ -17,8 +18,9 @@ export async function resolveDiscrepancy(
   const discrepancy = await findDiscrepancy(context, id);
   if (!discrepancy) return { kind: 'not_found' };
   if (discrepancy.resolvedAt) return { kind: 'already_settled' };
-  if (resolution.resolution === 'refunded') {
-    const { svcUid } = discrepancy;
+  const { svcUid } = discrepancy;
+  // The service cannot be asked about an id that is not used in requests, so nothing contradicts the person.
+  if (resolution.resolution === 'refunded' && isSvcUid(svcUid)) {
     const shown = await fetchHeldMoney(context, svcUid);
     if (shown?.held !== 0) return { kind: 'contradicted', says: heldContradiction(svcUid, shown) };
   }

@@ -3,22 +3,23 @@
 
 import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
+import { UnreadableRecordError, type ShownRecord } from '../../payment-service/records/shown-record';
 import type { Context } from '../../platform/context';
-import { ServiceError } from '../../platform/errors';
+import { DatabaseError, ServiceError, VALUE_REFUSED } from '../../platform/errors';
 import { deliverSoon } from '../events/save-events';
 import type { MismatchKind } from './discrepancy-kinds';
 import type { ReportedIds } from './fetch-payment';
 import { gatherEvidence } from './gather-evidence';
 import { judgePayment, type Verdict } from './judge-payment';
-import { findNews, reportNews } from './note-discrepancy';
+import { findNews, noteDiscrepancy, reportNews } from './note-discrepancy';
 import { findRefundBehind, markRegressed, readSnapshot, type Snapshot } from './payment-store';
 import {
-  discrepancyIds,
-  writeVerdict,
-  type AlsoWrite,
-  type JudgedPayment,
-  type WriteResult,
-} from './verdict-store';
+  noteUnreadable,
+  RECORD_UNREADABLE,
+  refusedDiscrepancy,
+  unreadableDiscrepancy,
+} from './unreadable-record';
+import { toNotes, writeVerdict, type AlsoWrite, type JudgedPayment, type WriteResult } from './verdict-store';
 
 export type SyncOutcome =
   /** It fits and is stored. */
@@ -93,14 +94,16 @@ export async function syncPayment<Row>(
       refundId: await refundBehind(context, verdict),
       alsoWrite: alsoWrite ? { write: alsoWrite.write, row: alsoWrite.rowFor(result) } : null,
     };
-    const news = await findNews(context, discrepancyIds(judged), verdict.discrepancies);
-    switch (await writeWhenFree(context, judged)) {
+    const news = await findNews(context, toNotes(judged));
+    switch (await writeOrNote(context, judged)) {
       case 'written':
-        reportNews(context, discrepancyIds(judged), news);
+        reportNews(context, news);
         if (verdict.outcome === 'recorded' && verdict.event !== null) deliverSoon(context);
         return { ...result, isWritten: alsoWrite !== undefined };
       case 'locked':
         return unwritten(LOCKED);
+      case 'refused':
+        return unwritten(REFUSED);
       case 'overtaken':
         snapshot = await readSnapshot(context, reported);
     }
@@ -125,6 +128,20 @@ export async function previewSync(context: Context, reported: ReportedIds): Prom
 }
 
 /**
+ * A value that PostgreSQL refuses is refused again by each try, so a person has to see the payment. Its svc_uid can always
+ * be stored.
+ */
+async function writeOrNote(context: Context, judged: JudgedPayment): Promise<WriteResult | 'refused'> {
+  try {
+    return await writeWhenFree(context, judged);
+  } catch (error) {
+    if (!(error instanceof DatabaseError && error.refusesValue)) throw error;
+    await noteDiscrepancy(context, judged.reported, refusedDiscrepancy(error.code));
+    return 'refused';
+  }
+}
+
+/**
  * Another process holds the lock on an order for some milliseconds while it writes. After these pauses we stop waiting,
  * and the payment is verified again later. No connection is held during the pauses.
  */
@@ -142,9 +159,20 @@ async function fetchAndJudge(context: Context, reported: ReportedIds, snapshot: 
   try {
     return judgePayment(await gatherEvidence(context, reported, snapshot));
   } catch (error) {
+    if (error instanceof UnreadableRecordError && isAbout(reported, error.shown))
+      return {
+        outcome: 'queued',
+        reason: RECORD_UNREADABLE,
+        discrepancies: [unreadableDiscrepancy(error.shown)],
+      };
     if (error instanceof ServiceError) return queuedBy(error);
     throw error;
   }
+}
+
+/** Otherwise the answer is no record of the payment, as when the service does not work. */
+function isAbout({ svcUid, merchantUid, generation }: ReportedIds, shown: ShownRecord): boolean {
+  return generation === 'newer' ? shown.merchantUid === merchantUid : shown.svcUid === svcUid;
 }
 
 /** If the service asks for a pause, it also says when to ask again. */
@@ -160,6 +188,7 @@ const PACED: Queued = { outcome: 'queued', reason: 'paced', discrepancies: [] };
 const REGRESSED: Queued = { outcome: 'queued', reason: 'regressed', discrepancies: [] };
 const OVERTAKEN: Queued = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
 const LOCKED: Queued = { outcome: 'queued', reason: 'locked', discrepancies: [] };
+const REFUSED: Queued = { outcome: 'queued', reason: VALUE_REFUSED, discrepancies: [] };
 
 function changesNothing(
   { isVisitors }: ReportedIds,
@@ -199,6 +228,12 @@ export function fits(outcome: SyncOutcome): outcome is 'recorded' | 'unchanged' 
 
 type SyncedPayment = { record: PaymentRecord; outcome: SyncOutcome };
 
+export type SyncedOrder = {
+  payments: SyncedPayment[];
+  /** Records of the order's list that cannot be read. Each may be a payment of this order. */
+  unreadable: ShownRecord[];
+};
+
 /**
  * Fetches every payment that the service shows for one order, and syncs each. Used before money is taken for an order,
  * and after the answer to a charge was lost. It also stores payments whose notification never arrived.
@@ -210,11 +245,13 @@ export async function syncOrder(
   context: Context,
   merchantUid: string,
   line?: 'writes',
-): Promise<SyncedPayment[]> {
-  const synced: SyncedPayment[] = [];
-  for (const record of await context.service.findAllPaymentsByMerchantUid(merchantUid, { line })) {
+): Promise<SyncedOrder> {
+  const { list, unreadable } = await context.service.findAllPaymentsByMerchantUid(merchantUid, { line });
+  await noteUnreadable(context, unreadable);
+  const payments: SyncedPayment[] = [];
+  for (const record of list) {
     const { outcome } = await syncPayment(context, { svcUid: record.svcUid, merchantUid });
-    synced.push({ record, outcome });
+    payments.push({ record, outcome });
   }
-  return synced;
+  return { payments, unreadable };
 }

@@ -8,7 +8,7 @@ import type { OrderEvent } from '../../shop/event';
 import { markToRevoke, revokeSoon } from '../attempts/schedules-to-revoke';
 import { nextVersion, saveEvents, subscriptionOfOrder, type NewEvent } from '../events/save-events';
 import { isOpenDoubt } from './discrepancy-kinds';
-import { noteDiscrepancies, resolveDoubts } from './discrepancy-store';
+import { noteDiscrepancies, resolveDoubts, type NewNote } from './discrepancy-store';
 import type { ReportedIds } from './fetch-payment';
 import type { Verdict } from './judge-payment';
 import { finishedOrders } from './order-status';
@@ -221,17 +221,9 @@ function toEvent(
 }
 
 /** Discrepancies of a payment that fits carry the svc_uid of its record. */
-export function discrepancyIds({
-  reported,
-  verdict,
-}: Pick<JudgedPayment, 'reported' | 'verdict'>): ReportedIds {
+export function toNotes({ reported, verdict }: Pick<JudgedPayment, 'reported' | 'verdict'>): NewNote[] {
   const { svcUid } = verdict.outcome === 'recorded' ? verdict.payment.record : reported;
-  return { svcUid, merchantUid: reported.merchantUid };
-}
-
-function toNotes(judged: JudgedPayment) {
-  const { svcUid, merchantUid } = discrepancyIds(judged);
-  return judged.verdict.discrepancies.map((each) => ({ svcUid, merchantUid, ...each }));
+  return verdict.discrepancies.map((each) => ({ svcUid, merchantUid: reported.merchantUid, ...each }));
 }
 
 /** Calls each `write` function once, with all its rows. */

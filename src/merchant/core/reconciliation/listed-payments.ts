@@ -3,7 +3,9 @@
 // requested while one is compared, also across windows.
 
 import type { ReconciledList } from '../../../generated/prisma/client';
+import type { Listed } from '../../payment-service/records/page';
 import type { PaymentState } from '../../payment-service/records/payment-record';
+import type { ShownRecord } from '../../payment-service/records/shown-record';
 import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
@@ -14,8 +16,8 @@ export type ListedPayment = Omit<PaymentState, 'cancelAmount'> & { cancelAmount:
 
 export type ListedPage = {
   payments: readonly ListedPayment[];
-  /** Records that cannot be parsed, by svc_uid; null if they have none. */
-  unreadable: readonly (string | null)[];
+  /** Records that cannot be read. */
+  unreadable: readonly ShownRecord[];
   window: Window;
   /** How much of the window has been read with this page, 0 to 1. 1 is the last page of the window. */
   part: number;
@@ -86,11 +88,11 @@ async function* pagesOfPayments(
  */
 async function* pagesOfSchedules(context: Context, window: Window): AsyncGenerator<ListedPage> {
   for (let page = 1; ; page += 1) {
-    const schedules = await getExecutedSchedules(context, window, page);
-    const isLast = schedules.length < PAGE_SIZE;
+    const { list, unreadable } = await getExecutedSchedules(context, window, page);
+    const isLast = list.length + unreadable.length < PAGE_SIZE;
     // The number of pages is unknown before the last one.
     const part = isLast ? 1 : page / (page + 1);
-    yield { payments: schedules.flatMap(fromSchedule), unreadable: [], window, part };
+    yield { payments: list.flatMap(fromSchedule), unreadable, window, part };
     if (isLast) return;
   }
 }
@@ -110,7 +112,7 @@ async function getExecutedSchedules(
   context: Context,
   { from, to }: Span,
   page: number,
-): Promise<ScheduleRecord[]> {
+): Promise<Listed<ScheduleRecord>> {
   try {
     return await context.service.getSchedules({
       scheduleFrom: from,
@@ -123,7 +125,7 @@ async function getExecutedSchedules(
   } catch (error) {
     // §4.5 answers 400 to a page past the end; "invalid search parameters" in §4.8 may mean the same.
     const pastTheEnd = error instanceof ServiceError && error.facts.status === 400 && page > 1;
-    if (pastTheEnd) return [];
+    if (pastTheEnd) return { list: [], unreadable: [] };
     throw error;
   }
 }

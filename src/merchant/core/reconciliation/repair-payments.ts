@@ -7,6 +7,7 @@ import type { Context } from '../../platform/context';
 import { OUTAGE_KINDS } from '../../platform/errors';
 import type { ReportedIds } from '../payments/fetch-payment';
 import { fits, previewSync, syncPayment, type SyncResult } from '../payments/sync-payment';
+import { noteUnreadable } from '../payments/unreadable-record';
 import { nextAttemptAt } from '../webhooks/retry-schedule';
 import type { ListedPage } from './listed-payments';
 import {
@@ -64,8 +65,9 @@ export async function repairPage(
   list.matched += payments.length - differences.length;
   if (unreadable.length > 0) {
     countReason(list, 'unreadable', unreadable.length);
-    const svc_uids = unreadable.slice(0, MOST_LOGGED);
+    const svc_uids = unreadable.slice(0, MOST_LOGGED).map(({ svcUid }) => svcUid);
     context.logger.warn({ event: 'reconciliation_unreadable_records', list: name, svc_uids });
+    if (!tally.report.isDryRun) await noteUnreadable(context, unreadable);
   }
   return repairAll(context, differences, tally);
 }
@@ -174,6 +176,7 @@ async function saveFailedRepair(
     outcome === 'queued'
       ? nextAttemptAt({
           outcome,
+          reason,
           isBehindReport: false,
           putOffMs: null,
           attempts,

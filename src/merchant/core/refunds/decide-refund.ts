@@ -8,7 +8,7 @@ import {
   type Decision,
   type DecisionOutcome,
 } from '../attempts/decision';
-import { fetchHeldMoney, type HeldMoney } from '../payments/held-money';
+import { fetchHeldMoney, heldContradiction, wholeAmount, type HeldMoney } from '../payments/held-money';
 import { resolveAsRefunded } from '../payments/resolve-discrepancy';
 import { readCancelledAmount } from './recover-refund';
 import { findRefund, writeRefundDecision } from './refund-store';
@@ -54,11 +54,22 @@ function findContradiction(
   shown: HeldMoney | null,
   outcome: RefundDecision['outcome'],
 ): Contradiction | null {
-  const cancelled = shown && BigInt(shown.record.cancelAmount);
+  if (amount === null) return findContradictionOfAll(svcUid, shown, outcome);
+  const cancelled = shown && wholeAmount(shown.record.cancelAmount);
   const expected = cancelledBefore + amount;
   const isContradicted =
     outcome === 'refunded' ? cancelled === null || cancelled < expected : cancelled === expected;
   if (!isContradicted) return null;
   if (cancelled === null) return { kind: 'payment_missing', svcUid };
   return { kind: 'cancelled_amount', svcUid, cancelled, cancelledBefore, amount };
+}
+
+/** All was to be refunded, of a payment whose amount could not be read: only what it holds now can contradict. */
+function findContradictionOfAll(
+  svcUid: string,
+  shown: HeldMoney | null,
+  outcome: RefundDecision['outcome'],
+): Contradiction | null {
+  const isContradicted = outcome === 'refunded' ? (shown?.held ?? 0) > 0 : shown?.held === 0;
+  return isContradicted ? heldContradiction(svcUid, shown) : null;
 }

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
 import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
-import { fetchHeldMoney } from '../payments/held-money';
+import { fetchHeldMoney, wholeAmount, type HeldMoney } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
 import { resolveAsRefunded } from '../payments/resolve-discrepancy';
 import { fits, syncPayment } from '../payments/sync-payment';
@@ -27,6 +27,8 @@ export const refundRecovery: Recovery<Refund> = {
     await closeRefund(context, id, 'not_executed', 'not_found');
     return 'not_executed';
   },
+
+  leaveToPerson: (context, { id }, reason) => closeRefund(context, id, 'needs_review', reason),
 
   logFields: ({ svcUid }) => ({ svc_uid: svcUid }),
 };
@@ -51,9 +53,10 @@ export type RefundToCheck = Pick<
  * @throws DatabaseError; the refund then stays open and is polled
  */
 export async function recordRefundOutcome(context: Context, refund: RefundToCheck): Promise<RefundFinding> {
-  const { id, svcUid } = refund;
-  const cancelled = await readCancelledAmount(context, svcUid);
-  const finding = findingOf(refund, cancelled);
+  const { id, svcUid, amount } = refund;
+  const cancelled = amount === null ? null : await readCancelledAmount(context, svcUid);
+  const finding =
+    amount === null ? await findRefundOfAll(context, svcUid) : findingOf({ ...refund, amount }, cancelled);
   if (finding === 'unknown' || finding === 'not_found') return finding;
   // Before the refund is closed: if the process dies in between, the refund is still polled.
   if (finding === 'refunded') await resolveDiscrepancyOf(context, refund);
@@ -62,9 +65,17 @@ export async function recordRefundOutcome(context: Context, refund: RefundToChec
   return finding;
 }
 
+/** The amount of the payment could not be read, and all that it held was to be refunded. */
+async function findRefundOfAll(context: Context, svcUid: string): Promise<RefundFinding> {
+  const shown = await fetchShown(context, svcUid);
+  if (!shown) return 'unknown';
+  if (shown.held === 0) return 'refunded';
+  return shown.record.status === 'cancelled' ? 'unknown' : 'not_found';
+}
+
 /** @param cancelled the cancelled amount of the payment now; null if unknown */
 export function findingOf(
-  { amount, cancelledBefore }: Pick<RefundToCheck, 'amount' | 'cancelledBefore'>,
+  { amount, cancelledBefore }: { amount: bigint; cancelledBefore: bigint },
   cancelled: bigint | null,
 ): RefundFinding {
   if (cancelled === null) return 'unknown';
@@ -84,9 +95,14 @@ export async function readCancelledAmount(context: Context, svcUid: string): Pro
 }
 
 async function fetchCancelledAmount(context: Context, svcUid: string): Promise<bigint | null> {
+  const shown = await fetchShown(context, svcUid);
+  return shown && wholeAmount(shown.record.cancelAmount);
+}
+
+/** Null as well if the service could not be asked. */
+async function fetchShown(context: Context, svcUid: string): Promise<HeldMoney | null> {
   try {
-    const shown = await fetchHeldMoney(context, svcUid);
-    return shown && BigInt(shown.record.cancelAmount);
+    return await fetchHeldMoney(context, svcUid);
   } catch (error) {
     if (error instanceof ServiceError) return null;
     throw error;

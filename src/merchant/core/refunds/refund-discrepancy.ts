@@ -3,13 +3,16 @@
 // and a payment that pays for one of our orders is not refunded here.
 
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
+import { isSvcUid } from '../../payment-service/identifiers';
 import type { RefundAccount } from '../../payment-service/refunds';
 import type { Context } from '../../platform/context';
+import { VALUE_REFUSED } from '../../platform/errors';
 import { findOrder } from '../orders/order-store';
 import { findDiscrepancy, hasOpenDiscrepancy, type StoredDiscrepancy } from '../payments/discrepancy-store';
-import { fetchHeldMoney, heldByPayment, type HeldMoney } from '../payments/held-money';
+import { fetchHeldMoney, heldByPayment, wholeAmount, type HeldMoney } from '../payments/held-money';
 import { findPayment, type StoredPayment } from '../payments/payment-store';
 import { syncPayment } from '../payments/sync-payment';
+import { RECORD_UNREADABLE } from '../payments/unreadable-record';
 import {
   findAccountProblem,
   refundPayment,
@@ -23,8 +26,11 @@ type DiscrepancyRefund = {
   id: bigint;
   reason: string;
   by: string;
-  /** The balance that was to be refunded, as a person has seen it; absent to refund what there is. */
-  checksum?: number;
+  /**
+   * The balance that was to be refunded, as a person has seen it; null if it was no whole number. Absent to refund what
+   * there is.
+   */
+  checksum?: number | null;
   /** For a deposit to a virtual account; null otherwise. It is used only in the call. */
   refundAccount: RefundAccount | null;
   /** Won that may be refunded of the payment in all; null or absent for no limit. */
@@ -38,6 +44,8 @@ export type DiscrepancyRefundOutcome =
   | { kind: 'discrepancy_not_refundable' }
   /** The service knows no such payment. */
   | { kind: 'payment_unknown' }
+  /** The id of the payment has characters that are not used in a request. */
+  | { kind: 'svc_uid_unusable' }
   | { kind: Genuine };
 
 type Genuine =
@@ -54,8 +62,14 @@ const OF_FITTING_PAYMENTS: DiscrepancyKind[] = [
   'paid_after_close',
   'foreign_billing_key',
 ];
-/** Reasons for which `judgePayment` cannot verify a payment and asks for a person. */
-const REVIEW_REASONS = ['currency_missing', 'payer_not_shown', 'cancellation_contradicts'];
+/** Reasons for which a payment cannot be verified or stored, so that a person is asked. */
+const REVIEW_REASONS = [
+  'currency_missing',
+  'payer_not_shown',
+  'cancellation_contradicts',
+  RECORD_UNREADABLE,
+  VALUE_REFUSED,
+];
 
 /**
  * @throws ServiceError if the service could not be asked, DatabaseError when the refund could not be written; nothing
@@ -70,11 +84,13 @@ export async function refundDiscrepancy(
   if (discrepancy.resolvedAt) return { kind: 'already_settled' };
   if (WITHOUT_MONEY.includes(discrepancy.kind)) return { kind: 'discrepancy_not_refundable' };
   const { svcUid } = discrepancy;
+  if (!isSvcUid(svcUid)) return { kind: 'svc_uid_unusable' };
   const shown = await fetchHeldMoney(context, svcUid);
   if (!shown) return { kind: 'payment_unknown' };
   if (shown.held === 0) return { kind: 'nothing_to_cancel' };
-  if (checksum !== undefined && shown.held !== checksum) return { kind: 'balance_differs' };
-  const genuine = await findGenuine(context, discrepancy, shown.record.merchantUid);
+  if (checksum !== undefined && wholeBalance(shown) !== checksum) return { kind: 'balance_differs' };
+  const merchantUid = shown.record.merchantUid ?? discrepancy.merchantUid;
+  const genuine = await findGenuine(context, discrepancy, merchantUid);
   if (genuine) return { kind: genuine };
   const request = { svcUid, reason, refundAccount, discrepancyId: id, requestedBy: by, limit };
   return (await findPayment(context, svcUid))
@@ -148,26 +164,34 @@ function pays(payment: StoredPayment): boolean {
   return payment.counted && heldByPayment(payment) > 0;
 }
 
-/** The payment has no row, so the balance is what the service has just shown. */
+/** Null if it is unknown, or has a fraction, which a refund cannot name. */
+export function wholeBalance({ held }: HeldMoney): number | null {
+  return held === null || wholeAmount(held) === null ? null : held;
+}
+
+/**
+ * The payment has no row, so the balance is what the service has just shown. If that is no whole number, the service is
+ * asked to refund all that is left.
+ */
 async function refundUnstored(
   context: Context,
   request: Pick<
     PreparedRefund,
     'svcUid' | 'reason' | 'refundAccount' | 'discrepancyId' | 'requestedBy' | 'limit'
   >,
-  { record, held }: HeldMoney,
-): Promise<RefundOutcome | { kind: Genuine }> {
-  if (held === null) return { kind: 'payment_not_judged' };
+  shown: HeldMoney,
+): Promise<RefundOutcome> {
+  const { record } = shown;
+  const balance = wholeBalance(shown);
   const accountProblem = findAccountProblem(record.payMethod, request.refundAccount);
   if (accountProblem) return { kind: accountProblem };
-  const { cancelAmount: cancelledBefore } = record;
   return submitRefund(context, {
     ...request,
-    amount: held,
+    amount: balance,
     taxFree: null,
     currency: record.currency,
-    balance: held,
-    cancelledBefore,
+    balance,
+    cancelledBefore: Number(wholeAmount(record.cancelAmount) ?? 0),
     isStored: false,
   });
 }

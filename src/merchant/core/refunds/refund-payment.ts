@@ -70,8 +70,8 @@ export async function refundPayment(context: Context, request: RefundRequest): P
 const VIRTUAL_ACCOUNT = 'vbank';
 
 export type PreparedRefund = Omit<NewRefund, 'cancelReason'> & {
-  /** The balance of the payment before it. If the service has another balance, nothing is refunded. */
-  balance: number;
+  /** The balance of the payment before it. If the service has another balance, nothing is refunded. Null as `amount`. */
+  balance: number | null;
   reason: string;
   /** For a deposit to a virtual account; null otherwise. It is used only in the call. */
   refundAccount: RefundAccount | null;
@@ -103,9 +103,10 @@ export async function submitRefund(context: Context, prepared: PreparedRefund): 
   const sent = await sendOnce(() =>
     context.service.cancelPayment({
       svcUid,
-      amount,
+      // Without an amount, the service refunds all that is left (§4.9).
+      amount: amount ?? undefined,
       taxFree: taxFree ?? undefined,
-      checksum: balance,
+      checksum: balance ?? undefined,
       reason,
       refundAccount: refundAccount ?? undefined,
     }),
@@ -115,7 +116,7 @@ export async function submitRefund(context: Context, prepared: PreparedRefund): 
       return confirmRefund(context, {
         ...row,
         id,
-        amount: BigInt(amount),
+        amount: amount === null ? null : BigInt(amount),
         cancelledBefore: BigInt(row.cancelledBefore),
         cancelReason: reason,
       });
@@ -134,14 +135,16 @@ export async function submitRefund(context: Context, prepared: PreparedRefund): 
 
 /**
  * All refunds of the payment count, whoever made them, so that several small ones do not pass the limit. Two at the same
- * time do not pass it either: the second finds another balance. The limit is in won: another currency is always above it.
+ * time do not pass it either: the second finds another balance. The limit is in won: another currency is always above it,
+ * and so is an amount that is not known.
  */
 async function exceeds(
   context: Context,
   limit: number,
   { svcUid, amount, currency }: Pick<NewRefund, 'svcUid' | 'amount' | 'currency'>,
 ): Promise<boolean> {
-  return currency !== 'KRW' || (await sumOfRefunds(context, svcUid)) + amount > limit;
+  if (amount === null || currency !== 'KRW') return true;
+  return (await sumOfRefunds(context, svcUid)) + amount > limit;
 }
 
 /** The answer of the call is not trusted: the payment has to show the refund. */

@@ -53,6 +53,11 @@ export const refundErrors = defineErrors({
     message: 'The payment shows another cancelled amount than was requested.',
     remedy: 'Compare the payment with the refund; a person decides with POST /api/refunds/{id}/settle.',
   },
+  svc_uid_unusable: {
+    status: 409,
+    message: 'The service shows this payment without an id that can be used in a request. Nothing was sent.',
+    remedy: 'Refund it in the service’s console, then resolve the discrepancy as `refunded`.',
+  },
   discrepancy_not_refundable: {
     status: 409,
     message: 'A discrepancy of this kind has no money to refund.',
@@ -105,6 +110,7 @@ export function refundResponse(result: DiscrepancyRefundOutcome): 'refunded' | '
     case 'refund_limit_exceeded':
     case 'refund_pending':
     case 'refund_needs_review':
+    case 'svc_uid_unusable':
     case 'discrepancy_not_refundable':
     case 'payment_pays_order':
       throw new HttpError(refundErrors[result.kind]);

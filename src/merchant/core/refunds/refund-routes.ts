@@ -150,6 +150,7 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
       paymentErrors.discrepancy_not_found,
       attemptErrors.already_settled,
       refundErrors.discrepancy_not_refundable,
+      refundErrors.svc_uid_unusable,
       refundErrors.payment_pays_order,
       chargeErrors.payment_not_judged,
       platformErrors.service_not_found,

@@ -106,7 +106,10 @@ export const storedRefundSchema = z
       .string()
       .nullable()
       .meta({ description: 'The discrepancy that this refund resolves; null for a refund by svc_uid.' }),
-    amount: z.int().positive(),
+    amount: z.int().positive().nullable().meta({
+      description:
+        'Null if the service showed no whole amount: all that the payment held was then to be refunded.',
+    }),
     tax_free: z
       .int()
       .min(0)
@@ -126,7 +129,7 @@ export function refundJson(row: Refund): z.output<typeof storedRefundSchema> {
     id: String(row.id),
     svc_uid: row.svcUid,
     discrepancy_id: row.discrepancyId === null ? null : String(row.discrepancyId),
-    amount: Number(row.amount),
+    amount: row.amount === null ? null : Number(row.amount),
     tax_free: row.taxFree === null ? null : Number(row.taxFree),
     currency: row.currency,
     cancelled_before: Number(row.cancelledBefore),

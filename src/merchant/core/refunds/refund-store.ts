@@ -43,7 +43,8 @@ export type NewRefund = Pick<
   Refund,
   'svcUid' | 'currency' | 'cancelReason' | 'discrepancyId' | 'requestedBy'
 > & {
-  amount: number;
+  /** Null if all is refunded of a payment whose amount is no whole number. */
+  amount: number | null;
   taxFree: number | null;
   /** `cancel_amount` before the refund. After success it is this plus `amount`. */
   cancelledBefore: number;
@@ -81,7 +82,7 @@ export async function insertRefund(
       )
       insert into refunds
         (svc_uid, discrepancy_id, requested_by, amount, tax_free, currency, cancelled_before, cancel_reason, status, started_at)
-      select ${svcUid}, ${discrepancyId}::bigint, ${requestedBy}, ${amount}, ${taxFree}::bigint,
+      select ${svcUid}, ${discrepancyId}::bigint, ${requestedBy}, ${amount}::bigint, ${taxFree}::bigint,
         ${currency}, ${cancelledBefore}, ${cancelReason}, 'pending', ${clock.now()}::timestamptz
       where (select cancel_amount from payment) is not distinct from ${storedAmount}::bigint
         and (select id from discrepancy) is not distinct from ${discrepancyId}::bigint

@@ -42,6 +42,7 @@ import {
   serviceScheduleListExample,
   serviceScheduleListSchema,
   toScheduleRequest,
+  unreadableScheduleJson,
 } from './schedule-schema';
 
 const schedulesQuery = z.object({
@@ -155,14 +156,14 @@ export const scheduleRoutes: ApiRoute[] = [
           platformErrors.invalid_request,
           'schedule_from: must not be later than schedule_to',
         );
-      const list = await service.getSchedules({
+      const { list, unreadable } = await service.getSchedules({
         ...rest,
         scheduleFrom: fromUnixSeconds(schedule_from),
         scheduleTo: fromUnixSeconds(schedule_to),
         scheduleStatus: schedule_status,
       });
-      refusePastTheEnd(list, rest.page);
-      return { body: list.map(serviceScheduleJson) };
+      refusePastTheEnd([...list, ...unreadable], rest.page);
+      return { body: [...list.map(serviceScheduleJson), ...unreadable.map(unreadableScheduleJson)] };
     },
   }),
   listRoute(plannedList, {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { fromUnixSeconds, MAX_UNIX_SECONDS } from '../../payment-service/records/record-fields';
+import type { ShownRecord } from '../../payment-service/records/shown-record';
 import { SCHEDULE_STATUSES, type ScheduleRecord } from '../../payment-service/schedules';
 import { defineErrors } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
@@ -169,12 +170,12 @@ const time = z.int().min(0).meta({ description: 'UNIX seconds; 0 for never.' });
 const serviceScheduleSchema = z
   .looseObject({
     customer_uid: z.string().nullable(),
-    merchant_uid: z.string(),
+    merchant_uid: z.string().nullable(),
     svc_uid: z.string().nullable().meta({ description: 'Null while there is no payment.' }),
     schedule_at: time,
     executed_at: time,
     revoked_at: time,
-    amount: z.int().min(0),
+    amount: z.int().min(0).nullable(),
     name: z.string().nullable(),
     schedule_status: z
       .enum([...SCHEDULE_STATUSES, 'unknown'])
@@ -184,6 +185,10 @@ const serviceScheduleSchema = z
       .nullable()
       .meta({ description: 'Null when not yet executed.' }),
     fail_reason: z.string().nullable(),
+    unreadable: z.array(z.string()).optional().meta({
+      description:
+        'Only on a record that cannot be read, at the end of the list: its fields that are missing or not as described. Its ids are as the service shows them.',
+    }),
   })
   .meta({ id: 'ServiceSchedule', description: 'A payment schedule record of the service (§2.5).' });
 
@@ -203,6 +208,23 @@ export function serviceScheduleJson(record: ScheduleRecord): z.output<typeof ser
     schedule_status: record.status,
     payment_status: record.paymentStatus,
     fail_reason: record.failReason,
+  };
+}
+
+export function unreadableScheduleJson(shown: ShownRecord): z.output<typeof serviceScheduleSchema> {
+  return {
+    customer_uid: shown.customerUid,
+    merchant_uid: shown.merchantUid,
+    svc_uid: shown.svcUid,
+    schedule_at: 0,
+    executed_at: 0,
+    revoked_at: 0,
+    amount: null,
+    name: null,
+    schedule_status: 'unknown',
+    payment_status: null,
+    fail_reason: null,
+    unreadable: shown.fields,
   };
 }
 

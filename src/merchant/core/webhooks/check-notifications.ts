@@ -169,10 +169,11 @@ function planRetry(
   open: OpenNotifications,
   synced: SyncResult | typeof TEST,
 ): Date | null {
-  const { outcome, status, putOffMs } = synced;
+  const { outcome, reason, status, putOffMs } = synced;
   if (outcome === 'test') return null;
   return nextAttemptAt({
     outcome,
+    reason,
     isBehindReport: reportsLaterStatus(open.claimedStatus, status),
     putOffMs,
     attempts: open.attempts + 1,

@@ -3,6 +3,7 @@
 
 import { EVERY_MINUTE } from '../../platform/clock';
 import type { Context } from '../../platform/context';
+import { VALUE_REFUSED } from '../../platform/errors';
 import type { JobKind } from '../../platform/jobs';
 import type { SyncOutcome } from '../payments/sync-payment';
 
@@ -26,6 +27,8 @@ const BEHIND_CLAIM_GAPS_MS = [1, 2, 4, 8, 15, 25, 30, 35].map((seconds) => secon
 
 export type Attempt = {
   outcome: SyncOutcome;
+  /** Why it is queued; null otherwise. */
+  reason: string | null;
   /** Whether the fetched status is earlier than the status in the notification. */
   isBehindReport: boolean;
   /** The delay to use instead of the gap, if the service asked for a pause or our own limit applies; null otherwise. */
@@ -40,7 +43,9 @@ export type Attempt = {
 
 /** The time of the next attempt. Returns null when nothing is left to check. */
 export function nextAttemptAt(attempt: Attempt): Date | null {
-  const { outcome, isBehindReport, putOffMs, attempts, ageMs, now } = attempt;
+  const { outcome, reason, isBehindReport, putOffMs, attempts, ageMs, now } = attempt;
+  // It is left to a person.
+  if (reason === VALUE_REFUSED) return null;
   const gap = gapMs(outcome, isBehindReport, attempts, ageMs);
   return gap === null ? null : new Date(now.getTime() + (putOffMs ?? gap));
 }

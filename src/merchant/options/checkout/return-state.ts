@@ -45,10 +45,19 @@ function stateOf(payment: StoredPayment, order: Pick<StoredOrder, 'status'>, now
   const held = heldByPayment(payment);
   if (held > 0 && !counted) return 'checking';
   if (held > 0) return held < payment.amount ? 'partly_refunded' : 'paid';
-  if (status === 'paid' || status === 'cancelled') return 'cancelled';
+  if (status === 'paid' || status === 'cancelled') return cancelledState(payment);
   // Another payment has paid for the order: do not ask for another payment or deposit.
   if (order.status === 'paid' || order.status === 'partially_cancelled') return 'paid_otherwise';
   return status === 'failed' ? 'failed' : depositState(payment, order, now);
+}
+
+/** §2.4, pay_method. How and when a refund shows depends on it; the newer generation does not name it (§9). */
+const BY_METHOD: Readonly<Record<string, ReturnState>> = { card: 'cancelled', vbank: 'cancelled_deposit' };
+
+/** A cancelled payment that was never paid was a virtual account without a deposit. */
+function cancelledState({ status, cancelAmount, paidAt, payMethod }: StoredPayment): ReturnState {
+  if (status === 'cancelled' && cancelAmount === 0n && paidAt === null) return 'cancelled_unpaid';
+  return BY_METHOD[payMethod ?? ''] ?? 'cancelled_other';
 }
 
 /** A `ready` payment without an account was started in the window and not completed there. */
@@ -56,11 +65,12 @@ function depositState(
   payment: StoredPayment,
   order: Pick<StoredOrder, 'status'>,
   now: Date,
-): 'awaiting_deposit' | 'deposit_over' | 'not_known_yet' {
+): 'awaiting_deposit' | 'deposit_late' | 'deposit_over' | 'not_known_yet' {
   const account = depositAccount(payment);
   if (account === null) return 'not_known_yet';
-  const inTime = account.until === null || now <= account.until;
-  return order.status === 'awaiting_deposit' && inTime ? 'awaiting_deposit' : 'deposit_over';
+  if (order.status !== 'awaiting_deposit') return 'deposit_over';
+  // Only the bank knows whether it still takes a deposit. One that arrives all the same pays for the order.
+  return account.until === null || now <= account.until ? 'awaiting_deposit' : 'deposit_late';
 }
 
 export type DepositAccount = {

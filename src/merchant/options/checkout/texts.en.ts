@@ -12,23 +12,39 @@ export const en: typeof ko = {
       },
       cancelled: {
         title: 'This payment was cancelled',
-        text: 'What had been paid is refunded in full. Your card company may take some days to show it.',
+        text: 'It is refunded in full. Your card company may take some days to show it.',
+      },
+      cancelled_deposit: {
+        title: 'This payment was cancelled',
+        text: 'Your deposit is refunded in full, to the account that was given for the refund.',
+      },
+      cancelled_other: {
+        title: 'This payment was cancelled',
+        text: 'It is refunded in full, in the way it was paid. It may take some days to show.',
+      },
+      cancelled_unpaid: {
+        title: 'This payment was cancelled',
+        text: 'The payment service shows that nothing was paid. If you have paid, please contact our customer service.',
       },
       awaiting_deposit: {
         title: 'We are waiting for your deposit',
         text: 'Please pay exactly this amount into the account below, in time. Your payment is then complete.',
       },
+      deposit_late: {
+        title: 'The date for your deposit has passed',
+        text: 'Please do not pay into the account any more. If you already have, this page shows it as soon as we know of it; if it does not, please contact our customer service.',
+      },
       deposit_over: {
-        title: 'Deposits are no longer accepted',
+        title: 'We do not wait for this deposit any more',
         text: 'Please do not pay into the account of this payment. If you already have, please contact our customer service.',
       },
       failed: {
         title: 'The payment did not go through',
-        text: 'Nothing was charged. Go back and pay again, or choose another way to pay.',
+        text: 'The payment service shows no charge. Go back and pay again, or choose another way to pay.',
       },
       paid_otherwise: {
         title: 'This order is paid already',
-        text: 'Nothing was charged by this payment: another one has paid for the order. Please do not pay again.',
+        text: 'The payment service shows no charge for this payment: another one has paid for the order. Please do not pay again.',
       },
       not_known_yet: {
         title: 'We are checking your payment',

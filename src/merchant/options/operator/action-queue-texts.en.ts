@@ -158,7 +158,8 @@ export const actionQueueEn: typeof actionQueueKo = {
       todo: 'Answer the dispute in the console of the payment service, or as its letter says, before its deadline. When it is decided, choose “Accept as is” or “Already refunded”.',
     },
     needs_review: {
-      means: 'The record of the payment contradicts itself, or lacks a field that verification needs.',
+      means:
+        'The record of the payment contradicts itself, lacks a field that verification needs, or has values that cannot be read or stored. What the payment service shows is above.',
       todo: 'Re-check the payment. If nothing changes, refund the payment here, or in the console and choose “Already refunded”.',
     },
   },
@@ -167,6 +168,7 @@ export const actionQueueEn: typeof actionQueueKo = {
     how: 'How much?',
     all: 'All of it: #',
     part: 'A part of it',
+    whole: 'all that is left (shown as #)',
     amount: 'Amount',
     amountHint: 'Only for a part: a whole number, at most #.',
     taxFreeHint: 'Only for goods with and without tax. Empty: the payment service divides the amount.',

@@ -99,12 +99,14 @@ export async function refundOfDiscrepancy(context: Context, asked: Asked): Promi
   const { svcUid = null, merchantUid = null } = (await findDiscrepancy(context, id)) ?? {};
   const result = await refundDiscrepancy(context, { id, reason, by, checksum, refundAccount });
   const ids = { discrepancy_id: String(id), svc_uid: svcUid, merchant_uid: merchantUid };
-  log({ ...ids, amount: checksum, outcome: result.kind });
+  log({ ...ids, ...(checksum !== null && { amount: checksum }), outcome: result.kind });
   return refundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
 }
 
 export async function checkDiscrepancyAgain(context: Context, asked: Asked): Promise<DoneKey> {
-  return checkAgain(context, asked, await readDiscrepancy(context, asked));
+  const discrepancy = await readDiscrepancy(context, asked);
+  if (!isSvcUid(discrepancy.svcUid)) throw new HttpError(refundErrors.svc_uid_unusable);
+  return checkAgain(context, asked, discrepancy);
 }
 
 /** @throws HttpError `discrepancy_not_found` */

@@ -81,9 +81,14 @@ function comparedIn({ operator }: OperatorTexts, text: string, formats: Formats,
       operator.compared[word],
       numbers.map((number) => formats.number(Number(number))),
     );
+  const [, shown, fields] = UNREADABLE.exec(text) ?? [];
+  if (shown && fields) return `${shown}; ${operator.compared.unreadable}: ${fields}`;
   const statuses: Readonly<Record<string, string>> = operator.statuses;
   return (OF_STATES.includes(kind) && statuses[text]) || text;
 }
+
+/** As `unreadableText` writes it; the fields have the document's names. */
+const UNREADABLE = new RegExp(`^(.+); ${COMPARED_WORDS.unreadable}: (.+)$`);
 
 function wordOf(text: string): ComparedWord | undefined {
   const words = Object.keys(COMPARED_WORDS) as ComparedWord[];

@@ -38,6 +38,12 @@ export const operatorErrors = defineErrors({
     message: 'The balance of the payment has changed since the refund was requested. Nothing was refunded.',
     remedy: 'Reject the request, and request the refund again.',
   },
+  refund_amount_unknown: {
+    status: 409,
+    message:
+      'REFUND_LIMIT applies, and the service shows no whole amount of this payment. Nothing was refunded.',
+    remedy: 'Refund it in the service’s console, and resolve the discrepancy as refunded.',
+  },
   same_operator: {
     status: 403,
     message: 'The requester cannot approve the refund.',

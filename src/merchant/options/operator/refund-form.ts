@@ -7,6 +7,7 @@ import { paymentFieldError } from '../../core/orders/payment-fields-schema';
 import { fetchHeldMoney, heldByPayment } from '../../core/payments/held-money';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import { findPayment } from '../../core/payments/payment-store';
+import { wholeBalance } from '../../core/refunds/refund-discrepancy';
 import { refundErrors } from '../../core/refunds/refund-response';
 import { discrepancyRefundSchema } from '../../core/refunds/refund-schema';
 import { isSvcUid } from '../../payment-service/identifiers';
@@ -15,6 +16,7 @@ import { HttpError } from '../../platform/errors';
 import { parseRequest } from '../../platform/http/body-fields';
 import { showDiscrepancy } from './action-queue';
 import { readDiscrepancy, refundOfDiscrepancy, refundOfPayment } from './actions';
+import { operatorErrors } from './operator-errors';
 import {
   actionRoute,
   toPage,
@@ -24,7 +26,7 @@ import {
   type OperatorRoute,
 } from './operator-page';
 import { paymentPath, showPayment } from './payment-page';
-import { BANKS, formFields, parseDiscrepancyRefund, parseRefund } from './refund-input';
+import { BANKS, formFields, NO_WHOLE_BALANCE, parseDiscrepancyRefund, parseRefund } from './refund-input';
 import { needsSecondPerson, requestRefund } from './refund-requests';
 import { QUEUE } from './resolve-several';
 
@@ -79,11 +81,12 @@ type Asked = {
   /** Of the refund itself, and of the page that led here. */
   action: string;
   back: string;
-  amount: number;
+  /** Null for all that is left of a payment whose amount is no whole number. */
+  amount: number | null;
   /** The tax-free part of the amount; null if the operator did not divide it. */
   taxFree: number | null;
-  /** The refundable balance before the refund. */
-  held: number;
+  /** The refundable balance before the refund; null if it is not known. */
+  held: number | null;
   currency: string | null;
   cardName: string | null;
   cardNumber: string | null;
@@ -97,7 +100,9 @@ const VIRTUAL_ACCOUNT = 'vbank';
 
 async function askPage(context: Context, asked: Asked): Promise<OperatorAnswer> {
   const { svcUid, amount, currency, payMethod } = asked;
-  const needsApproval = await needsSecondPerson(context, { svcUid, amount, currency });
+  if (amount === null && context.config.refundLimit !== null)
+    throw new HttpError(operatorErrors.refund_amount_unknown);
+  const needsApproval = await needsSecondPerson(context, { svcUid, amount: amount ?? 0, currency });
   return toPage({
     template: 'refund',
     title: ({ operator }) => `${operator.refund.title} ${svcUid}`,
@@ -176,29 +181,30 @@ async function readForDiscrepancy(context: Context, request: OperatorRequest) {
   const { reason } = parseRequest(discrepancyRefundSchema.pick({ reason: true }), {
     reason: formFields(request.body)['reason'],
   });
+  if (!isSvcUid(discrepancy.svcUid)) throw new HttpError(refundErrors.svc_uid_unusable);
   const shown = await fetchHeldMoney(context, discrepancy.svcUid);
   if (!shown) throw new HttpError(paymentErrors.payment_not_found);
   const { record, held } = shown;
-  if (!held) throw new HttpError(refundErrors.nothing_to_cancel);
-  return { discrepancy, record, held, reason };
+  if (held === 0) throw new HttpError(refundErrors.nothing_to_cancel);
+  return { discrepancy, record, held, balance: wholeBalance(shown), reason };
 }
 
 /** @throws HttpError, ServiceError as above */
 async function askForDiscrepancy(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
-  const { discrepancy, record, held, reason } = await readForDiscrepancy(context, request);
+  const { discrepancy, record, held, balance, reason } = await readForDiscrepancy(context, request);
   return askPage(context, {
     svcUid: discrepancy.svcUid,
     place: 'actionQueue',
     action: `${discrepancyPath(request)}/refund`,
     back: discrepancyPath(request),
-    amount: held,
+    amount: balance,
     taxFree: null,
     held,
     currency: record.currency,
     cardName: record.cardName,
     cardNumber: record.cardNumber,
     payMethod: record.payMethod,
-    fields: { checksum: String(held), reason },
+    fields: { checksum: balance === null ? NO_WHOLE_BALANCE : String(balance), reason },
   });
 }
 
@@ -206,19 +212,21 @@ async function askForDiscrepancy(context: Context, request: OperatorRequest): Pr
 async function refundOrRequestDiscrepancy(context: Context, request: OperatorRequest): Promise<DoneKey> {
   if (context.config.refundLimit === null) return refundOfDiscrepancy(context, request);
   const { checksum } = parseDiscrepancyRefund(request.body, request.by);
-  const { discrepancy, record, held, reason } = await readForDiscrepancy(context, request);
+  const { discrepancy, record, balance, reason } = await readForDiscrepancy(context, request);
   const { id, svcUid, resolvedAt } = discrepancy;
   if (resolvedAt) throw new HttpError(attemptErrors.already_settled);
-  if (held !== checksum) throw new HttpError(refundErrors.balance_differs);
+  if (balance !== checksum) throw new HttpError(refundErrors.balance_differs);
   const { currency, payMethod } = record;
-  if (!(await needsSecondPerson(context, { svcUid, amount: held, currency })))
+  // Nobody can tell whether it is above the limit.
+  if (balance === null) throw new HttpError(operatorErrors.refund_amount_unknown);
+  if (!(await needsSecondPerson(context, { svcUid, amount: balance, currency })))
     return refundOfDiscrepancy(context, request);
   return requestRefund(context, request, {
     svcUid,
     discrepancyId: id,
-    amount: held,
+    amount: balance,
     taxFree: null,
-    balance: held,
+    balance,
     currency,
     reason,
     needsAccount: payMethod === VIRTUAL_ACCOUNT,

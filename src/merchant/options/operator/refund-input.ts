@@ -20,7 +20,11 @@ const formSchema = strictBody({
   message: 'is required for a part, and refused for all',
 });
 
-const discrepancyFormSchema = discrepancyRefundSchema.extend({ checksum: checksum.unwrap() });
+/** The balance that the operator saw; null for one that is no whole number. */
+const discrepancyFormSchema = discrepancyRefundSchema.extend({ checksum: checksum.unwrap().nullable() });
+
+/** `checksum` in the form of a payment whose balance is no whole number. */
+export const NO_WHOLE_BALANCE = 'none';
 
 export type RefundInput = z.output<typeof formSchema>;
 
@@ -31,7 +35,9 @@ export function parseRefund(body: unknown): RefundInput {
 
 /** All of a payment that fits no order. @throws HttpError 400 `invalid_request` */
 export function parseDiscrepancyRefund(body: unknown, by: string) {
-  return parseRequest(discrepancyFormSchema, { ...toFields(body), by });
+  const fields = { ...toFields(body), by };
+  const isWhole = formFields(body)['checksum'] !== NO_WHOLE_BALANCE;
+  return parseRequest(discrepancyFormSchema, isWhole ? fields : { ...fields, checksum: null });
 }
 
 const approvalSchema = strictBody({ refund_account });

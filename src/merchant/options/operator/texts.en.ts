@@ -164,6 +164,10 @@ export const en: typeof ko = {
           'The cancelled amount differs from what was expected. The refund of this payment needs review.',
         discrepancy_not_refundable:
           'A discrepancy of this kind cannot be refunded. Record a decision instead.',
+        svc_uid_unusable:
+          'The service shows this payment without an ID that can be used in a request. Use the console of the service, and record the decision here.',
+        refund_amount_unknown:
+          'The service shows no whole amount, so the refund limit cannot be applied. Refund it in the console of the service, and choose “Already refunded”.',
         payment_pays_order:
           'The payment pays for an order. To refund it anyway, use the page of the payment.',
         payment_not_judged: 'The payment cannot be verified now. Try again later.',

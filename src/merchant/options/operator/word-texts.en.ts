@@ -76,6 +76,8 @@ export const wordsEn: typeof wordsKo = {
     regressed: 'an earlier status, fetched again',
     overtaken: 'changed while it was fetched',
     locked: 'another check is under way',
+    record_unreadable: 'the record cannot be read',
+    value_refused: 'the database refuses a value',
     other_card: 'a different card from the one sent',
     issued_not_seen: 'issued, but not shown by the service',
     not_counted: 'does not pay for the order',
@@ -87,6 +89,9 @@ export const wordsEn: typeof wordsKo = {
     cancelled: 'cancelled: #',
     cancelled_otherwise: 'cancelled: #, by its history: #',
     history_unreadable: 'a history without an amount',
+    readable: 'a record that can be read',
+    unreadable: 'cannot be read',
+    storable: 'values that the database can store',
   },
   payMethods: {
     card: 'Card',

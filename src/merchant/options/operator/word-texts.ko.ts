@@ -75,6 +75,8 @@ export const wordsKo = {
     regressed: '상태 역행으로 재확인',
     overtaken: '확인 중에 변경됨',
     locked: '다른 확인이 진행 중',
+    record_unreadable: '결제 기록을 읽을 수 없음',
+    value_refused: '데이터베이스가 값을 저장할 수 없음',
     other_card: '보낸 카드와 다름',
     issued_not_seen: '발급되었으나 조회되지 않음',
     not_counted: '주문 결제로 인정되지 않음',
@@ -94,6 +96,9 @@ export const wordsKo = {
     cancelled: '취소 금액 #',
     cancelled_otherwise: '취소 금액 #, 취소 내역의 합 #',
     history_unreadable: '금액이 없는 취소 내역',
+    readable: '읽을 수 있는 결제 기록',
+    unreadable: '읽을 수 없는 항목',
+    storable: '데이터베이스에 저장할 수 있는 값',
   },
   /** The payment service's methods. It has more; another one is shown unchanged. */
   payMethods: {

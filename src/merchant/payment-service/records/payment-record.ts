@@ -15,12 +15,15 @@ import {
   readFields,
   readRecord,
   recordTable,
+  shownAmount,
+  shownAmountOrZero,
   text,
   timestamp,
   type FieldsOf,
   type RecordOf,
   type ServiceResponse,
 } from './record-fields';
+import { LONGEST_SHOWN_ID } from './shown-record';
 
 /** Of a payment (§2.4). */
 export const PAYMENT_STATUSES = ['ready', 'paid', 'cancelled', 'failed'] as const;
@@ -67,8 +70,8 @@ const stateTable = recordTable(stateFields);
 /** The fields of a payment (§2.4) that decide the state of an order. */
 export type PaymentState = FieldsOf<typeof stateTable>;
 
-const paymentTable = recordTable({
-  ...stateFields,
+/** All others. They are read leniently. */
+const otherFields = {
   cancelHistory: ['cancel_history', z.transform(readCancelHistory)],
   payMethod: ['pay_method', text(32)],
   pgProvider: ['pg_provider', text(32)],
@@ -94,7 +97,9 @@ const paymentTable = recordTable({
   vbankDate: ['vbank_date', timestamp],
   /** Whether the payment was made over a test channel, so that no money moved. Null if the record does not say. */
   isTest: ['sandbox', z.transform(toIsTest)],
-});
+} as const;
+
+const paymentTable = recordTable({ ...stateFields, ...otherFields });
 
 /** §2.4. A partial cancellation is `cancelled` with `cancelAmount` below `amount`: decide by amounts. */
 export type PaymentRecord = RecordOf<typeof paymentTable> & {
@@ -111,6 +116,28 @@ export function readPayment(response: ServiceResponse, otherSvcUids: readonly st
   return Object.assign(readRecord(paymentTable, response), { otherSvcUids });
 }
 
+const shownPaymentTable = recordTable({
+  ...otherFields,
+  svcUid: ['svc_uid', identifier(isSvcUid)],
+  /** As shown: it may be no id that a request can carry. */
+  merchantUid: ['merchant_uid', code(LONGEST_SHOWN_ID)],
+  status: ['status', z.transform((word) => toPaymentStatus(typeof word === 'string' ? word : ''))],
+  amount: ['amount', shownAmount],
+  cancelAmount: ['cancel_amount', shownAmountOrZero],
+  currency: ['currency', currency],
+});
+
+/**
+ * A payment whose record may not be as described: what cannot be read is null, and an amount can have a fraction. For
+ * people and for refunds; a payment is verified and stored by its `PaymentRecord`.
+ */
+export type ShownPayment = RecordOf<typeof shownPaymentTable>;
+
+/** @throws ServiceError `bad_answer` if the record has no svc_uid */
+export function readShownPayment(response: ServiceResponse): ShownPayment {
+  return readRecord(shownPaymentTable, response);
+}
+
 /**
  * Reads only the fields that a comparison needs: reading all costs ten times as much, and most payments of a list are
  * unchanged. Fails exactly when `readPayment` fails.
@@ -120,17 +147,11 @@ export function readPaymentState(response: ServiceResponse): PaymentState {
   return readFields(stateTable, response);
 }
 
-/** Like `readPayment`, for one requested payment: another payment is an invalid response. */
-export function readPaymentOf(
-  response: ServiceResponse,
-  requested: { svcUid: string } | { merchantUid: string },
-): PaymentRecord {
+/** Like `readPayment`, for a payment of one order: that of another is an invalid response. */
+export function readPaymentOf(response: ServiceResponse, merchantUid: string): PaymentRecord {
   const payment = readPayment(response);
-  const same =
-    'svcUid' in requested
-      ? payment.svcUid === requested.svcUid
-      : payment.merchantUid === requested.merchantUid;
-  if (!same) throw response.invalidResponse('the answer is about another payment');
+  if (payment.merchantUid !== merchantUid)
+    throw response.invalidResponse('the answer is about another payment');
   return payment;
 }
 

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { ServiceError } from '../../platform/errors';
 import { cleanIdentifier, cleanText } from './clean-text';
 import { toRawRecord, type JsonObject } from './raw-record';
+import { toShownRecord, UnreadableRecordError } from './shown-record';
 
 /** The payload of a success. `invalidResponse` creates the error for an invalid payload. */
 export type ServiceResponse = { payload: unknown; invalidResponse: (detail: string) => ServiceError };
@@ -43,7 +44,7 @@ export function readRecord<Table extends RecordTable<Fields>>(
   table: Table,
   response: ServiceResponse,
 ): RecordOf<Table> {
-  const values = check(table.schema, response);
+  const values = checkRecord(table.schema, response);
   const record = {
     get raw() {
       return toRawRecord(response.payload as object);
@@ -60,7 +61,7 @@ export function readFields<Table extends RecordTable<Fields>>(
   table: Table,
   response: ServiceResponse,
 ): FieldsOf<Table> {
-  return addFields({}, table, check(table.schema, response));
+  return addFields({}, table, checkRecord(table.schema, response));
 }
 
 /** A record within another one, without `raw`. Returns null if a field is not as described. */
@@ -79,8 +80,29 @@ export function check<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(payload);
   if (parsed.success) return parsed.data;
-  const [path] = parsed.error.issues.map((issue) => issue.path.join('.'));
-  throw invalidResponse(path ? `${path} is missing or not as described` : 'the record is no object');
+  throw invalidResponse(detailOf(parsed.error));
+}
+
+/**
+ * The same for a record.
+ * @param underLegacyNames the record with the names of §2.4
+ * @throws UnreadableRecordError
+ */
+export function checkRecord<Schema extends z.ZodType>(
+  schema: Schema,
+  { payload, invalidResponse }: ServiceResponse,
+  underLegacyNames: unknown = payload,
+): z.output<Schema> {
+  const parsed = schema.safeParse(payload);
+  if (parsed.success) return parsed.data;
+  const fields = new Set(parsed.error.issues.map(({ path }) => path.join('.')).filter((name) => name !== ''));
+  const { facts } = invalidResponse(detailOf(parsed.error));
+  throw new UnreadableRecordError(facts, toShownRecord(underLegacyNames, [...fields]));
+}
+
+function detailOf({ issues }: z.ZodError): string {
+  const path = issues[0]?.path.join('.');
+  return path ? `${path} is missing or not as described` : 'the record is no object';
 }
 
 // Adds to the object instead of copying it, because a copy would compute `raw` at once.
@@ -107,6 +129,16 @@ export const amountOrZero = amount.nullish().transform((value) => value ?? 0);
 export const currency = z.transform((value) =>
   typeof value === 'string' && /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : null,
 );
+
+/** An amount as the service may show it, also with a fraction; null if it is absent or no number. */
+export const shownAmount = z.transform(toShownAmount);
+
+/** The same for cancel_amount: absent or null is 0. */
+export const shownAmountOrZero = z.transform((value) => toShownAmount(value ?? 0));
+
+function toShownAmount(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
 
 /** Free text with card numbers masked; null if empty. */
 export const text = (maxLength: number) => z.transform((value) => toText(value, maxLength, cleanText));

@@ -30,6 +30,9 @@ type ErrorResponse = {
   page?: ErrorPage;
 };
 
+const VALUE_NOT_STORABLE =
+  'The database cannot store a value of this request, and would refuse it again: use other characters or another number.';
+
 /** The answer for any thrown value. */
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof HttpError) {
@@ -39,7 +42,10 @@ export function errorResponse(error: unknown): ErrorResponse {
       ...(param !== null && { param }),
     };
   }
-  if (error instanceof DatabaseError) return responseOf(platformErrors.database_unavailable);
+  if (error instanceof DatabaseError)
+    return error.refusesValue
+      ? responseOf(platformErrors.invalid_request, VALUE_NOT_STORABLE)
+      : responseOf(platformErrors.database_unavailable);
   if (error instanceof ServiceError) return serviceErrorResponse(error);
   return bodyParserResponse(error) ?? responseOf(platformErrors.internal_error);
 }

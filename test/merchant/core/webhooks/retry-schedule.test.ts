@@ -2,14 +2,19 @@
 
 import { nextAttemptAt, type Attempt } from '../../../../src/merchant/core/webhooks/retry-schedule';
 
+type Options = { isBehindReport?: boolean; limit?: number; reason?: string | null };
+
 /** Follows the schedule from the first attempt to its end: seconds from one attempt to the next. */
-function gaps(outcome: Attempt['outcome'], { isBehindReport = false, limit = 40 } = {}): number[] {
+function gaps(
+  outcome: Attempt['outcome'],
+  { isBehindReport = false, limit = 40, reason = null }: Options = {},
+): number[] {
   const receivedAt = new Date('2026-01-01T00:00:00Z');
   const seconds: number[] = [];
   let now = receivedAt;
   for (let attempts = 1; attempts <= limit; attempts += 1) {
     const ageMs = now.getTime() - receivedAt.getTime();
-    const next = nextAttemptAt({ outcome, isBehindReport, putOffMs: null, attempts, ageMs, now });
+    const next = nextAttemptAt({ outcome, reason, isBehindReport, putOffMs: null, attempts, ageMs, now });
     if (!next) break;
     seconds.push((next.getTime() - now.getTime()) / 1000);
     now = next;
@@ -20,6 +25,10 @@ const sum = (numbers: number[]): number => numbers.reduce((total, number) => tot
 
 test('a failed check is retried at growing gaps of at most 15 minutes', () => {
   expect(gaps('queued', { limit: 8 })).toEqual([2, 5, 15, 60, 300, 900, 900, 900]);
+});
+
+test('O16 what the database refuses for ever is not retried', () => {
+  expect(gaps('queued', { reason: 'value_refused' })).toEqual([]);
 });
 
 test('the retries end after a week', () => {

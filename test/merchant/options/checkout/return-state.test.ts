@@ -10,7 +10,14 @@ const ACCOUNT = { vbankNum: '123-456', vbankName: 'Bank', vbankDate: new Date('2
 
 /** Only the fields that the page uses. */
 function payment(fields: Partial<StoredPayment> = {}): StoredPayment {
-  const paid = { status: 'paid', amount: 1000n, cancelAmount: 0n, counted: true };
+  const paid = {
+    status: 'paid',
+    amount: 1000n,
+    cancelAmount: 0n,
+    counted: true,
+    payMethod: 'card',
+    paidAt: NOW,
+  };
   return { ...paid, vbankNum: null, record: {}, ...fields } as StoredPayment;
 }
 
@@ -28,12 +35,20 @@ test.each<[string, string, Partial<StoredPayment>, StoredOrder['status']]>([
   ['partly_refunded', 'cancelled in part', cancelledInPart, 'partially_cancelled'],
   ['cancelled', 'refunded in full', { cancelAmount: 1000n }, 'cancelled'],
   ['cancelled', 'a refunded duplicate of another', { cancelAmount: 1000n }, 'paid'],
-  ['cancelled', 'cancelled before it was paid', { status: 'cancelled' }, 'cancelled'],
+  ['cancelled_deposit', 'a refunded deposit', { cancelAmount: 1000n, payMethod: 'vbank' }, 'cancelled'],
+  [
+    'cancelled_other',
+    'refunded, in another way',
+    { cancelAmount: 1000n, payMethod: 'kakaopay' },
+    'cancelled',
+  ],
+  ['cancelled_other', 'refunded, in a way not shown', { cancelAmount: 1000n, payMethod: null }, 'cancelled'],
+  ['cancelled_unpaid', 'cancelled before it was paid', { status: 'cancelled', paidAt: null }, 'cancelled'],
   ['failed', 'failed', { status: 'failed' }, 'failed'],
   ['awaiting_deposit', 'waiting for its deposit', waits, 'awaiting_deposit'],
   ['awaiting_deposit', 'until the last moment', { ...waits, vbankDate: NOW }, 'awaiting_deposit'],
   ['awaiting_deposit', 'without end', { ...waits, vbankDate: null }, 'awaiting_deposit'],
-  ['deposit_over', 'too late', { ...waits, vbankDate: new Date(+NOW - 1) }, 'awaiting_deposit'],
+  ['deposit_late', 'too late', { ...waits, vbankDate: new Date(+NOW - 1) }, 'awaiting_deposit'],
   ['deposit_over', 'of an order that is over', waits, 'cancelled'],
   ['not_known_yet', 'begun, and not ended in the window', { status: 'ready' }, 'awaiting_deposit'],
   ['checking', 'paid, but not for this order', { counted: false }, 'open'],

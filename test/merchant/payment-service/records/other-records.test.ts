@@ -26,7 +26,10 @@ test('an unreadable record does not hide the others', () => {
   const list = [payment, broken, null, { ...payment, svc_uid: 'svc_3' }];
   const page = readPage(serviceResponse({ total: 4, previous: 0, next: 0, list }), readPayment);
   expect(page.list.map(({ svcUid }) => svcUid)).toEqual(['svc_1', 'svc_3']);
-  expect(page.unreadable).toEqual(['svc_2', null]);
+  expect(page.unreadable).toMatchObject([
+    { svcUid: 'svc_2', merchantUid: 'order.1', amount: null, status: 'paid', fields: ['amount'] },
+    { svcUid: null, fields: [] },
+  ]);
 });
 
 test('an answer without counts that are numbers is not a page', () => {
@@ -37,5 +40,34 @@ test('an answer without counts that are numbers is not a page', () => {
 test('an entry with a code other than 0 was not found', () => {
   const list = [{ code: 0, customer_uid: 'c1' }, { code: 1, message: 'none', customer_uid: 'c2' }, null];
   const found = readList(serviceResponse(list), readBillingKey);
-  expect(found.map(({ customerUid }) => customerUid)).toEqual(['c1']);
+  expect(found.list.map(({ customerUid }) => customerUid)).toEqual(['c1']);
+});
+
+test('O15 a record that cannot be read is shown with its ids and amount, cleaned, and with the fields at fault', () => {
+  const shownOf = (fields: Record<string, unknown>) =>
+    readPage(serviceResponse([{ ...payment, currency: 'KRW', ...fields }]), readPayment).unreadable[0];
+  expect(shownOf({ merchant_uid: '주문:1001' })).toMatchObject({
+    svcUid: 'svc_1',
+    merchantUid: '주문:1001',
+    amount: '1000',
+    fields: ['merchant_uid'],
+  });
+  expect(shownOf({ amount: 10.5 })).toMatchObject({ amount: '10.5', currency: 'KRW', fields: ['amount'] });
+  expect(shownOf({ amount: '1000', status: 7 })).toMatchObject({
+    amount: '"1000"',
+    status: '7',
+    fields: ['status', 'amount'],
+  });
+  expect(shownOf({ svc_uid: '../users', status: undefined })).toMatchObject({
+    svcUid: '../users',
+    status: null,
+    fields: ['svc_uid', 'status'],
+  });
+  const long = shownOf({ merchant_uid: `a\u0000${'b'.repeat(400)}`, amount: 4111111111111111.5 });
+  expect(long?.merchantUid).toBe(`a${'b'.repeat(298)}…`);
+  expect(long?.amount).not.toContain('1111111111');
+});
+
+test('O15 an amount of 0 is read', () => {
+  expect(readPayment(serviceResponse({ ...payment, amount: 0 }))).toMatchObject({ amount: 0 });
 });

@@ -59,13 +59,10 @@ test.each([
   expect(read({ sandbox }).isTest).toBe(isTest);
 });
 
-test('a record of another payment than the requested one is a bad answer', () => {
-  const about = (requested: Parameters<typeof readPaymentOf>[1]) => () =>
-    readPaymentOf(serviceResponse(payment), requested);
-  expect(about({ svcUid: 'svc_1' })()).toMatchObject({ svcUid: 'svc_1', merchantUid: 'order.1' });
-  expect(about({ merchantUid: 'order.1' })()).toMatchObject({ svcUid: 'svc_1' });
-  expect(about({ svcUid: 'svc_2' })).toThrow('the answer is about another payment');
-  expect(about({ merchantUid: 'svc_1' })).toThrow('the answer is about another payment');
+test('a record of another order than the requested one is a bad answer', () => {
+  const about = (requested: string) => () => readPaymentOf(serviceResponse(payment), requested);
+  expect(about('order.1')()).toMatchObject({ svcUid: 'svc_1', merchantUid: 'order.1' });
+  expect(about('svc_1')).toThrow('the answer is about another payment');
 });
 
 test.each([

@@ -115,14 +115,14 @@
     return sum % 10 === 0;
   }
 
+  /** Of the brands whose numbers have 16 digits: others are refused (§2.2). */
   function brandOf(digits) {
     const four = Number(digits.slice(0, 4));
     if (digits[0] === '9') return document.documentElement.lang === 'en' ? 'Domestic' : '국내전용';
     if (digits[0] === '4') return 'Visa';
     if (/^5[1-5]/.test(digits) || (four >= 2221 && four <= 2720)) return 'Mastercard';
     if (/^35/.test(digits)) return 'JCB';
-    if (/^62/.test(digits)) return 'UnionPay';
-    return /^36/.test(digits) ? 'Diners' : '';
+    return /^62/.test(digits) ? 'UnionPay' : '';
   }
 
   const problemOf = (name) =>
