@@ -80,11 +80,13 @@ test.each([',"amount":"1000"', ''])(
     const { uid, svcUid } = await payOrder();
     await answerNextFetch(world, svcUid, uid, amount);
     expect(await sendNotification(world, svcUid, uid)).toEqual(QUEUED);
-    expect(await notificationsOf(world, uid)).toEqual([{ outcome: 'queued', reason: 'bad_answer' }]);
-    expect(await discrepanciesOf(world, uid)).toEqual([]);
+    expect(await notificationsOf(world, uid)).toEqual([{ outcome: 'queued', reason: 'record_unreadable' }]);
+    expect(await discrepanciesOf(world, uid)).toMatchObject([{ kind: 'needs_review' }]);
     expect(await orderStatus(world, uid)).toBe('open');
     await world.advance(2);
     expect(await orderStatus(world, uid)).toBe('paid');
+    const open = 'select from discrepancies where resolved_at is null and merchant_uid = $1';
+    expect(await world.rows.query(open, [uid])).toEqual([]);
   },
 );
 

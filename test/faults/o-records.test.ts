@@ -185,7 +185,11 @@ test('O16 a charge whose payment PostgreSQL refuses is left to a person', async 
 });
 
 test('O16 a request with a value that PostgreSQL refuses is a 400, not an outage', async () => {
-  await world.rows.query(`alter table orders add constraint no_cafe check (name <> 'Café')`);
+  await world.rows.query(`create function refuse_order() returns trigger language plpgsql as
+    $$ begin raise exception 'refused' using errcode = '22P05'; end $$`);
+  await world.rows.query(
+    'create trigger refuse_order before insert on orders for each row execute function refuse_order()',
+  );
   const order = { merchant_uid: newUid(), name: 'Café', amount: 1000 };
   const { status, body } = await world.api('POST', '/api/orders', order);
   expect([status, body.error.code]).toEqual([400, 'invalid_request']);

@@ -73,7 +73,10 @@ const TABLE: Record<string, AccessOfRoutes> = {
     read: 'GET /api/notifications, GET /api/source-address',
     open: 'POST /webhooks/payments',
   },
-  checkout: { orders: 'POST /api/payments/{svc_uid}/sync', open: 'GET /orders/{merchant_uid}/return' },
+  checkout: {
+    orders: 'POST /api/payments/{svc_uid}/sync',
+    open: 'GET /orders/{merchant_uid}/return, GET /orders/{merchant_uid}/return/, POST /orders/{merchant_uid}/return, POST /orders/{merchant_uid}/return/',
+  },
   erasure: { members: 'POST /api/members/{member_id}/erase' },
   'api-keys': {
     keys: 'GET /api/keys, POST /api/keys, POST /api/keys/{id}/revoke',

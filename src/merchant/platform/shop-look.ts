@@ -15,11 +15,7 @@ const MOST_LOGO_BYTES = 12_000;
 /** WCAG AA for text of any size. */
 export const LEAST_CONTRAST = 4.5;
 
-export const shopName = z
-  .string()
-  .trim()
-  .max(40, 'must have at most 40 characters')
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line of text');
+export const shopName = z.string().trim().max(40, 'must have at most 40 characters');
 
 export const shopColor = z
   .string()

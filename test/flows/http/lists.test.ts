@@ -12,7 +12,7 @@ beforeAll(async () => {
     ['o-1', 'kim', 'paid', 3],
     ['o-2', 'lee', 'open', 1],
     ['o-3', 'kim', 'open', 2],
-    ['o-4', 'kim', 'closed', 2],
+    ['o-4', 'kim', 'failed', 2],
   ] as const)
     await query(
       `insert into orders (merchant_uid, name, amount, currency, member_id, status, created_at, updated_at)

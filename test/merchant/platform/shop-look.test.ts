@@ -12,7 +12,7 @@ const NO_COLOUR = /must be a colour such as #3552d6/;
 const NO_IMAGE = /must be the name of an image in views\/merchant\/static, such as logo.svg/;
 test.each([
   ['SHOP_NAME', 'x'.repeat(41), /must have at most 40 characters/],
-  ['SHOP_NAME', 'Tea\nHouse', /must be one line of text/],
+  ['SHOP_NAME', 'Tea\nHouse', /has a control character or a line end/],
   ['SHOP_COLOR', '#0b6', NO_COLOUR],
   ['SHOP_COLOR', '#0b6b4f; } body { display: none', NO_COLOUR],
   ['SHOP_COLOR', '#777777', /has a contrast of 4.47 : 1 with .*at least 4.5 : 1; take a darker colour/],

@@ -22,7 +22,6 @@ export type ShownRecord = {
 
 /** An id can have any length. A longer one is cut, and ends in an ellipsis. */
 export const LONGEST_SHOWN_ID = 300;
-const LONGEST_VALUE = 40;
 
 /** The service has answered, and the record is not as described (§2). */
 export class UnreadableRecordError extends ServiceError {
@@ -48,9 +47,9 @@ export function toShownRecord(payload: unknown, fields: readonly string[]): Show
     svcUid: shownId(record['svc_uid']),
     merchantUid: shownId(record['merchant_uid']),
     customerUid: shownId(record['customer_uid']),
-    amount: shownValue(record['amount'], JSON.stringify),
-    currency: shownValue(record['currency'], String),
-    status: shownValue(record['status'] ?? record['schedule_status'], String),
+    amount: shownValue(record['amount'], NUMBER),
+    currency: shownValue(record['currency'], WORD),
+    status: shownValue(record['status'] ?? record['schedule_status'], WORD),
     fields: [...fields],
   };
 }
@@ -62,7 +61,13 @@ function shownId(value: unknown): string | null {
   return id.length > LONGEST_SHOWN_ID ? `${cleanIdentifier(id, LONGEST_SHOWN_ID - 1)}…` : id;
 }
 
-function shownValue(value: unknown, toText: (value: unknown) => string): string | null {
+const NUMBER = /^"?[-+0-9.,eE ]{1,40}"?$/;
+const WORD = /^"?\w{1,30}"?$/;
+
+/** Text of any other form is not repeated: it may be an echo of what was sent. */
+function shownValue(value: unknown, form: RegExp): string | null {
   if (value === undefined || value === null) return null;
-  return cleanText(typeof value === 'object' ? JSON.stringify(value) : toText(value), LONGEST_VALUE);
+  const json = JSON.stringify(value);
+  if (!form.test(json)) return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  return cleanText(form === WORD ? String(value) : json, json.length);
 }

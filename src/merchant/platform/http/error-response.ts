@@ -42,8 +42,9 @@ export function errorResponse(error: unknown): ErrorResponse {
       ...(param !== null && { param }),
     };
   }
+  // Of the other refusals the request is not the cause.
   if (error instanceof DatabaseError)
-    return error.refusesValue
+    return error.code.startsWith('22')
       ? responseOf(platformErrors.invalid_request, VALUE_NOT_STORABLE)
       : responseOf(platformErrors.database_unavailable);
   if (error instanceof ServiceError) return serviceErrorResponse(error);

@@ -31,7 +31,8 @@ async function judge(generation: 'legacy' | 'newer', of: Case) {
       return Promise.resolve(legacy === '404' ? null : paymentRecord({ isTest: LEGACY[legacy] }));
     },
   };
-  const context = { config: { production }, clock: createManualClock(), service } as unknown as Context;
+  const clock = createManualClock();
+  const context = { config: { production }, clock, realClock: clock, service } as unknown as Context;
   const reported = { svcUid: 'svc_1', merchantUid: 'order-1', generation };
   return gatherEvidence(context, reported, known).then(
     (evidence) => judgePayment(evidence).outcome,
