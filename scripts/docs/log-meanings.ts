@@ -121,10 +121,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'It repeats',
   ],
   decision: ['A person has decided, by the JSON API or `npm run tool -- settle`', ''],
-  log_lines_dropped: [
-    'The log could not be written for a while; `lines` were dropped before this one',
-    '',
-  ],
+  log_lines_dropped: ['The log could not be written for a while; `lines` were dropped before this one', ''],
   operator_signed_in: ['An operator has signed in', ''],
   operator_sign_in_failed: [
     'A wrong password, too many of them, or too many sign-ins at one time (`busy`); `by` is the name that was entered',

@@ -73,6 +73,7 @@ async function lockDataFolder({ dataDir, host, port }: SandboxConfig): Promise<(
     if (code === undefined) throw error;
     throw new Error(
       `SANDBOX_DATA_DIR: ${dataDir} cannot be written by this user (${code}): give it to this user, or set another folder.`,
+      { cause: error },
     );
   }
 }

@@ -186,5 +186,7 @@ test('J11 the image writes no core dumps, heap snapshots or reports', () => {
 });
 
 test('J15 the repository contains no secret', () => {
-  expect(repositoryFiles(ROOT).filter((file) => /(^|\/)\.env$|\.secret$|\.pem$|\.key$/.test(file))).toEqual([]);
+  expect(repositoryFiles(ROOT).filter((file) => /(^|\/)\.env$|\.secret$|\.pem$|\.key$/.test(file))).toEqual(
+    [],
+  );
 });

@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 /** A sentence with the file and the remedy; null if this is no such error. */
 export function fileProblem(error: unknown): string | null {
   const { code, path } = error as NodeJS.ErrnoException;
-  if (path === undefined) return null;
+  if (path === undefined || code === undefined) return null;
   const file = resolve(path);
   switch (code) {
     case 'EACCES':

@@ -141,7 +141,9 @@ test('lists are counted, added up by currency and sorted by time and by amount',
       .trim();
   };
   expect(await totals('orders')).toBe('Rows: 4 Sum ₩6,000 Sum 25 USD');
-  expect(await totals('payments')).toBe('Rows: 4 Sum ₩6,000 · Refunded of these ₩500 Sum 25 USD · Refunded of these 0 USD');
+  expect(await totals('payments')).toBe(
+    'Rows: 4 Sum ₩6,000 · Refunded of these ₩500 Sum 25 USD · Refunded of these 0 USD',
+  );
   expect(await codeOf(world.api('GET', '/api/orders?sort=newest'))).toEqual([400, 'invalid_request']);
 });
 

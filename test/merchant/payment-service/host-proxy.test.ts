@@ -111,9 +111,7 @@ test.each([407, 503])(
 );
 
 test('TLS is not opened by the proxy: a certificate that is not verified is refused through it as well', async () => {
-  const target = await listenOn(
-    createTlsServer(selfSignedCertificate('127.0.0.1'), answer),
-  );
+  const target = await listenOn(createTlsServer(selfSignedCertificate('127.0.0.1'), answer));
   const { asked, address } = await startProxy();
   const service = openService(`https://${target}`, { SERVICE_PROXY: 'on', HTTPS_PROXY: `http://${address}` });
   expect(await factsOf(service.getServerTime())).toMatchObject({

@@ -23,7 +23,11 @@ export async function writeChange(
  * Whether one person may have both accounts: within a day, one has changed the other, or somebody has changed both, also
  * through accounts between them.
  */
-export async function areLinked({ database, realClock }: Context, one: bigint, other: bigint): Promise<boolean> {
+export async function areLinked(
+  { database, realClock }: Context,
+  one: bigint,
+  other: bigint,
+): Promise<boolean> {
   const since = new Date(realClock.now().getTime() - LINKED_MS);
   const [row] = await database.$queryRaw<[{ linked: boolean }]>`
     with recursive

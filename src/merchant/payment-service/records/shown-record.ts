@@ -69,5 +69,5 @@ function shownValue(value: unknown, form: RegExp): string | null {
   if (value === undefined || value === null) return null;
   const json = JSON.stringify(value);
   if (!form.test(json)) return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-  return cleanText(form === WORD ? String(value) : json, json.length);
+  return cleanText(form === WORD ? json.replaceAll('"', '') : json, json.length);
 }
