@@ -27,7 +27,7 @@ const isTerminal = process.stderr.isTTY === true;
 const CLIENTS = [
   { folder: root, generated: at('src', 'generated') },
   { folder: at('examples', 'minimal'), generated: at('examples', 'minimal', 'generated') },
-].filter(({ folder }) => existsSync(join(folder, 'prisma')));
+].filter(({ folder }) => existsSync(join(folder, 'prisma', 'schema.prisma')));
 
 const steps = [
   { isDone: packagesAreInstalled, run: installPackages },

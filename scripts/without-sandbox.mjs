@@ -19,6 +19,7 @@ const GONE = [
   'stryker.config.json',
   'bench',
   'proof',
+  'examples',
 ];
 /** The files of `scripts` and `test` that stay; the others start the sandbox or are about this repository. */
 const STAYS = [

@@ -306,7 +306,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     name: 'event-that-was-not-taken-is-given-up',
     guard: 'shopIsTold',
     file: 'core/events/deliver-events.ts',
-    find: 'outcome === null || outcome.isFinal ? null : nextDeliveryAt(attempts, context.clock.now());',
+    find: 'outcome === null || outcome.isFinal ? null : nextDeliveryAt(attempts, context.realClock.now());',
     replace: 'null as Date | null;',
     test: 'flows/events/deliver-to-url.test.ts',
     title: 'is asked again, and no redirect is followed',

@@ -35,7 +35,7 @@ export const ROW_BUGS: readonly PlantedBug[] = [
     name: 'removed-cards-do-not-count',
     guard: 'limits',
     file: 'core/billing-keys/billing-key-store.ts',
-    find: "OR: [{ status: { in: heldKeys.list } }, { status: 'removed', createdAt: { gt: since } }]",
+    find: "OR: [{ status: { in: heldKeys.list } }, { status: 'removed', createdAt: { gt: from, lte: to } }]",
     replace: 'OR: [{ status: { in: heldKeys.list } }]',
     test: 'flows/limits.test.ts',
     title: 'cards that were registered today count also once they are removed, and declined ones do not',

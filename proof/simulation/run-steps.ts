@@ -6,7 +6,7 @@ import type { SimulatedProcess } from './simulated-process';
 import type { Step } from './steps';
 
 /** Turns of the event loop between steps: batches wait for the end of a turn, and a task needs some turns for its next step. */
-const TURNS = 6;
+const TURNS = 20;
 /** In real time. */
 const LONGEST_AWAY_MS = 10_000;
 /** The probability that a pause ends before other steps. */

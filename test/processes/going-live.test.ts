@@ -9,7 +9,7 @@ import { makeRoles, type Roles } from '../../src/local/postgres/roles';
 import { askDoctor, bodyShown, type Diagnosis } from '../../src/local/rehearsal/ask-doctor';
 import { KEPT_INSIDE, openHosts, type Hosts } from '../../src/local/rehearsal/hosts';
 import { applyMigrations } from '../../src/merchant/platform/migrations';
-import { API_KEY, PRODUCTION_ENVIRONMENT } from '../support/config';
+import { PRODUCTION_ENVIRONMENT } from '../support/config';
 import { eventually } from '../support/eventually';
 import { programArguments } from '../support/processes';
 import { copyPrograms, layOver, type ShopCopy } from '../support/shop-copy';
@@ -44,7 +44,6 @@ beforeAll(async () => {
     SERVICE_KEY: CREDENTIALS.serviceKey,
     SERVICE_SECRET: CREDENTIALS.serviceSecret,
     PUBLIC_URL: hosts.publicUrl,
-    API_KEY,
   };
 });
 afterAll(async () => {
@@ -168,7 +167,8 @@ test('with every setting only the steps with the live account and by hand remain
   ).toEqual(['operators', 'http']);
   expect(await rows.query('select status from orders')).toEqual([{ status: 'cancelled' }]);
 
-  for (const secret of [API_KEY, ...Object.values(CREDENTIALS)]) expect(done.output).not.toContain(secret);
+  for (const secret of [PRODUCTION_ENVIRONMENT.API_KEY, ...Object.values(CREDENTIALS)])
+    expect(done.output).not.toContain(secret);
 });
 
 const eventsOf = (name: string) => merchant?.events(name) ?? [];

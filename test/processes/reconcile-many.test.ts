@@ -124,6 +124,8 @@ test('a page of a list without differences costs one statement', async () => {
   };
   await world.advance(7_200);
   const now = world.clock.now().getTime();
+  // Opens the connections, each of which is checked by a statement.
+  await statementsOf(new Date(now - 86_400_000));
   const nothing = await statementsOf(new Date(now - 3_600_000));
   const all = await statementsOf(new Date(now - 86_400_000));
   await closeContext(counted);

@@ -29,7 +29,7 @@ export function createMemberBrowser(
     const answer = await ask(world.url, method, path, {
       headers: {
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(method === 'GET' ? {} : { origin: world.url, 'sec-fetch-site': 'same-origin' }),
+        ...(method === 'GET' ? {} : { origin: new URL(world.url).origin, 'sec-fetch-site': 'same-origin' }),
         ...options.headers,
       },
       ...(options.body === undefined ? {} : { body: options.body }),

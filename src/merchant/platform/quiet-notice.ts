@@ -5,15 +5,18 @@ import type { Context } from './context';
 /** Minimum time before the log line is repeated. */
 const QUIET_MS = 5 * 60_000;
 
-/** Logs the first one, and then at most one every five minutes per process, with the number of `times` since. */
-export function createQuietNotice({ clock, logger }: Pick<Context, 'clock' | 'logger'>) {
+/**
+ * Calls `log` for the first one, and then at most every five minutes per process, with the number of `times` since the
+ * last call.
+ */
+export function createQuietNotice({ clock }: Pick<Context, 'clock'>) {
   let quietUntilMs = -Infinity;
   let times = 0;
-  return (line: { event: string; [field: string]: unknown }): void => {
+  return (log: (times: number) => void): void => {
     times += 1;
     if (clock.monotonicMs() < quietUntilMs) return;
     quietUntilMs = clock.monotonicMs() + QUIET_MS;
-    logger.warn({ ...line, times });
+    log(times);
     times = 0;
   };
 }

@@ -49,7 +49,7 @@ async function request(stage: Stage, path: string, form?: Record<string, string>
   const response = await fetch(`${merchant.url}${path}`, {
     method: form ? 'POST' : 'GET',
     redirect: 'manual',
-    headers: { cookie: stage.facts['cookie'] ?? '', ...(form && { origin: merchant.url }) },
+    headers: { cookie: stage.facts['cookie'] ?? '', ...(form && { origin: new URL(merchant.url).origin }) },
     ...(form && { body: new URLSearchParams(form) }),
   });
   const cookies = new Map((stage.facts['cookie'] ?? '').split('; ').filter(Boolean).map(pairOf));

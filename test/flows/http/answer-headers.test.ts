@@ -20,7 +20,7 @@ import { ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS } from '../../support/world';
 
-const KEY = { authorization: `Bearer ${PRODUCTION_ENVIRONMENT.API_KEY}` };
+const KEY = { authorization: `Bearer ${API_KEY}` };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 /** Of production, as its settings have it. */
@@ -34,7 +34,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 /** Values of clients in that header. */
 const FOREIGN_ID = '11111111-1111-4111-8111-111111111111';
 
-const world = useWorld({ environment: { API_KEY: `${API_KEY},${PRODUCTION_ENVIRONMENT.API_KEY}` } });
+const world = useWorld();
 const routes = merchantRoutes();
 /** Statuses and ids of the answers, and their problems. */
 const seen = new Set<number>();

@@ -8,8 +8,10 @@ import { createMemberBrowser } from '../../support/browsers';
 import { API_KEY, OPERATOR_PASSWORD, testConfig } from '../../support/config';
 import { useWorld } from '../../support/use-world';
 
+let merchant: RunningMerchant | undefined;
+// Before the world and its database end: hooks run in the order in which they are registered.
+afterAll(() => merchant?.close());
 const world = useWorld();
-let merchant: RunningMerchant;
 let made: Made;
 const places = { sandboxUrl: '', merchant: { url: '', apiKey: API_KEY } };
 
@@ -25,7 +27,6 @@ beforeAll(async () => {
   await world.sandbox.settings({ webhook_url: `${url}/webhooks/payments` });
   made = await fillShop(places, () => undefined);
 }, 300_000);
-afterAll(() => merchant.close());
 
 test('the clock shows the real time, and no seeded row lies in the future', async () => {
   expect(await world.sandbox.call('GET', '/clock/shop')).toMatchObject({ ahead_ms: 0, shop_ahead_ms: 0 });

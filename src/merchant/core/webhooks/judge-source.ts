@@ -107,16 +107,19 @@ export function nameProxies(proxies: readonly string[], trustedProxies: readonly
 
 /** Each refusal also has its own log line. */
 export function createHiddenSenderNotice(context: Context) {
-  const { config } = context;
+  const { config, logger } = context;
   const notice = createQuietNotice(context);
   return (found: HiddenSender, requestId: unknown): void =>
-    notice({
-      event: 'webhook_sender_hidden',
-      ...found,
-      refused: config.webhook.sourceCheck === 'enforce',
-      fix: hiddenSenderFix(found, config.trustedProxies),
-      request_id: requestId,
-    });
+    notice((times) =>
+      logger.warn({
+        event: 'webhook_sender_hidden',
+        ...found,
+        refused: config.webhook.sourceCheck === 'enforce',
+        fix: hiddenSenderFix(found, config.trustedProxies),
+        request_id: requestId,
+        times,
+      }),
+    );
 }
 
 /** The last `for` of a `Forwarded` header (RFC 7239). It is used for this log line only. */

@@ -29,13 +29,16 @@ export function noticeMisdirected(context: Context): RequestHandler {
     if (request.method === 'POST' && !isOurs && judgeSource(rules, request.source).listed) {
       counts.set(context, countMisdirected(context) + 1);
       context.metrics.count(webhookCounters.misdirected);
-      notice({
-        event: 'webhook_wrong_path',
-        path: loggedPath(request),
-        source: request.source.client,
-        fix: `Set the endpoint URL in the console of the payment service to ${webhookUrl(context.config)}, and have the proxy pass on that path unchanged.`,
-        request_id: request.id,
-      });
+      notice((times) =>
+        context.logger.warn({
+          event: 'webhook_wrong_path',
+          path: loggedPath(request),
+          source: request.source.client,
+          fix: `Set the endpoint URL in the console of the payment service to ${webhookUrl(context.config)}, and have the proxy pass on that path unchanged.`,
+          request_id: request.id,
+          times,
+        }),
+      );
     }
     next();
   };

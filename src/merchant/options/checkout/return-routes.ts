@@ -103,7 +103,8 @@ function sendReturn(
     texts: { ko, en },
     title: ({ checkout }) => checkout.states[result.state].title,
     isError: result.state === 'missing',
-    path: addressOf(attempt),
+    // The script that replaces the address of a post must not repeat what somebody has typed into it.
+    path: reported || request.method !== 'POST' ? addressOf(attempt) : SHOP_PAGE,
     data: {
       ...result,
       refreshSeconds: seconds,
