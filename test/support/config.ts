@@ -6,8 +6,8 @@ import { loadConfig, type Config } from '../../src/merchant/platform/config';
 
 /** Represents the prefix of the live service, so that nothing depends on "svc" on the wire. */
 export const NAME_PREFIX = 'abc';
-/** Strong enough for production. */
-export const API_KEY = 'mT4kZq8vXw2nRb7cLd5hJs9f';
+/** Strong enough for production, and plain in a header or a regular expression. */
+export const API_KEY = strongSecret('key').replace(/\W/g, '');
 export const FORM_SECRET = 'form-secret-of-the-tests-0123';
 export const MEMBER_SECRET = 'member-secret-of-the-tests-0123';
 export const OPERATOR_PASSWORD = 'operator-password-of-the-tests-0123';
