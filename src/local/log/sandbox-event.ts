@@ -2,7 +2,7 @@
 
 import { others, pick, shown, toneOf, type LogEntry, type ShownEvent } from './log-entry';
 
-/** Calls that the merchant repeats by itself. They are shown only if they fail. */
+/** Calls that the merchant repeats automatically. They are shown only if they fail. */
 const ROUTINE =
   /^(POST \/users\/getToken|POST \/v2\/signin|GET \/payments\/status\/|GET \/subscribe\/payments\/schedule$)/;
 const SAID = new Set(['level', 'time', 'pid', 'name', 'msg', 'error', 'endpoint', 'url', 'console']);

@@ -45,8 +45,9 @@ type OrderClosing =
   { kind: 'closed'; order: StoredOrder } | { kind: 'order_not_found' | 'order_not_closable' };
 
 /**
- * Closes an order that should not be paid, such as an abandoned basket. Its schedule is revoked. A later payment is still recorded and shows as
- * `paid_after_close`, because an open payment window cannot be revoked. Closing a closed order changes nothing.
+ * Closes an order that should not be paid, such as an abandoned basket. Its schedule is revoked. A later payment is still
+ * recorded and shows as `paid_after_close`, because an open payment window cannot be revoked. Closing a closed order
+ * changes nothing.
  */
 export async function closeOrder(context: Context, merchantUid: string): Promise<OrderClosing> {
   if (await markClosed(context, merchantUid)) deliverSoon(context);

@@ -45,7 +45,8 @@ const writing = createBatcher(writeVerdicts);
 
 /**
  * Writes a verdict and all its consequences, or nothing: the status of the order, the payment, the event, the
- * discrepancies, which schedules are to be revoked, and the caller's row. A verdict that records nothing needs no order and is always written.
+ * discrepancies, which schedules are to be revoked, and the caller's row. A verdict that records nothing needs no order
+ * and is always written.
  * @throws DatabaseError
  */
 export function writeVerdict(context: Context, judged: JudgedPayment): Promise<WriteResult> {
