@@ -9,7 +9,7 @@ const usesOf = (name) => [
 ];
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'src/generated/', 'dist/', 'coverage/', '.data/'] },
+  { ignores: ['**/node_modules/', 'src/generated/', 'dist/', 'coverage/', '.data/'] },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -36,7 +36,7 @@ export default tseslint.config(
   },
   {
     // JSON answers are `any` by nature; a test asserts their shape itself.
-    files: ['{test,proof}/**/*.ts', 'examples/**/*.test.ts'],
+    files: ['{test,tools/test,tools/proof}/**/*.ts', 'examples/**/*.test.ts'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
@@ -103,7 +103,7 @@ export default tseslint.config(
     languageOptions: { globals: { module: 'writable', require: 'readonly', __dirname: 'readonly' } },
   },
   {
-    files: ['scripts/**/*.mjs'],
+    files: ['{scripts,tools}/**/*.mjs'],
     languageOptions: {
       globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly' },
     },

@@ -1,5 +1,6 @@
 // Runs before `npm start` and `npm test`, and installs what a bare clone lacks. It uses plain Node only, because no package is
-// installed yet. Each step runs only if its check fails; a run with nothing to do takes less than 0.1 s.
+// installed yet. Each step runs only if its check fails; a run with nothing to do takes less than 0.1 s. With `--tools` it also
+// installs the packages of `tools`, if that folder is there.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -29,8 +30,16 @@ const CLIENTS = [
   { folder: at('examples', 'minimal'), generated: at('examples', 'minimal', 'generated') },
 ].filter(({ folder }) => existsSync(join(folder, 'prisma', 'schema.prisma')));
 
+/** Folders with a lock file of their own. */
+const INSTALLED = [root, ...(process.argv.includes('--tools') ? [at('tools')] : [])].filter((folder) =>
+  existsSync(join(folder, 'package-lock.json')),
+);
+
 const steps = [
-  { isDone: packagesAreInstalled, run: installPackages },
+  ...INSTALLED.map((folder) => ({
+    isDone: () => packagesAreInstalled(folder),
+    run: () => installPackages(folder),
+  })),
   { isDone: () => missingLibraryLinks().length === 0, run: linkLibraries },
   { isDone: () => CLIENTS.every(isCurrent), run: generateClients },
 ];
@@ -72,12 +81,12 @@ function accepts(range, version) {
 }
 
 /** Compares npm's record of installed packages with what the lock file requires on this platform. */
-function packagesAreInstalled() {
-  const installed = readJson(at('node_modules', '.package-lock.json'))?.packages;
+function packagesAreInstalled(folder) {
+  const installed = readJson(join(folder, 'node_modules', '.package-lock.json'))?.packages;
   if (!installed) return false;
-  return Object.entries(readJson(at('package-lock.json')).packages).every(([path, wanted]) => {
+  return Object.entries(readJson(join(folder, 'package-lock.json')).packages).every(([path, wanted]) => {
     if (path === '' || !isWantedHere(wanted)) return true;
-    return installed[path]?.integrity === wanted.integrity && existsSync(at(path));
+    return installed[path]?.integrity === wanted.integrity && existsSync(join(folder, path));
   });
 }
 
@@ -92,8 +101,9 @@ function isWantedHere({ optional, os, cpu, libc }) {
   );
 }
 
-async function installPackages() {
-  if (!isTerminal) console.log('Installing packages (npm ci) …');
+async function installPackages(folder) {
+  const name = folder === root ? 'packages' : 'packages of tools';
+  if (!isTerminal) console.log(`Installing ${name} (npm ci) …`);
   // NODE_ENV=production would leave out Prisma's generator. No install script is needed (see linkLibraries).
   const flags = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--loglevel=error'];
   // The lock file has the checksum of each package: what is in the cache need not be asked for.
@@ -101,8 +111,11 @@ async function installPackages() {
   // We show our own progress, which npm's would overwrite.
   if (isTerminal) flags.push('--no-progress', '--no-audit', '--no-fund');
   const npm = process.env.npm_execpath;
-  const { status, signal } = await withDuration('Packages (npm ci, about half a minute)', () =>
-    npm && basename(npm) === 'npm-cli.js' ? run(process.execPath, [npm, ...flags]) : run('npm', flags),
+  const title = `${name[0].toUpperCase()}${name.slice(1)} (npm ci, about half a minute)`;
+  const { status, signal } = await withDuration(title, () =>
+    npm && basename(npm) === 'npm-cli.js'
+      ? run(folder, process.execPath, [npm, ...flags])
+      : run(folder, 'npm', flags),
   );
   if (signal)
     throw new Error(
@@ -110,7 +123,7 @@ async function installPackages() {
     );
   if (status !== 0)
     throw new Error(
-      `"npm ci" failed (see above). Is the package registry reachable, and do ${root} and the cache of npm ("npm config get cache") belong to you?`,
+      `"npm ci" failed (see above). Is the package registry reachable, and do ${folder} and the cache of npm ("npm config get cache") belong to you?`,
     );
 }
 
@@ -169,13 +182,13 @@ async function generateClient(client) {
 }
 
 /** Variables set by the outer npm are removed, because the inner npm would read them as its own configuration. */
-function run(command, args) {
+function run(folder, command, args) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^npm_(lifecycle|package|command)/.test(name),
   );
   const shell = process.platform === 'win32';
   return finished(
-    spawn(command, args, { cwd: root, env: Object.fromEntries(inherited), stdio: 'inherit', shell }),
+    spawn(command, args, { cwd: folder, env: Object.fromEntries(inherited), stdio: 'inherit', shell }),
   );
 }
 

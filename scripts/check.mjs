@@ -1,7 +1,8 @@
 // `npm run check` checks types, lint, format, imports and unused code; `npm run check -- types lint` runs some of these checks.
-// With `--fix`, format and lint fix what they can.
+// With `--fix`, format and lint fix what they can. The programs for imports and unused code come with `tools`.
 
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,19 +10,24 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const given = process.argv.slice(2);
 const fix = given.includes('--fix');
 
-/** The package, its program, and the arguments. */
+/** The program of each check, and its arguments. */
 const CHECKS = {
-  types: ['typescript', 'bin/tsc', '--noEmit'],
-  lint: ['eslint', 'bin/eslint.js', '.', ...(fix ? ['--fix'] : [])],
-  format: ['prettier', 'bin/prettier.cjs', ...(fix ? ['--write', '--log-level=warn'] : ['--check']), '.'],
-  imports: [
-    'dependency-cruiser',
-    'bin/dependency-cruise.mjs',
-    '--config',
-    '.dependency-cruiser.cjs',
-    '{src,test,bench,proof,scripts}',
+  types: ['node_modules/typescript/bin/tsc', '--noEmit'],
+  lint: ['node_modules/eslint/bin/eslint.js', '.', ...(fix ? ['--fix'] : [])],
+  format: [
+    'node_modules/prettier/bin/prettier.cjs',
+    ...(fix ? ['--write', '--log-level=warn'] : ['--check']),
+    '.',
   ],
-  unused: ['knip', 'bin/knip.js', '--no-progress'],
+  ...(existsSync(join(root, 'tools')) && {
+    imports: [
+      'tools/node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+      '--config',
+      'tools/dependency-cruiser.cjs',
+      '{src,test,scripts,tools}',
+    ],
+    unused: ['tools/node_modules/knip/bin/knip.js', '--no-progress'],
+  }),
 };
 
 const named = given.filter((name) => name !== '--fix');
@@ -35,7 +41,8 @@ if (unknown.length > 0) {
 }
 
 function passes(name) {
-  const [folder, file, ...args] = CHECKS[name];
-  const program = join(root, 'node_modules', folder, file);
-  return spawnSync(process.execPath, [program, ...args], { cwd: root, stdio: 'inherit' }).status === 0;
+  const [program, ...args] = CHECKS[name];
+  return (
+    spawnSync(process.execPath, [join(root, program), ...args], { cwd: root, stdio: 'inherit' }).status === 0
+  );
 }

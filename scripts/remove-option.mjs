@@ -44,10 +44,16 @@ function removeOption(name) {
   remove('docs', 'ko', `${name}.md`);
   for (const guide of readdirSync(join(root, 'docs', '03-guides')))
     if (guide.replace(/^\d+-/, '') === `${name}.md`) remove('docs', '03-guides', guide);
-  for (const folder of ['test', 'proof', 'bench', 'scripts'])
-    for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
-      if (entry.isDirectory() && entry.name === name)
-        rmSync(join(entry.parentPath, name), { recursive: true, force: true });
+  for (const folder of ['test', 'tools', 'deploy']) removeFoldersCalled(name, join(root, folder));
+}
+
+function removeFoldersCalled(name, parent) {
+  if (!existsSync(parent)) return;
+  for (const entry of readdirSync(parent, { withFileTypes: true })) {
+    if (!entry.isDirectory() || entry.name === 'node_modules') continue;
+    if (entry.name === name) rmSync(join(parent, name), { recursive: true, force: true });
+    else removeFoldersCalled(name, join(parent, entry.name));
+  }
 }
 
 function remove(...path) {

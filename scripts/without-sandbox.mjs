@@ -1,6 +1,6 @@
 // `npm run tool -- without-sandbox` removes the sandbox from this copy of the repository, with everything that needs it
-// (docs/03-guides/9-testing.md): tests over HTTP, benchmarks, the local start. At the end knip removes files and packages that
-// are no longer used. Commit first, so that no work is lost.
+// (docs/03-guides/9-testing.md): tests over HTTP, `tools`, the local start. At the end knip removes files and packages that are no
+// longer used. Commit first, so that no work is lost.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,16 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const at = (...path) => join(root, ...path);
 const read = (path) => readFileSync(at(path), 'utf8');
 
-const GONE = [
-  'src/sandbox',
-  'src/local',
-  'views/sandbox',
-  'tsconfig.sandbox.json',
-  'stryker.config.json',
-  'bench',
-  'proof',
-  'examples',
-];
+const GONE = ['src/sandbox', 'src/local', 'views/sandbox', 'tsconfig.sandbox.json', 'examples'];
 /** The files of `scripts` and `test` that stay; the others start the sandbox or are about this repository. */
 const STAYS = [
   'bootstrap.mjs',
@@ -40,20 +31,23 @@ for (const path of GONE) remove(path);
 for (const folder of ['scripts', 'test'])
   for (const name of readdirSync(at(folder))) if (!STAYS.includes(name)) remove(`${folder}/${name}`);
 for (const name of readdirSync(at('test', 'groups')))
-  if (/^(flows|browser|repository)-/.test(name)) remove(`test/groups/${name}`);
+  if (/^(flows|browser)-/.test(name)) remove(`test/groups/${name}`);
 while (importersOfNothing().map(remove).length > 0);
 cut('Dockerfile', 'FROM build AS sandbox-build', 'FROM ${NODE_IMAGE} AS merchant');
-cut('jest.config.cjs', 'const withDatabase = {', 'const files = ');
-leaveLines('jest.config.cjs', (line) => !/withDatabase|withPrograms|'repository'/.test(line));
+cut('test/support/jest-project.cjs', '/** The setup of projects', '/** The test files in');
+leaveLines('jest.config.cjs', (line) => !/'(flows|browser|processes)'/.test(line));
+writeFileSync(at('jest.config.cjs'), read('jest.config.cjs').replace(', withDatabase, withPrograms', ''));
 writeFileSync(at('test/groups/folders.json'), '{ "unit": ["merchant", "properties"] }\n');
 changePackage();
 
-run('prettier/bin/prettier.cjs', '--write', 'jest.config.cjs');
-run('knip/bin/knip.js', '--no-progress', '--fix', '--allow-remove-files', '--format', '--no-exit-code');
+run('node_modules/prettier/bin/prettier.cjs', '--write', 'jest.config.cjs');
+const KNIP = 'tools/node_modules/knip/bin/knip.js';
+run(KNIP, '--no-progress', '--fix', '--allow-remove-files', '--format', '--no-exit-code');
+remove('tools');
 console.log('The sandbox is removed. Next: npm install (for the lock file), npm run check, npm test');
 
 function run(program, ...args) {
-  spawnSync(process.execPath, [at('node_modules', program), ...args], { cwd: root });
+  spawnSync(process.execPath, [at(program), ...args], { cwd: root });
 }
 
 function remove(path) {
@@ -93,11 +87,14 @@ function changePackage() {
   const isGone = (command) =>
     command.split(' ').some((word) => /\/.*\.\w+$/.test(word) && !existsSync(at(word)));
   for (const [name, command] of Object.entries(scripts)) if (isGone(command)) delete scripts[name];
-  for (const name of ['test:all', 'proof', 'bench']) delete scripts[name];
+  for (const name of ['test:all', 'docs', 'proof', 'bench']) delete scripts[name];
   for (const name of Object.keys(scripts))
     if (/^pre/.test(name) && !scripts[name.slice(3)]) delete scripts[name];
   delete manifest.optionalDependencies;
-  knip.entry = [...knip.entry.filter((path) => /^(docs|src|views)\//.test(path)), 'scripts/sbom.mjs'];
+  const [{ entry }] = Object.values(knip.workspaces);
+  knip.workspaces = {
+    '.': { entry: [...entry.filter((path) => /^(docs|src|views)\//.test(path)), 'scripts/sbom.mjs'] },
+  };
   delete knip.ignoreBinaries;
   // Some exports of the merchant were used only by removed tests; the merchant's files do not change.
   knip.exclude = ['exports'];

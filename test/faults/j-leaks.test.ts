@@ -4,12 +4,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectNowhere } from '../../proof/canaries/leak-search';
 import { defaultConfig } from '../../src/sandbox/config';
 import { createMemberBrowser } from '../support/browsers';
 import { getAccessToken } from '../support/calls';
 import { CARD, DECLINED_CARD } from '../support/cards';
 import { API_KEY, FORM_SECRET, MEMBER_SECRET, OPERATOR_PASSWORD } from '../support/config';
+import { expectNowhere } from '../support/leak-search';
 import { answerNextFetch, paySilently, registerOrder, sendNotification } from '../support/orders';
 import { send } from '../support/raw-http';
 import { repositoryFiles } from '../support/repository-files';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, launchChromium } from '../../scripts/pages/launch-chromium';
+import { findChromium, launchChromium } from './launch-chromium';
 import { openBetween } from './open-between';
 
 let isShared = false;

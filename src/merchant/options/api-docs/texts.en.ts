@@ -29,7 +29,7 @@ export const en: typeof ko = {
       'The examples build on each other and work with the sandbox. `POST /api/orders` registers an order and `POST /api/onetime` stores a card; then that card pays for the order, payments are scheduled with it, and a payment is refunded. Replace the `svc_uid` in a path by that of your own payment.',
     tools: 'Clients',
     toolsText:
-      'This command writes the types of all routes for a client in TypeScript. `docs/bruno` in the repository is a collection of the same requests for Bruno. `docs/03-guides/9-testing.md` shows how both are used.',
+      'This command writes the types of all routes for a client in TypeScript. `npm run tool -- bruno` writes a collection of the same requests for Bruno. `docs/03-guides/9-testing.md` shows how both are used.',
     open: 'Needs no key',
     scope: 'Scope of the key:',
     parameters: 'Parameters',

@@ -28,7 +28,7 @@ export const ko = {
       '예시는 서로 이어져 있어서 샌드박스에서 그대로 따라 할 수 있어요. `POST /api/orders`로 주문을 등록하고 `POST /api/onetime`으로 카드를 저장하면, 그 카드로 주문을 결제하고 예약하고 취소할 수 있어요. 경로에 `svc_uid`가 있으면 받은 결제의 값을 넣어 주세요.',
     tools: '클라이언트',
     toolsText:
-      '아래 명령은 TypeScript 클라이언트가 쓸 모든 경로의 타입을 만들어요. 저장소의 `docs/bruno`에는 같은 요청을 모은 Bruno 컬렉션이 있어요. 쓰는 방법은 `docs/03-guides/9-testing.md`에 있어요.',
+      '아래 명령은 TypeScript 클라이언트가 쓸 모든 경로의 타입을 만들어요. `npm run tool -- bruno`는 같은 요청을 모은 Bruno 컬렉션을 만들어요. 쓰는 방법은 `docs/03-guides/9-testing.md`에 있어요.',
     open: '키 없이 호출할 수 있어요',
     scope: '키의 권한:',
     parameters: '매개변수',

@@ -1,0 +1,49 @@
+// What the projects of jest share. @prisma/schema-engine-wasm ships ES modules only, so it is transformed like our own sources.
+
+const { join } = require('node:path');
+
+const ROOT = join(__dirname, '..', '..');
+
+const shared = {
+  rootDir: ROOT,
+  testEnvironment: 'node',
+  // dist has a package.json as well, which would be a duplicate.
+  modulePathIgnorePatterns: [pattern('dist', '/')],
+  transformIgnorePatterns: ['node_modules/(?!@prisma/schema-engine-wasm/)'],
+  transform: {
+    '(\\.ts|schema-engine-wasm/.+\\.js)$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+};
+
+/** @param testRegex of its files */
+exports.project = (displayName, testRegex, setup = {}) => ({ ...shared, ...setup, displayName, testRegex });
+
+/** The setup of projects with tests that need PostgreSQL, and of those that start processes. */
+exports.withDatabase = {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+exports.withPrograms = {
+  ...exports.withDatabase,
+  globalSetup: '<rootDir>/test/support/processes-setup.ts',
+};
+
+/** The test files in these folders, and the shares of a project (test/groups/run-share.ts). */
+exports.filesIn = (folders) => folders.map((folder) => pattern(folder, '/.+\\.test\\.ts$'));
+exports.sharesIn = (folder, displayName) => [pattern(folder, `/${displayName}-[^/]+\\.test\\.ts$`)];
+
+/**
+ * A regular expression for paths that begin with `path` of this repository. Its name may be "c++" or "[a]": in a glob, or after the
+ * `<rootDir>` of jest, such characters could not be escaped.
+ */
+function pattern(path, rest) {
+  const start = join(ROOT, path).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return `^${start}${rest}`;
+}

@@ -1,0 +1,18 @@
+// The projects of jest whose tests are about this repository: its texts, examples and settings, and what proves the programs.
+
+const {
+  filesIn,
+  project,
+  sharesIn,
+  withDatabase,
+  withPrograms,
+} = require('../test/support/jest-project.cjs');
+
+module.exports = ({ inShares }) => [
+  project(
+    'repository',
+    inShares ? sharesIn('tools/test/groups', 'repository') : filesIn(['tools/test/repository']),
+    withDatabase,
+  ),
+  project('proofs', filesIn(['tools/test/flows', 'tools/test/processes']), withPrograms),
+];

