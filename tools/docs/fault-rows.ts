@@ -6,7 +6,8 @@ import ts from 'typescript';
 import { code, table } from './markdown';
 import { UNNUMBERED_FAULTS } from './unnumbered-faults';
 
-const TESTS = join(__dirname, '..', '..', 'test');
+const ROOT = join(__dirname, '..', '..');
+const FOLDERS = ['test', 'tools/test'];
 
 const GROUPS = {
   A: 'Source address and proxies',
@@ -50,7 +51,7 @@ function groupTable(letter: string, byId: ReadonlyMap<string, Test>): string {
   const numbers = [...byId.keys()].filter((id) => id.startsWith(letter)).map((id) => Number(id.slice(1)));
   const last = Math.max(...numbers);
   return table(
-    ['#', 'Test', 'File in `test`'],
+    ['#', 'Test', 'File'],
     Array.from({ length: last }, (_, index) => `${letter}${index + 1}`).map((id) => {
       const found = byId.get(id);
       if (!found) throw new Error(`No test asserts fault ${id}: number them without gaps`);
@@ -82,14 +83,17 @@ function escapeMarkup(title: string): string {
 }
 
 function testFiles(): string[] {
-  return readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
-    .sort();
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.test.ts'))
+      .sort()
+      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
+  );
 }
 
 /** The first argument of each `test(…)`, `it(…)`, `test.each(…)(…)`, with its placeholders. */
 function testsIn(file: string): Test[] {
-  const source = ts.createSourceFile(file, readFileSync(join(TESTS, file), 'utf8'), ts.ScriptTarget.Latest);
+  const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest);
   const tests: Test[] = [];
   const visit = (node: ts.Node): void => {
     const [title] = ts.isCallExpression(node) && isTest(node.expression) ? node.arguments : [];

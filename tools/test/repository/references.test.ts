@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 const files = repositoryFiles(root);
 const texts = files
-  .filter((path) => /^(src|test|bench|proof|scripts|prisma|docs|views)\/|^README(\.\w+)?\.md$/.test(path))
+  .filter((path) => /^(src|test|tools|scripts|prisma|docs|views)\/|^README(\.\w+)?\.md$/.test(path))
   .filter((path) => !/\.(png|jpe?g|ico|webp|woff2?)$/.test(path));
 
 const sections = [...read('docs/12-payment-service.md').matchAll(/^#+ §(\d+(?:\.\d+)*) /gm)].map(

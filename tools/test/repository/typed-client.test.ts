@@ -2,9 +2,17 @@
 // with them and charges a card.
 
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { registerKey } from '../../../test/support/card-form';
 import { API_KEY } from '../../../test/support/config';
@@ -22,7 +30,11 @@ const world = useWorld();
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'typed-client-'));
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const path of ['node_modules/@types', 'tools/node_modules/openapi-fetch']) {
+    const link = join(folder, path.replace('tools/', ''));
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, path), link);
+  }
   writeFileSync(join(folder, 'program.ts'), program);
   await runBinary(name, args.replace('http://localhost:3000', world.url).split(' '));
 });
@@ -44,14 +56,15 @@ test('the program of the guide charges a card of the member', async () => {
 
 async function runProgram(): Promise<string> {
   const env = { ...process.env, MERCHANT: world.url, API_KEY };
-  const flags = ['--require', 'tsx/cjs', 'program.ts'];
+  const flags = ['--require', require.resolve('tsx/cjs'), 'program.ts'];
   return (await run(process.execPath, flags, { cwd: folder, env })).stdout;
 }
 
 /** A command of an installed package, as `npx` runs it. Throws the output of a failed command. */
 async function runBinary(binary: string, binaryArgs: string[]) {
   try {
-    return await run(join(ROOT, 'node_modules', '.bin', binary), binaryArgs, { cwd: folder });
+    const places = ['.', 'tools'].map((each) => join(ROOT, each, 'node_modules', '.bin', binary));
+    return await run(places.find(existsSync) ?? binary, binaryArgs, { cwd: folder });
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${binary} failed:\n${stdout}${stderr}`, { cause: error });

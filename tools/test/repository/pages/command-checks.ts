@@ -10,11 +10,10 @@ import type { ShellCommand } from './shell-commands';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const isThere = (path: string) => existsSync(join(ROOT, path));
-const manifest = JSON.parse(read('package.json')) as {
-  scripts: Record<string, string>;
-  dependencies: Record<string, string>;
-  devDependencies: Record<string, string>;
-};
+type Manifest = Record<'scripts' | 'dependencies' | 'devDependencies', Record<string, string>>;
+const manifest = JSON.parse(read('package.json')) as Manifest;
+const ofTools = JSON.parse(read('tools/package.json')) as Manifest;
+const programsOfTools = JSON.parse(read('tools/programs.json')) as Record<string, Record<string, string[]>>;
 const STAGES = [...read('Dockerfile').matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, stage]) => stage);
 
 /** By program. Each returns the problem of a command, or null. */
@@ -52,7 +51,7 @@ function missingPath(args: string[]): string | null {
 
 function npmProblem([command = '', ...args]: string[]): string | null {
   if (command === 'install') {
-    const pinned = { ...manifest.dependencies, ...manifest.devDependencies };
+    const pinned = { ...manifest.dependencies, ...manifest.devDependencies, ...ofTools.devDependencies };
     const packages = args.filter((arg) => !arg.startsWith('--'));
     const unknown = packages.find((named) => {
       const [name = '', version] = named.split(/(?<=.)@/);
@@ -76,20 +75,23 @@ function npmProblem([command = '', ...args]: string[]): string | null {
 const GROUPS = 'scripts/run.mjs';
 
 function programProblem(group: string, [name = '', ...args]: string[]): string | null {
-  const [, programs = ''] = new RegExp(`\\n  ${group}: \\{(.*?)\\n  \\}`, 's').exec(read(GROUPS)) ?? [];
-  const [, file] = new RegExp(`\\n    '?${name}'?: \\[\\s*'([^']+)'`).exec(programs) ?? [];
-  if (file === undefined) return `${GROUPS} has no ${name} in ${group}`;
+  const own = new RegExp(`\\n  '?${name}'?: \\['([^']+)'`).exec(read(GROUPS))?.[1];
+  const file = programsOfTools[group]?.[name]?.[0] ?? (group === 'tool' ? own : undefined);
+  if (file === undefined) return `there is no ${name} in ${group}`;
   const unknown = args.find((arg) => arg.startsWith('--') && !read(file).includes(arg));
   return unknown === undefined ? null : `${name} does not know ${unknown}`;
 }
 
 function npxProblem([name = '', ...args]: string[]): string | null {
-  if (!isThere(join('node_modules', '.bin', name))) return `no installed package has the command ${name}`;
+  if (!['.', 'tools'].some((folder) => isThere(join(folder, 'node_modules', '.bin', name))))
+    return `no installed package has the command ${name}`;
   if (name !== 'jest') return null;
-  const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
-  const paths = args.filter((arg) => arg.startsWith('test/'));
+  const tests = ['test', 'tools/test'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((test) => `${folder}/${test}`),
+  );
+  const paths = args.filter((arg) => /^(tools\/)?test\//.test(arg));
   // jest takes the beginning of a path as well.
-  return paths.find((path) => !tests.some((test) => `test/${test}`.startsWith(path))) ?? null;
+  return paths.find((path) => !tests.some((test) => test.startsWith(path))) ?? null;
 }
 
 function dockerProblem(args: string[]): string | null {
