@@ -21,7 +21,9 @@ type Manifest = {
 
 const root = join(__dirname, '..', '..', '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
-const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> };
+const packagesOf = (folder: string) =>
+  (JSON.parse(read(join(folder, 'package-lock.json'))) as { packages: Record<string, Entry> }).packages;
+const packages = packagesOf('.');
 const manifest = JSON.parse(read('package.json')) as Manifest;
 const page = read('docs/15-dependencies.md');
 
@@ -87,32 +89,7 @@ test('no automatic installation runs an install script (L9)', () => {
   // A user may have set ignore-scripts=true: npm then leaves out whatever runs before or after a script.
   expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)/.test(name))).toEqual([]);
   for (const name of ['start', 'dev', 'test', 'check', 'build'])
-    expect(manifest.scripts[name]).toMatch(/^node scripts\/bootstrap\.mjs && /);
-});
-
-// npm silently leaves out a platform's package that the registry lacks, and then `npm ci` fails on every machine.
-test('every optional dependency of every package is in the lock', () => {
-  const missing = Object.entries(packages).flatMap(([path, entry]) =>
-    Object.keys(entry.optionalDependencies ?? {})
-      .filter((name) => installedVersion(name, path) === undefined)
-      .map((name) => `${path} wants ${name}`),
-  );
-  expect(missing).toEqual([]);
-});
-
-test('no entry names a registry, so every mirror works', () => {
-  expect(Object.values(packages).filter((entry) => entry.resolved !== undefined)).toEqual([]);
-  const settings = read('.npmrc');
-  expect(settings).not.toMatch(/^\s*(\S+:)?registry\s*=/m);
-  // .npmrc keeps it so: otherwise npm writes the address of the registry when a package is installed.
-  expect(settings).toMatch(/^omit-lockfile-registry-resolved=true$/m);
-});
-
-test('every direct dependency is pinned to one version, and the lock has that one', () => {
-  const { dependencies, devDependencies, optionalDependencies } = manifest;
-  const all = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
-  const loose = all.filter(([name, version]) => packages[`node_modules/${name}`]?.version !== version);
-  expect(loose).toEqual([]);
+    expect(manifest.scripts[name]).toMatch(/^node scripts\/bootstrap\.mjs (--tools )?&& /);
 });
 
 test('every direct dependency of the programs accepts the Node version that package.json promises', () => {
@@ -123,17 +100,48 @@ test('every direct dependency of the programs accepts the Node version that pack
   expect(tooNew).toEqual([]);
 });
 
-test('every package has a checksum and is not a link', () => {
-  const packed = Object.entries(packages).filter(([path]) => path !== '');
-  expect(packed.length).toBeGreaterThan(500);
-  const unchecked = packed.filter(
-    ([, { integrity, link }]) => link || !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''),
-  );
-  expect(unchecked.map(([path]) => path)).toEqual([]);
+describe.each(['.', 'tools'])('the lock file of %s', (folder) => {
+  const packages = packagesOf(folder);
+
+  // npm silently leaves out a platform's package that the registry lacks, and then `npm ci` fails on every machine.
+  test('every optional dependency of every package is in the lock', () => {
+    const missing = Object.entries(packages).flatMap(([path, entry]) =>
+      Object.keys(entry.optionalDependencies ?? {})
+        .filter((name) => installedVersion(packages, name, path) === undefined)
+        .map((name) => `${path} wants ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('no entry names a registry, so every mirror works', () => {
+    expect(Object.values(packages).filter((entry) => entry.resolved !== undefined)).toEqual([]);
+    const settings = read(join(folder, '.npmrc'));
+    expect(settings).not.toMatch(/^\s*(\S+:)?registry\s*=/m);
+    // .npmrc keeps it so: otherwise npm writes the address of the registry when a package is installed.
+    expect(settings).toMatch(/^omit-lockfile-registry-resolved=true$/m);
+  });
+
+  test('every direct dependency is pinned to one version, and the lock has that one', () => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+      read(join(folder, 'package.json')),
+    ) as Manifest;
+    const all = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    const loose = all.filter(([name, version]) => packages[`node_modules/${name}`]?.version !== version);
+    expect(loose).toEqual([]);
+  });
+
+  test('every package has a checksum and is not a link', () => {
+    const packed = Object.entries(packages).filter(([path]) => path !== '');
+    expect(packed.length).toBeGreaterThan(200);
+    const unchecked = packed.filter(
+      ([, { integrity, link }]) => link || !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''),
+    );
+    expect(unchecked.map(([path]) => path)).toEqual([]);
+  });
 });
 
 /** Searches as Node does: beside the package, then in each folder above. */
-function installedVersion(name: string, from: string): string | undefined {
+function installedVersion(packages: Record<string, Entry>, name: string, from: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))) {
     const path = [folder, 'node_modules', name].filter(Boolean).join('/');
     if (packages[path]) return packages[path].version;

@@ -196,7 +196,9 @@ test('every object of kubernetes.yaml matches its API version', () => {
     };
   });
   // The last one must fail.
-  expect(compilerProblems(sources)).toEqual([expect.stringMatching(/^Service .*port"' does not exist/)]);
+  expect(compilerProblems(sources, __dirname)).toEqual([
+    expect.stringMatching(/^Service .*port"' does not exist/),
+  ]);
 });
 
 // A tag can be moved to another image, a digest cannot.

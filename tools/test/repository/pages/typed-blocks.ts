@@ -21,13 +21,13 @@ export function typeProblems(blocks: readonly CodeBlock[]): string[] {
 
 type Source = { name: string; language: 'ts' | 'js'; text: string };
 
-/** Each is compiled as a file of src/merchant, with our settings. Returns "name problem". */
-export function compilerProblems(sources: readonly Source[]): string[] {
+/** Each is compiled as a file of this folder, with our settings. Returns "name problem". */
+export function compilerProblems(
+  sources: readonly Source[],
+  folder = join(ROOT, 'src', 'merchant'),
+): string[] {
   const files = new Map(
-    sources.map((source, index) => [
-      join(ROOT, 'src', 'merchant', `source-${index}.${source.language}`),
-      source,
-    ]),
+    sources.map((source, index) => [join(folder, `source-${index}.${source.language}`), source]),
   );
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
     config: { compilerOptions: object };
