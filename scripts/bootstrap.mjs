@@ -1,6 +1,7 @@
 // Runs before `npm start` and `npm test`, and installs what a bare clone lacks. It uses plain Node only, because no package is
 // installed yet. Each step runs only if its check fails; a run with nothing to do takes less than 0.1 s. With `--tools` it also
-// installs the packages of `tools`, if that folder is there.
+// installs the packages of `tools`. One of them generates the Prisma client, which is part of the repository, after a change of
+// the schema.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,32 +25,29 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const at = (...path) => join(root, ...path);
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null);
 const isTerminal = process.stderr.isTTY === true;
-/** Where there is a `prisma` folder, and where its client is generated. */
+/** Each schema, and where its client is generated. */
 const CLIENTS = [
-  { folder: root, generated: at('src', 'generated') },
-  { folder: at('examples', 'minimal'), generated: at('examples', 'minimal', 'generated') },
-].filter(({ folder }) => existsSync(join(folder, 'prisma', 'schema.prisma')));
-
-/** Folders with a lock file of their own. */
-const INSTALLED = [root, ...(process.argv.includes('--tools') ? [at('tools')] : [])].filter((folder) =>
-  existsSync(join(folder, 'package-lock.json')),
-);
+  { schema: at('prisma', 'schema.prisma'), generated: at('src', 'generated') },
+  {
+    schema: at('examples', 'minimal', 'prisma', 'schema.prisma'),
+    generated: at('examples', 'minimal', 'generated'),
+  },
+].filter(({ schema }) => existsSync(schema));
+const TOOLS = at('tools');
+const needsTools = () => process.argv.includes('--tools') || !CLIENTS.every(isCurrent);
 
 const steps = [
-  ...INSTALLED.map((folder) => ({
-    isDone: () => packagesAreInstalled(folder),
-    run: () => installPackages(folder),
-  })),
+  { isDone: () => packagesAreInstalled(root), run: () => installPackages(root) },
   { isDone: () => missingLibraryLinks().length === 0, run: linkLibraries },
+  { isDone: () => !needsTools() || packagesAreInstalled(TOOLS), run: () => installPackages(TOOLS) },
   { isDone: () => CLIENTS.every(isCurrent), run: generateClients },
 ];
 
 try {
   checkNodeVersion();
   if (!steps.every((step) => step.isDone())) {
-    mkdirSync(at('src', 'generated'), { recursive: true });
     // `npm start` and `npm test` may run at the same time: the second waits, then finds every step done.
-    const lock = at('src', 'generated', '.bootstrap.lock');
+    const lock = at('.bootstrap.lock');
     const work = async () => {
       for (const step of steps) if (!step.isDone()) await step.run();
     };
@@ -104,7 +102,7 @@ function isWantedHere({ optional, os, cpu, libc }) {
 async function installPackages(folder) {
   const name = folder === root ? 'packages' : 'packages of tools';
   if (!isTerminal) console.log(`Installing ${name} (npm ci) …`);
-  // NODE_ENV=production would leave out Prisma's generator. No install script is needed (see linkLibraries).
+  // NODE_ENV=production would leave out what tests need. No install script is needed (see linkLibraries).
   const flags = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--loglevel=error'];
   // The lock file has the checksum of each package: what is in the cache need not be asked for.
   flags.push('--prefer-offline');
@@ -152,12 +150,10 @@ function isCurrent(client) {
   );
 }
 
-function stampOf({ folder }) {
-  const hash = createHash('sha256');
-  const files = [join(folder, 'prisma', 'schema.prisma'), join(folder, 'prisma.config.ts')];
-  for (const file of [...files, at('node_modules', 'prisma', 'package.json')])
-    hash.update(readFileSync(file));
-  return hash.digest('hex');
+/** What the client is made of: the schema, and the version of Prisma. */
+function stampOf({ schema }) {
+  const version = readJson(at('package.json')).dependencies['@prisma/client'];
+  return `${createHash('sha256').update(readFileSync(schema)).update(version).digest('hex')}\n`;
 }
 
 /** Prisma downloads a schema engine that `generate` does not use; naming any executable prevents the download. */
@@ -168,11 +164,11 @@ function generateClients() {
 }
 
 async function generateClient(client) {
-  const prisma = at('node_modules', 'prisma', 'build', 'index.js');
+  const prisma = join(TOOLS, 'node_modules', 'prisma', 'build', 'index.js');
   const environment = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' };
   const { status, output } = await finished(
-    spawn(process.execPath, [prisma, 'generate', '--no-hints'], {
-      cwd: client.folder,
+    spawn(process.execPath, [prisma, 'generate', '--no-hints', '--schema', client.schema], {
+      cwd: TOOLS,
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),

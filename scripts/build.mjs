@@ -20,7 +20,7 @@ rmSync(target, { recursive: true, force: true });
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const options = [
   '--project',
-  join(root, isSandbox ? 'tsconfig.sandbox.json' : 'tsconfig.build.json'),
+  join(root, 'scripts', isSandbox ? 'tsconfig.sandbox.json' : 'tsconfig.build.json'),
   '--outDir',
   target,
   ...flags,

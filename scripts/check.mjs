@@ -1,8 +1,7 @@
 // `npm run check` checks types, lint, format, imports and unused code; `npm run check -- types lint` runs some of these checks.
-// With `--fix`, format and lint fix what they can. The programs for imports and unused code come with `tools`.
+// With `--fix`, format and lint fix what they can. Most programs are packages of `tools`.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,21 +12,29 @@ const fix = given.includes('--fix');
 /** The program of each check, and its arguments. */
 const CHECKS = {
   types: ['node_modules/typescript/bin/tsc', '--noEmit'],
-  lint: ['node_modules/eslint/bin/eslint.js', '.', ...(fix ? ['--fix'] : [])],
+  lint: [
+    'tools/node_modules/eslint/bin/eslint.js',
+    '--config',
+    'tools/eslint.config.mjs',
+    '.',
+    ...(fix ? ['--fix'] : []),
+  ],
   format: [
-    'node_modules/prettier/bin/prettier.cjs',
+    'tools/node_modules/prettier/bin/prettier.cjs',
+    '--ignore-path',
+    'tools/.prettierignore',
+    '--ignore-path',
+    '.gitignore',
     ...(fix ? ['--write', '--log-level=warn'] : ['--check']),
     '.',
   ],
-  ...(existsSync(join(root, 'tools')) && {
-    imports: [
-      'tools/node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-      '--config',
-      'tools/dependency-cruiser.cjs',
-      '{src,test,scripts,tools}',
-    ],
-    unused: ['tools/node_modules/knip/bin/knip.js', '--no-progress'],
-  }),
+  imports: [
+    'tools/node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    '--config',
+    'tools/dependency-cruiser.cjs',
+    '{src,test,scripts,tools}',
+  ],
+  unused: ['tools/node_modules/knip/bin/knip.js', '--no-progress'],
 };
 
 const named = given.filter((name) => name !== '--fix');

@@ -11,12 +11,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const at = (...path) => join(root, ...path);
 const read = (path) => readFileSync(at(path), 'utf8');
 
-const GONE = ['src/sandbox', 'src/local', 'views/sandbox', 'tsconfig.sandbox.json', 'examples'];
+const GONE = ['src/sandbox', 'src/local', 'views/sandbox', 'scripts/tsconfig.sandbox.json', 'examples'];
 /** The files of `scripts` and `test` that stay; the others start the sandbox or are about this repository. */
 const STAYS = [
   'bootstrap.mjs',
   'bootstrap-lock.mjs',
   'build.mjs',
+  'tsconfig.build.json',
   'check.mjs',
   'run.mjs',
   'sbom.mjs',
@@ -40,7 +41,7 @@ writeFileSync(at('jest.config.cjs'), read('jest.config.cjs').replace(', withData
 writeFileSync(at('test/groups/folders.json'), '{ "unit": ["merchant", "properties"] }\n');
 changePackage();
 
-run('node_modules/prettier/bin/prettier.cjs', '--write', 'jest.config.cjs');
+run('tools/node_modules/prettier/bin/prettier.cjs', '--write', 'jest.config.cjs');
 const KNIP = 'tools/node_modules/knip/bin/knip.js';
 run(KNIP, '--no-progress', '--fix', '--allow-remove-files', '--format', '--no-exit-code');
 remove('tools');

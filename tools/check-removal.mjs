@@ -171,6 +171,7 @@ function format(diagnostics) {
 async function lint(path, program, linted) {
   const eslint = new ESLint({
     cwd: path,
+    overrideConfigFile: join(path, 'tools', 'eslint.config.mjs'),
     overrideConfig: {
       files: ['**/*.ts'],
       languageOptions: { parserOptions: { projectService: false, programs: [program] } },

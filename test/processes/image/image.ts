@@ -65,7 +65,7 @@ export function buildImage() {
   };
 }
 
-/** The files that .dockerignore does not exclude, and those that `scripts/bootstrap.mjs` generates in the first stage. */
+/** The files that .dockerignore does not exclude. */
 function copyContext(context: string): void {
   const lines = read('.dockerignore').split('\n');
   const allowed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));

