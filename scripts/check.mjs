@@ -21,12 +21,9 @@ const CHECKS = {
   ],
   format: [
     'tools/node_modules/prettier/bin/prettier.cjs',
-    '--ignore-path',
-    'tools/.prettierignore',
-    '--ignore-path',
-    '.gitignore',
     ...(fix ? ['--write', '--log-level=warn'] : ['--check']),
     '.',
+    '!**/generated/**',
   ],
   imports: [
     'tools/node_modules/dependency-cruiser/bin/dependency-cruise.mjs',

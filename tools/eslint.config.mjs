@@ -9,7 +9,16 @@ const usesOf = (name) => [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/', '**/generated/', 'dist/', 'coverage/', '.data/'] },
+  {
+    ignores: [
+      '**/node_modules/',
+      '**/generated/',
+      'examples/minimal/prisma.config.ts',
+      'dist/',
+      'coverage/',
+      '.data/',
+    ],
+  },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],
