@@ -163,3 +163,51 @@ test.each([
   expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
   expect(await refundsOf(world, second)).toEqual([]);
 });
+
+/** Until then the service may still show the outcome of a call. */
+const TEN_MINUTES = 600;
+
+/** A refund of a discrepancy whose answer was lost. With `lost_response` the service executed it, with `reset` it did not. */
+async function loseRefund({ svcUid, id }: { svcUid: string; id: string }, kind: 'lost_response' | 'reset') {
+  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind });
+  expect((await refund(id)).status).toBe(202);
+  world.clock.advance(TEN_MINUTES);
+  const [row] = await refundsOf(world, svcUid);
+  const settle = async (outcome: string) => {
+    const decision = { outcome, note: 'seen in the console', by: 'lee' };
+    return (await world.api('POST', `/api/refunds/${row?.id}/settle`, decision)).status;
+  };
+  return { svcUid, settle };
+}
+
+test('a person who records the refund of a discrepancy as made also resolves it', async () => {
+  const { svcUid, settle } = await loseRefund(await payForNobody(world, newUid()), 'lost_response');
+  expect(await settle('refunded')).toBe(200);
+  const settled = { resolution: 'refunded', resolved_by: 'lee', resolution_note: 'seen in the console' };
+  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject(settled);
+  expect(await paymentRows(svcUid)).toEqual([]);
+});
+
+test.each([
+  ['made, of a payment that still holds money', 'lost_response', 'refunded', 1500],
+  ['not made, of a payment that holds none', 'reset', 'not_executed', 0],
+] as const)('a refund that a person records as %s leaves its discrepancy open', async (...row) => {
+  const [, kind, outcome, amount] = row;
+  const { svcUid, settle } = await loseRefund(await payForNobody(world, newUid()), kind);
+  await world.sandbox.control(svcUid, 'tamper', { amount });
+  expect(await settle(outcome)).toBe(200);
+  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({ resolved_at: null });
+});
+
+test.each([
+  ['lost_response', 'refunded', 'not_executed'],
+  ['reset', 'not_executed', 'refunded'],
+] as const)('a refund of all that is left, by %s, can only be recorded as %s', async (kind, right, wrong) => {
+  const merchantUid = await registerOrder(world);
+  const { svc_uid: svcUid } = await paySilently(world, merchantUid);
+  await world.sandbox.control(svcUid, 'tamper', { amount: 10.5 });
+  await sendNotification(world, svcUid, merchantUid);
+  const { id } = await discrepancyOf(world, svcUid, 'needs_review');
+  const { settle } = await loseRefund({ svcUid, id }, kind);
+  expect([await settle(wrong), await settle(right)]).toEqual([409, 200]);
+});
