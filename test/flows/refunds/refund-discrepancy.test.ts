@@ -1,5 +1,4 @@
-// A payment that does not fit can be refunded in full, and is never recorded as paid. If a discrepancy names a genuine payment, that
-// payment is not refunded and nothing is sent. If an order was paid twice, one payment stays.
+// A payment that does not fit can be refunded in full, and is never recorded as paid.
 
 import { callService } from '../../support/calls';
 import {
@@ -7,7 +6,6 @@ import {
   discrepancyOf,
   expectRefundNotSent,
   payForNobody,
-  payTwice,
   refundDiscrepancy,
   refundsOf,
 } from '../../support/discrepancies';
@@ -119,49 +117,11 @@ test('a payment that holds no money or cannot be fetched is not refunded', async
   expect(await expectNotSent('999999')).toEqual([404, 'discrepancy_not_found']);
 });
 
-test.each([
-  ['that it pays for', 'recorded'],
-  ['and that we had not heard of', null],
-])(
-  'a genuine payment of an order %s that is replayed for another is not refunded and pays',
-  async (_, heard) => {
-    const genuine = await registerOrder(world);
-    const other = await registerOrder(world);
-    const { svc_uid: svcUid } = await paySilently(world, genuine);
-    if (heard) expect((await sendNotification(world, svcUid, genuine)).outcome).toBe(heard);
-    expect((await sendNotification(world, svcUid, other)).outcome).toBe('order_mismatch');
-    const { id } = await discrepancyOf(world, svcUid, 'order_mismatch');
-    expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
-    expect(await orderStatus(world, genuine)).toBe('paid');
-    expect(await orderStatus(world, other)).toBe('open');
-    expect(await refundsOf(world, svcUid)).toEqual([]);
-  },
-);
-
-test('a payment whose order was registered meanwhile is not refunded, also while it cannot be verified', async () => {
-  const merchantUid = newUid();
-  const { svcUid, id } = await payForNobody(world, merchantUid);
-  await registerOrder(world, merchantUid);
-  // The first fetch says what is held, the second one is the sync.
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 0, times: 1 });
-  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'status', status: 503, times: 1 });
-  expect(await expectNotSent(id)).toEqual([409, 'payment_not_judged']);
-  expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
-  expect(await orderStatus(world, merchantUid)).toBe('paid');
-  expect(await refundsOf(world, svcUid)).toEqual([]);
-  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({ resolution: null });
-});
-
-test.each([
-  ['once the first was refunded', 200],
-  ['while the outcome of the first one’s refund is open', 202],
-])('an order that was paid twice keeps the second payment %s', async (_, status) => {
-  const { first, second, id } = await payTwice(world, newUid());
-  if (status === 202) await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
-  const cancelled = await world.api('POST', `/api/payments/${first}/cancel`, { reason: 'paid twice' });
-  expect(cancelled.status).toBe(status);
-  expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
-  expect(await refundsOf(world, second)).toEqual([]);
+test('a deposit that fits no order is not refunded without an account of the buyer', async () => {
+  const { id } = await payForNobody(world, newUid(), { outcome: 'virtual_account' });
+  expect(await expectNotSent(id)).toEqual([400, 'invalid_request']);
+  const account = { holder: 'Kim', bank: '088', account: '110-1234' };
+  expect((await refund(id, { refund_account: account })).body.outcome).toBe('refunded');
 });
 
 /** Until then the service may still show the outcome of a call. */
