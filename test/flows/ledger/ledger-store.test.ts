@@ -56,6 +56,11 @@ test('a period has the payments and refunds of its first and its last moment, an
   expect(await sums({ from: at(-2), to: at(-1) })).toEqual([
     { day: '2026-11-20', currency: 'KRW', paid: 1000, refunded: 100 },
   ]);
+  // The payment was written last long before the end of this period.
+  expect(await between(0, 3 * DAY)).toHaveLength(6);
+  expect(await sums({ from: at(0), to: at(3 * DAY) })).toEqual([
+    { day: '2026-11-21', currency: 'KRW', paid: 3000, refunded: 300 },
+  ]);
 });
 
 test('a payment that holds or held money is a movement, in its currency, and no other one', async () => {
