@@ -135,7 +135,10 @@ test('beside a history that is not complete our refunds that were made are liste
   ]);
   await payment('none', { cancelled: 300, history: null });
   await rows.refund('none', { amount: 300, startedAt: at(2) });
-  expect((await of('none')).map(brief)).toEqual(['none 0 1000', 'none 300 300']);
+  for (const record of ['{}', '{"cancel_history": null}', '{"cancel_history": "x"}']) {
+    await running.rows.query(`update payments set record = $1 where svc_uid = 'none'`, [record]);
+    expect((await of('none')).map(brief)).toEqual(['none 0 1000', 'none 300 300']);
+  }
 });
 
 test('movements of one moment have one order, by payment and part, on every page', async () => {

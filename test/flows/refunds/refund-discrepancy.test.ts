@@ -71,6 +71,23 @@ test('a lost answer is 202, a second request is refused, and a poll resolves ref
   expect(await paymentRows(svcUid)).toEqual([]);
 });
 
+test('while its discrepancy cannot be written a refund stays open, and a poll resolves both', async () => {
+  const { svcUid, id } = await payForNobody(world, newUid());
+  await world.rows.query(
+    'alter table discrepancies add constraint dead check (resolution is null) not valid',
+  );
+  try {
+    expect((await refund(id)).status).toBe(202);
+  } finally {
+    await world.rows.query('alter table discrepancies drop constraint dead');
+  }
+  const status = async () => (await refundsOf(world, svcUid)).map((row) => row['status']);
+  expect(await status()).toEqual(['unknown']);
+  await world.advance(6);
+  expect(await status()).toEqual(['refunded']);
+  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({ resolution: 'refunded' });
+});
+
 test('a refusal of the service resolves nothing, and its message is returned', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
   const body = { code: 1, message: 'the shop is closed', response: null };
