@@ -104,6 +104,52 @@ test('a replacement that was not executed leaves the previous card', async () =>
   expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
 });
 
+/** Another card for a key that was registered so many seconds before. The answer is lost. */
+async function loseReplacement(seconds: number) {
+  const { customerUid } = await member.register();
+  world.clock.advance(seconds);
+  return loseAnswer('lost_response', async () => {
+    await member.replace(customerUid, { card_number: '4111-2222-3333-4441' });
+    return { customerUid };
+  });
+}
+
+test('a replacement that was executed can only be recorded as issued, and shows its card then', async () => {
+  const { id } = await loseReplacement(1);
+  await expectContradicted(id, 'not_issued');
+  expect((await settle(id, 'issued')).status).toBe(200);
+  expect(await member.cards()).toEqual([{ state: 'active', number: '4111-22**-****-4441' }]);
+});
+
+test.each(['issued', 'not_issued'])(
+  'within one second the record tells nothing: a person decides that the replacement was %s',
+  async (outcome) => {
+    const { id } = await loseReplacement(0);
+    expect((await settle(id, outcome)).status).toBe(200);
+  },
+);
+
+test('a decision changes no key that is being removed, and none that a later issuance is about', async () => {
+  const removing = await registrationOfOtherCard();
+  const later = await registrationOfOtherCard();
+  await world.rows.query(`update billing_keys set status = 'removing' where customer_uid = $1`, [
+    removing.customerUid,
+  ]);
+  await world.rows.query(
+    `insert into billing_key_issuances (customer_uid, form_nonce, replaces_key, status, card_last_four, terms_version,
+       privacy_version, consented_at, started_at)
+     select customer_uid, form_nonce || '-2', true, 'pending', '4441', '1', '1', started_at, started_at + interval '1 second'
+     from billing_key_issuances where id = $1`,
+    [later.id],
+  );
+  for (const { id, customerUid } of [removing, later]) {
+    const before = await keyOf(world, customerUid);
+    await showOtherCard(customerUid);
+    expect((await settle(id, 'issued')).status).toBe(200);
+    expect(await keyOf(world, customerUid)).toEqual(before);
+  }
+});
+
 test('a removed key stays removed', async () => {
   const { customerUid, id } = await registrationOfOtherCard();
   expect((await member.remove(await member.openRemoval(customerUid))).status).toBe(303);
@@ -120,7 +166,8 @@ test('no decision is recorded without the service, by an invalid request, or whi
   const refusal = (outcome: string, fields = {}, of = id) =>
     codeOf(expectNoEffect(world, () => settle(of, outcome, fields)));
   expect(await refusal('not_issued', { note: undefined })).toEqual([400, 'invalid_request']);
-  expect(await refusal('issued', {}, '999999')).toEqual([404, 'issuance_not_found']);
+  for (const none of ['999999', 'abc', '9'.repeat(19)])
+    expect(await refusal('issued', {}, none)).toEqual([404, 'issuance_not_found']);
   const toPending = `update billing_key_issuances set status = 'pending' where customer_uid = $1`;
   await world.rows.query(toPending, [customerUid]);
   expect(await refusal('not_issued')).toEqual([409, 'attempt_pending']);

@@ -2,14 +2,16 @@
 // Nothing is paid or refunded twice.
 
 import { codeOf } from '../../support/calls';
+import { CANCEL_PAYMENT, discrepancyOf, refundDiscrepancy, refundsOf } from '../../support/discrepancies';
 import {
-  CANCEL_PAYMENT,
-  discrepancyOf,
-  payForNobody,
-  refundDiscrepancy,
-  refundsOf,
-} from '../../support/discrepancies';
-import { charge, chargesOf, getOrder, newUid, registerOrder } from '../../support/orders';
+  charge,
+  chargesOf,
+  discrepanciesOf,
+  getOrder,
+  newUid,
+  paySilently,
+  registerOrder,
+} from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';
 import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/sandbox-controls';
 import { useKey } from '../../support/subscriptions';
@@ -105,10 +107,11 @@ describe.each([
     const settled = { status: happened.outcome, settled_by: 'api' };
     expect((await settle(path, id, happened.outcome)).body).toMatchObject({ id, ...settled });
     const books = { status: happened.order, payments: [{ cancel_amount: happened.cancelled }] };
-    expect(await getOrder(world, merchantUid)).toMatchObject(books);
+    const order = await getOrder(world, merchantUid);
+    expect(order).toMatchObject(books);
     // The due poll finds it decided.
     await world.advance(6);
-    expect(await rowOf(id)).toMatchObject({ ...settled, polls: 0 });
+    expect(await rowOf(id)).toMatchObject({ ...settled, svc_uid: order.payments[0].svc_uid, polls: 0 });
   });
 
   test('is not decided while the service does not answer', async () => {
@@ -119,6 +122,11 @@ describe.each([
       expect(await codeOf(settle(path, id, outcome))).toEqual([503, 'service_unavailable']);
     }
     expect(await world.rows.books()).toBe(before);
+  });
+
+  test('that does not exist is not found, whatever its id looks like', async () => {
+    for (const id of ['999999', 'abc', '9'.repeat(19), '%00'])
+      expect(await codeOf(settle(path, id, 'not_executed'))).toEqual([404, `${attempt}_not_found`]);
   });
 
   test('is decided by one of two people at once, and every later decision is refused', async () => {
@@ -172,12 +180,17 @@ test('M13 a charge that needs a person causes one warning and is in the lists', 
   expect((await chargeWithKey(merchantUid)).body.outcome).toBe('paid');
 });
 
-test('a scheduled charge cannot be decided, and its order stays blocked while the service holds the schedule', async () => {
-  const merchantUid = newUid();
+/** A charge that the service carries out in an hour. Returns its id. */
+async function plan(merchantUid: string): Promise<string> {
   const schedule_at = Math.floor(world.clock.nowMs() / 1000) + 3600;
   const planned = { merchant_uid: merchantUid, name: 'Tea', amount: 1000, schedule_at };
   await world.api('POST', '/api/schedules', { customer_uid: key.customerUid, ...planned });
-  const { id } = await lastCharge(merchantUid);
+  return (await lastCharge(merchantUid)).id;
+}
+
+test('a scheduled charge cannot be decided, and its order stays blocked while the service holds the schedule', async () => {
+  const merchantUid = newUid();
+  const id = await plan(merchantUid);
   const scheduled = await expectNoEffect(world, () => codeOf(settleCharge(id, 'not_executed')));
   expect(scheduled).toEqual([409, 'order_scheduled']);
 
@@ -185,6 +198,59 @@ test('a scheduled charge cannot be decided, and its order stays blocked while th
   const held = await settleCharge(id, 'not_executed');
   expect([held.status, held.body.error.code]).toEqual([409, 'service_contradicts']);
   expect(held.body.error.message).toContain(`holds a schedule for the order ${merchantUid}`);
+});
+
+test('a charge with the card of another member is recorded neither as paid nor as not executed', async () => {
+  const { id, merchantUid } = await loseCharge('lost_response');
+  await world.rows.query(`update orders set member_id = 'another' where merchant_uid = $1`, [merchantUid]);
+  const { status, body } = await settleCharge(id, 'paid');
+  const message = expect.stringContaining('It does not pay for the order');
+  expect([status, body.error]).toMatchObject([409, { code: 'service_contradicts', message }]);
+  expect(await codeOf(settleCharge(id, 'not_executed'))).toEqual([409, 'service_contradicts']);
+  expect(await discrepanciesOf(world, merchantUid)).toMatchObject([{ kind: 'foreign_billing_key' }]);
+});
+
+/** A charge that a person has to decide about, and a payment with money that only its number leads to. */
+async function payBeside() {
+  const { id, merchantUid } = await loseCharge('reset');
+  const { svc_uid: svcUid } = await paySilently(world, newUid());
+  return { id, merchantUid, svcUid };
+}
+
+test('a charge is not recorded as not executed while a payment that may be its own holds money', async () => {
+  const unreadable = await payBeside();
+  const record = {
+    abc_uid: unreadable.svcUid,
+    merchant_uid: unreadable.merchantUid,
+    status: 'paid',
+    amount: 'x',
+  };
+  const response = { total: 1, previous: 0, next: 0, list: [record] };
+  const body = { code: 0, message: null, response };
+  await world.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'status', status: 200, body, times: 1 });
+  expect(await codeOf(settleCharge(unreadable.id, 'not_executed'))).toEqual([409, 'service_contradicts']);
+
+  const named = await payBeside();
+  await world.rows.query('update charges set svc_uid = $2 where id = $1', [named.id, named.svcUid]);
+  expect(await codeOf(settleCharge(named.id, 'not_executed'))).toEqual([409, 'service_contradicts']);
+});
+
+test('an executed schedule speaks for its own charge, also if the service does not list the payment', async () => {
+  const merchantUid = newUid();
+  const id = await plan(merchantUid);
+  await world.withoutNotifications(async () => {
+    world.clock.advance(3600 + TEN_MINUTES);
+    await world.sandbox.advance(0);
+  });
+  await world.rows.query(`update charges set status = 'needs_review' where id = $1`, [id]);
+  const settleUnlisted = async (of: string) => {
+    await world.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'status', status: 404, times: 1 });
+    return settleCharge(of, 'not_executed');
+  };
+  expect((await settleUnlisted(id)).body.error?.code).toBe('service_contradicts');
+  // The schedule of another charge of the order.
+  await world.rows.query(`update charges set id = 'of-later' where id = $1`, [id]);
+  expect((await settleUnlisted('of-later')).status).toBe(200);
 });
 
 test('after a cancellation of another amount a person decides, and refunds continue', async () => {
@@ -201,16 +267,8 @@ test('after a cancellation of another amount a person decides, and refunds conti
   expect((await settleRefund(id, 'refunded')).status).toBe(200);
   expect((await refund(svcUid, { amount: 100, checksum: 650 })).status).toBe(200);
   expect((await getOrder(world, merchantUid)).payments).toMatchObject([{ cancel_amount: 450 }]);
-});
 
-test('the refund of a discrepancy also resolves it, by the same person', async () => {
-  const { svcUid, id: discrepancyId } = await payForNobody(world, 'settle-nobody');
-  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
-  await refundDiscrepancy(world, discrepancyId);
-  world.clock.advance(TEN_MINUTES);
-  const [row] = await refundsOf(world, svcUid);
-  expect((await settle('/api/refunds', row?.id ?? '', 'refunded', { by: 'lee' })).status).toBe(200);
-  const settled = { resolution: 'refunded', resolved_by: 'lee', resolution_note: 'seen in the console' };
-  expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject(settled);
-  expect(await world.rows.query('select 1 from payments where svc_uid = $1', [svcUid])).toEqual([]);
+  const other = await loseRefund('reset');
+  await world.withoutNotifications(() => world.sandbox.control(other.svcUid, 'cancel', { amount: 350 }));
+  expect((await settleRefund(other.id, 'not_executed')).status).toBe(200);
 });

@@ -106,6 +106,8 @@ test('ten wrong passwords of one name from many networks lock this name, and no 
   expect((await signInAs(world, 'kim', {}, from(13))).answer.status).toBe(303);
 });
 
+const secondFactor = () => world.rows.query('select totp_secret, recovery_codes from operators');
+
 test('with a second factor each code signs in once, and so does a recovery code', async () => {
   const browser = await kim();
   const { codeNow, confirm, secret } = await setUp(browser);
@@ -120,6 +122,9 @@ test('with a second factor each code signs in once, and so does a recovery code'
   // The browser that did it stays, another one is signed out; the page offers no second set-up.
   expect([await opens(browser), await opens(other)]).toEqual([true, false]);
   expect((await browser.get('/operator/me')).html).not.toContain('otpauth:');
+  const before = await secondFactor();
+  expect((await confirm(codeNow())).status).toBe(403);
+  expect(await secondFactor()).toEqual(before);
 
   const status = async (code: string) => (await signInAs(world, 'kim', { code })).answer.status;
   expect(await status('')).toBe(403);
@@ -127,6 +132,8 @@ test('with a second factor each code signs in once, and so does a recovery code'
   world.clock.advance(30);
   const code = codeNow();
   expect([await status(code), await status(code)]).toEqual([303, 403]);
+  // It is encrypted again, with the FORM_SECRET in use.
+  expect(await secondFactor()).not.toEqual(before);
   expect(await status(codeAt(secret, stepAt(world.clock.now()) - 2))).toBe(403);
   const [one = '', two = ''] = recovery;
   expect([await status(one.toLowerCase()), await status(one), await status(two)]).toEqual([303, 403, 303]);
@@ -136,6 +143,12 @@ test('with a second factor each code signs in once, and so does a recovery code'
     expect(dump).not.toContain(kept);
     expect(world.log.text()).not.toContain(kept);
   }
+
+  // With another FORM_SECRET, only a recovery code signs in.
+  await world.rows.query(`update operators set totp_secret = 'of another FORM_SECRET'`);
+  world.clock.advance(30);
+  expect([await status(codeNow()), await status(recovery[2] ?? '')]).toEqual([403, 303]);
+  expect(world.log.events('operator_second_factor_unreadable')).toMatchObject([{ name: 'kim' }, {}]);
 });
 
 test('of two sign-ins with one code at the same time, one succeeds', async () => {
@@ -214,7 +227,13 @@ test('a reset gives a new password, removes the second factor and enables the ac
   const { codeNow, confirm } = await setUp((await signInAs(world, 'lee')).browser);
   await confirm(codeNow());
   const id = await idOf('lee');
-  await admin.post(`/operator/accounts/${id}/disable`, {});
+  const disabled = async () => {
+    await admin.post(`/operator/accounts/${id}/disable`, {});
+    return world.rows.query('select disabled_at from operators where id = $1', [id]);
+  };
+  const atFirst = await disabled();
+  world.clock.advance(1);
+  expect(await disabled()).toEqual(atFirst);
   const { html } = await admin.post(`/operator/accounts/${id}/reset`, {});
   const password = /id="made-password"[^>]*value="([\w-]{20})"/.exec(html)?.[1] ?? '';
   expect((await signInAs(world, 'lee', { password })).answer.status).toBe(303);
@@ -272,7 +291,10 @@ test('the current password cannot be guessed in a browser that was left signed i
   const browser = await kim();
   const guess = { current: 'wrong', next: 'violet-harbour-77' };
   for (let tries = 1; tries <= 10; tries += 1) await browser.post('/operator/me/password', guess);
-  expect((await browser.post('/operator/me/password', { ...guess, current: ACCOUNT_PASSWORD })).status).toBe(
-    429,
-  );
+  const right = { ...guess, current: ACCOUNT_PASSWORD };
+  expect((await browser.post('/operator/me/password', right)).status).toBe(429);
+  // Each person has ten tries.
+  await makeAccount(world, 'lee', 'view');
+  const lee = (await signInAs(world, 'lee')).browser;
+  expect((await lee.post('/operator/me/password', right)).status).toBe(200);
 });

@@ -47,6 +47,9 @@ test('in production the session of OPERATOR_PASSWORD opens the page of the first
   const money = await world.rows.money();
   const { answer, browser } = await signIn();
   expect(answer.status).toBe(303);
+  expect(answer.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__Host-operator=.*; HttpOnly; Secure; SameSite=Lax$/),
+  ]);
   const open = new Set(['/operator/sign-in', '/operator/sign-out', '/operator/accounts']);
   const routes = merchantRoutes().filter(({ path }) => path.startsWith('/operator') && !open.has(path));
   expect(routes.length).toBeGreaterThan(30);

@@ -3,6 +3,7 @@
 
 import { merchantRoutes } from '../../support/all-routes';
 import { createMemberBrowser, signedIn } from '../../support/browsers';
+import { metric } from '../../support/card-form';
 import { OPERATOR_PASSWORD } from '../../support/config';
 import { send } from '../../support/raw-http';
 import { expectNoEffect } from '../../support/rows';
@@ -57,7 +58,30 @@ test('without a session every page redirects to the sign-in, and every action is
   }
 });
 
+test('a sign-in leads back to the page and its filters, and to nothing else that an address had', async () => {
+  const stranger = createMemberBrowser(world);
+  const to = `/operator/sign-in?to=${encodeURIComponent('/operator/orders?status=paid')}`;
+  for (const method of ['GET', 'HEAD']) {
+    const { status, location } = await stranger.send(method, '/operator/orders?lang=ko&status=paid&x=secret');
+    expect([method, status, location]).toEqual([method, 303, `${to}&lang=ko`]);
+  }
+});
+
+test('a password, a code or a secret in an address is refused', async () => {
+  const stranger = createMemberBrowser(world);
+  for (const field of ['password', 'code', 'current', 'next', 'secret'])
+    for (const path of ['/operator/sign-in', '/operator/me'])
+      expect([field, path, (await stranger.get(`${path}?${field}=x`)).status]).toEqual([field, path, 405]);
+});
+
 test('a wrong password is refused, counted and not logged, and after ten from one network every password is refused for a time', async () => {
+  const counted = () =>
+    Promise.all(
+      ['signed_in', 'wrong_password', 'too_many'].map((outcome) =>
+        metric(world, `merchant_operator_sign_ins_total{outcome="${outcome}"}`),
+      ),
+    );
+  const before = await counted();
   // The password in the place of the name.
   await signIn({ by: OPERATOR_PASSWORD, password: WRONG });
   for (let tries = 2; tries <= 10; tries += 1) {
@@ -69,6 +93,7 @@ test('a wrong password is refused, counted and not logged, and after ten from on
   expect([last.status, last.headers.getSetCookie()]).toEqual([429, []]);
   expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(800);
   expect((await signIn({}, '203.0.113.9')).status).toBe(303);
+  expect((await counted()).map((count, at) => count - (before[at] ?? 0))).toEqual([1, 10, 1]);
   const failed = world.log.events('operator_sign_in_failed');
   const reasons = [...Array<string>(10).fill('wrong_password'), 'too_many'];
   expect(failed.map(({ reason }) => reason)).toEqual(reasons);

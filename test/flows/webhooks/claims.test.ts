@@ -87,12 +87,19 @@ test('what is due for longest is claimed first, and nothing before its time, by 
   expect(idsOf(await claimDue(running.context, 'legacy', 10))).toHaveLength(3);
 });
 
-test('notifications that another process is claiming are left to it, without a wait', async () => {
-  await store('svc_taken');
+test('notifications that another process has locked are left to it, without a wait, and the next ones are taken', async () => {
+  const taken = await store('svc_taken', { due: -1 });
   const free = await store('svc_free');
-  const lock = `select from notifications where svc_uid = 'svc_taken' for update`;
-  const claimed = await besideLock(running, lock, () => claimDue(running.context, 'legacy', 10));
-  expect(idsOf(claimed)).toEqual([[free]]);
+  const copy = await store('svc_free', { due: 5 });
+  const waits = { reason: 'unreachable', due: 500 };
+  const [waiting, brought] = [await store('svc_waits', waits), await store('svc_brought', waits)];
+  const lock = `select from notifications where id in (${[taken, copy, waiting].join()}) for update`;
+  const [claimed, forward] = await besideLock(running, lock, async () => [
+    await claimDue(running.context, 'legacy', 1),
+    await bringForward(running.context, 'legacy'),
+  ]);
+  expect([idsOf(claimed), forward]).toEqual([[[free]], 1]);
+  expect((await stored()).find(({ id }) => id === String(brought))?.next).toEqual(inSeconds(-100));
 });
 
 test('an attempt that was put off does not count as one', async () => {

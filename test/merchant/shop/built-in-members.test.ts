@@ -1,7 +1,7 @@
 // A visitor becomes a member once, by a signed cookie that scripts and other sites cannot use.
 
 import type { Request, Response } from 'express';
-import { currentMember, requireMember } from '../../../src/merchant/shop/built-in-members';
+import { currentMember, requireMember, signInByLink } from '../../../src/merchant/shop/built-in-members';
 
 const DEVELOPMENT = {
   memberSecrets: ['a secret for this test'],
@@ -13,20 +13,31 @@ const PRODUCTION = { ...DEVELOPMENT, production: true };
 
 type Config = typeof DEVELOPMENT;
 
-const requestWith = (config: Config, cookie?: string) =>
-  ({ headers: { cookie }, app: { locals: { context: { config } } } }) as unknown as Request;
+const requestWith = (config: Config, cookie?: string, atMs = 0) => {
+  const context = { config, realClock: { now: () => new Date(atMs) } };
+  return { headers: { cookie }, app: { locals: { context } } } as unknown as Request;
+};
 
 /** Who it is that sends this cookie; null for nobody. */
-const whoIs = (config: Config, cookie?: string) => currentMember(requestWith(config, cookie));
+const whoIs = (config: Config, cookie?: string, atMs?: number) =>
+  currentMember(requestWith(config, cookie, atMs));
+
+/** The cookie that an answer sets, and its header; null if it sets none. */
+async function answered<Result>(act: (response: Response) => Result) {
+  const cookies: string[] = [];
+  const response = { append: (_name: string, value: string) => cookies.push(value) } as unknown as Response;
+  const result = await act(response);
+  const [header = null, ...others] = cookies;
+  expect(others).toEqual([]);
+  return { result, header, cookie: header?.split(';', 1)[0] };
+}
 
 /** Who opens a page that needs a member, and the cookie that the answer sets. */
 async function open(config: Config, cookie?: string) {
-  const cookies: string[] = [];
-  const response = { append: (_name: string, value: string) => cookies.push(value) } as unknown as Response;
-  const memberId = await requireMember(requestWith(config, cookie), response);
-  const [header = null, ...others] = cookies;
-  expect(others).toEqual([]);
-  return { memberId, header, cookie: header?.split(';', 1)[0] };
+  const { result: memberId, ...set } = await answered((response) =>
+    requireMember(requestWith(config, cookie), response),
+  );
+  return { memberId, ...set };
 }
 
 test('a stranger becomes a member once, and is recognised from then on', async () => {
@@ -70,4 +81,18 @@ test('while MEMBER_SECRET is rotated a cookie of either value is the member, and
   expect(after).toMatchObject({ memberId, header: null });
   // The processes that have not been restarted yet know it only if the newer value was announced to them before.
   expect(await whoIs(DEVELOPMENT, renewed.cookie)).toBeNull();
+});
+
+test('a sign-in by a card link ends within an hour, to the millisecond, also in a cookie that was signed anew', async () => {
+  const { cookie } = await answered((response) =>
+    signInByLink(requestWith(DEVELOPMENT, undefined, 999), response, 'kim'),
+  );
+  const rotated = { ...DEVELOPMENT, memberSecrets: ['a newer secret', ...DEVELOPMENT.memberSecrets] };
+  const renewed = await open(rotated, cookie);
+  expect([renewed.memberId, renewed.cookie]).toEqual(['kim', expect.not.stringMatching(cookie ?? '')]);
+  for (const each of [cookie, renewed.cookie])
+    expect([await whoIs(rotated, each, 3_599_999), await whoIs(rotated, each, 3_600_000)]).toEqual([
+      'kim',
+      null,
+    ]);
 });

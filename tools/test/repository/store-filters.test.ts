@@ -21,6 +21,13 @@ test('F11 every update and deletion in SQL has a condition', () => {
   expect(statements.filter((sql) => !/\bwhere\b|\bfrom\s*$/.test(sql))).toEqual([]);
 });
 
+test('every statement that takes a few of the due rows says which ones come first', () => {
+  const claims = sourceFiles().flatMap((file) => claimsIn(readFileSync(file, 'utf8')));
+  expect(claims.length).toBeGreaterThan(5);
+  // An index often returns them in this order anyway, so that no test with rows would notice.
+  expect(claims.filter((sql) => !/\border by [\w., ]+ limit\b/.test(sql))).toEqual([]);
+});
+
 test('F11 Prisma’s strict checks are on in the generated client', () => {
   const schema = readFileSync(join(SOURCES, '..', '..', 'prisma', 'schema.prisma'), 'utf8');
   expect(schema).toMatch(/previewFeatures\s*=\s*\["strictUndefinedChecks"\]/);
@@ -65,4 +72,10 @@ function sqlIn(text: string): string[] {
   return [...text.matchAll(/^[^/*]*?\b(?:update [a-z_.]+(?: \w+)? set|delete from)\b[^`;]*/gm)].map(
     ([sql]) => sql,
   );
+}
+
+/** From each `select` that locks a limited number of rows to its `limit`. */
+function claimsIn(text: string): string[] {
+  const ends = text.split(/(?<=\blimit \S+)\s+for update\b/).slice(0, -1);
+  return ends.map((before) => before.slice(before.lastIndexOf('select ')).replace(/\s+/g, ' '));
 }

@@ -24,6 +24,7 @@ const LIFT_PATH = '/cards/limits/lift';
 export function cardRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const page = pagesOf(context, views);
+  // For every page below /cards, also of features that come later.
   router.use('/cards', originCheck(context.config), refuseInQuery(CARD_FIELDS));
 
   router.get('/cards/new', page(showForm));

@@ -9,7 +9,6 @@ import { defineErrors, HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { parseRequest, strictBody } from '../../platform/http/body-fields';
 import { addLogFields } from '../../platform/http/log-fields';
-import { originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { canSignInByLink, currentMember, signInByLink } from '../../platform/http/shop-files';
@@ -91,12 +90,12 @@ const PAGES = { register: '/cards/new', cards: '/cards' } as const;
  * preview; the post uses the link up. That is our choice for "one browser": the one whose button is pressed first. It is
  * also the moment to notice a link that somebody else has sent: a card typed behind it would be theirs. The token is in
  * the query, which no log of ours and no `Referer` holds (security-headers.ts), and the post has it in its body. It needs
- * no form token: whoever has the token could get one.
+ * no form token: whoever has the token could get one. core/cards/card-routes.ts checks the origin for every page below
+ * /cards.
  */
 export function cardLinkPages(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const page = pagesOf(context, views);
-  router.use(LINK_PATH, originCheck(context.config));
   router.get(LINK_PATH, page(showLink));
   router.post(LINK_PATH, ...readForm, page(submitLink));
   router.all(LINK_PATH, methodNotAllowed('GET, HEAD, POST'));
