@@ -36,14 +36,7 @@ const NOT_COPIED = ['node_modules', join('tools', 'node_modules'), '.git', '.dat
 const CORE_TESTS = { flows: ['flows', 'merchant/core/orders'] };
 /** Slow tests about outages, connections and the database itself. No option affects them, and `npm test` runs them. */
 const LEFT_OUT = [
-  ...[
-    'database-limits',
-    'database-roles',
-    'database-roles-documented',
-    'database-tls',
-    'migrations',
-    'pooler',
-  ],
+  ...['database-limits', 'database-roles', 'database-tls', 'migrations', 'pooler'],
   'http/readiness',
   ...['database-down', 'outage', 'paced', 'silent-connection', 'stored-and-unwritten'].map(
     (name) => `webhooks/${name}`,

@@ -10,7 +10,7 @@ const FOLDERS = JSON.parse(readFileSync(join(__dirname, 'folders.json'), 'utf8')
 
 /**
  * Runs one share of a project's test files. Files are dealt by size, so that the shares take about equally long.
- * @param filename that of the share, such as `flows-2-of-8.test.ts`
+ * @param filename that of the share, such as `flows-2-of-3.test.ts`
  */
 export function runShare(filename: string): void {
   const [, project, share, shares] = /^(\w+)-(\d+)-of-(\d+)\.test\.ts$/.exec(basename(filename)) ?? [];

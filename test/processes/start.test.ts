@@ -1,5 +1,5 @@
 // `npm start` as a real process with its own ports and data folder: what it shows, what works beside it, and that everything
-// stops, however it ends. test/flows/start.test.ts has its start, a paid order, Ctrl-C and the data that stays.
+// stops, however it ends. npm-start.test.ts has its start, a paid order, Ctrl-C and the data that stays.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -5,6 +5,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** The longest files, then the other files with processes and a browser. */
 const LONG = [
+  /groups[/\\]flows-/,
   /without-sandbox/,
   /start\.test/,
   /browser-|accessibility/,

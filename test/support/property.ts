@@ -4,7 +4,7 @@
 
 import fc from 'fast-check';
 
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 1000);
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 200);
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 2026);
 const PATH = process.env['PROPERTY_PATH'];
 

@@ -60,7 +60,7 @@ export const inSeconds = (world: World, seconds: number): string =>
 export async function pass(world: World, seconds: number): Promise<void> {
   await world.advance(seconds);
   await world.sandbox.waitForNotifications();
-  for (let minutes = 0; minutes < 3; minutes += 1) await world.runEveryMinute(60);
+  for (const seconds of [60, 120]) await world.runEveryMinute(seconds);
 }
 
 /** Lets time pass at the service only. No job of the merchant runs. */

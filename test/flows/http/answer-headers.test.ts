@@ -67,6 +67,9 @@ function note({ production }: Server, { method, path }: Request, answer: RawAnsw
     problems.push(`${method} ${path} ${answer.status}: ${problem}`);
 }
 
+/** Several routes may have the same path: its other methods are asked for once. */
+const isFirstOfPath = (route: ServedRoute) => routes.find(({ path }) => path === route.path) === route;
+
 /** The variants of a request: caller, body, path and method. */
 function waysOf(route: ServedRoute): Request[] {
   const method = route.method.toUpperCase();
@@ -79,7 +82,9 @@ function waysOf(route: ServedRoute): Request[] {
     { ...plain, headers: { ...KEY, 'accept-language': 'en' }, path: `${path}?lang=en&zz=1` },
     { ...plain, headers: { 'x-forwarded-for': SERVICE_ADDRESS } },
     { ...plain, headers: KEY, path: route.path.replace(/\{\w+\}/g, '%ff') },
-    ...METHODS.filter((other) => other !== method).map((other) => ({ method: other, path, headers: KEY })),
+    ...(isFirstOfPath(route) ? METHODS : [])
+      .filter((other) => other !== method)
+      .map((other) => ({ method: other, path, headers: KEY })),
   ];
   // Card data in an address is a 405 that leads to POST.
   if (method === 'GET') return [...readings, { ...plain, path: `${path}?card_number=1` }];

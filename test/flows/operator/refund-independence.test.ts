@@ -2,7 +2,7 @@
 
 import type { OperatorBrowser } from '../../support/browsers';
 import { refundsOf } from '../../support/discrepancies';
-import { ACCOUNT_PASSWORD, makeAccount, signInAs } from './accounts-setup';
+import { ACCOUNT_PASSWORD, giveKnownPassword, makeAccount, signInAs } from './accounts-setup';
 import { doneBy, fieldsOf, useRefundLimit } from './refund-limit-setup';
 
 const { world, as, signOut, pay, refund, requestOf, decide, expectRefused } = useRefundLimit();
@@ -15,18 +15,15 @@ async function idOf(name: string): Promise<string> {
   return String(row?.['id']);
 }
 
-const passwordIn = (html: string) => /id="made-password"[^>]*value="([\w-]{20})"/.exec(html)?.[1] ?? '';
-
-/** Signs in with a password that was generated, and changes it. */
-async function firstSignIn(name: string, password: string): Promise<OperatorBrowser> {
-  const { browser } = await signInAs(world, name, { password });
-  await browser.post('/operator/me/password', { current: password, next: NEXT });
-  return browser;
+/** An account with a generated password signs in, after it has got another one. */
+async function firstSignIn(name: string): Promise<OperatorBrowser> {
+  await giveKnownPassword(world, name);
+  return (await signInAs(world, name)).browser;
 }
 
 async function add(by: OperatorBrowser, name: string, role: string): Promise<OperatorBrowser> {
-  const { html } = await by.post('/operator/accounts', { name, role });
-  return firstSignIn(name, passwordIn(html));
+  await by.post('/operator/accounts', { name, role });
+  return firstSignIn(name);
 }
 
 async function requestedBy(browser: OperatorBrowser) {
@@ -68,10 +65,10 @@ test('O9 nor with an account that they have reset, enabled or given a role; afte
   world.clock.advance(DAY - 60);
   signOut('lee');
   await (await as('lee')).post(`/operator/accounts/${id}/disable`, {});
-  const { html } = await (await as('lee')).post(`/operator/accounts/${id}/reset`, {});
-  await firstSignIn('yoon', passwordIn(html));
+  await (await as('lee')).post(`/operator/accounts/${id}/reset`, {});
+  await firstSignIn('yoon');
   world.clock.advance(DAY - 60);
-  const yoon = async () => (await signInAs(world, 'yoon', { password: NEXT })).browser;
+  const yoon = async () => (await signInAs(world, 'yoon')).browser;
   await expectNotIndependent(approve, await yoon());
   world.clock.advance(61);
   expect(doneBy(await (await yoon()).post(approve, {}))).toBe('refunded');

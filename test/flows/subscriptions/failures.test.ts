@@ -278,15 +278,15 @@ test('two processes at the same moment: each retry makes one charge, each renewa
   const failing = await registerKey(world);
   await putCard(world, failing, CARD_THAT_FAILS);
   const soon = { first_payment_at: inSeconds(world, 60) };
-  const good = await Promise.all(Array.from({ length: 12 }, () => subscribe(world, key, soon)));
-  const bad = await Promise.all(Array.from({ length: 12 }, () => subscribe(world, failing, soon)));
+  const good = await Promise.all(Array.from({ length: 6 }, () => subscribe(world, key, soon)));
+  const bad = await Promise.all(Array.from({ length: 6 }, () => subscribe(world, failing, soon)));
   world.clock.advance(60);
   const third = openContext(world);
   const calls = await world.sandbox.requestsDuring(CHARGE_KEY, () =>
     Promise.all([other, third, other, third].map((context) => advanceSubscriptions(context, never))),
   );
   await closeContext(third);
-  expect(calls).toBe(24);
+  expect(calls).toBe(12);
   for (const id of good) expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
   for (const id of bad) expect(await eventsOf(world, id)).toEqual(['payment_failed 1.0 declined']);
   expect((await scheduledWith(world, key)).sort()).toEqual(good.map((id) => `${id}-2`).sort());

@@ -1,25 +1,11 @@
 // One data folder has one lock. Who holds it is told, and a lock that a process has left behind is taken over.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { lockFolder, type LockHolder } from '../../../src/sandbox/state/folder-lock';
 
 const WHERE = 'http://localhost:3000';
-const SOURCE = join(__dirname, '../../../src/sandbox/state/folder-lock.ts');
-const ALL_PROCESSES = 4;
-const ROUNDS = 40;
 
 let folder: string;
 beforeEach(() => {
@@ -56,41 +42,6 @@ test('O12 a folder in use is refused with the process, its addresses and the set
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('O12 of processes that start at the same moment exactly one gets the folder, also where a lock was left behind', async () => {
-  const folders = Array.from({ length: ROUNDS }, (_, round) => join(folder, `${round}`));
-  for (const [round, each] of folders.entries()) {
-    mkdirSync(each);
-    if (round % 2 === 0) writeFileSync(join(each, 'lock-7.json'), await goneHolder());
-  }
-  const script = `
-    const { lockFolder } = require(${JSON.stringify(SOURCE)});
-    process.stdin.once('data', async (startAt) => {
-      const won = [];
-      for (const [round, folder] of ${JSON.stringify(folders)}.entries()) {
-        while (Date.now() < Number(startAt) + round * 20);
-        await lockFolder({ folder, where: '', setting: '', patienceMs: 0 }).then(() => won.push(round), () => {});
-      }
-      console.log(JSON.stringify(won));
-    });
-    console.log('loaded');`;
-  const children = Array.from({ length: ALL_PROCESSES }, () =>
-    spawn(process.execPath, ['--import', 'tsx', '--eval', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
-  );
-  const readers = children.map(({ stdout }) => createInterface({ input: stdout })[Symbol.asyncIterator]());
-  for (const reader of readers) await reader.next();
-  // They hold what they have won until their input ends.
-  for (const { stdin } of children) stdin.write(String(Date.now() + 50));
-  const won = await Promise.all(
-    readers.map(async (reader) => JSON.parse(String((await reader.next()).value))),
-  );
-  for (const child of children) {
-    child.stdin.end();
-    child.kill();
-    await once(child, 'exit');
-  }
-  expect(won.flat().sort((one: number, other: number) => one - other)).toEqual([...folders.keys()]);
-});
-
 describe('O12 a lock that was left behind is taken over:', () => {
   test.each([
     ['its process is gone', { pid: 999_999_999 }, 0],
@@ -116,11 +67,3 @@ test('O12 a lock of another container is respected while it is touched', async (
     'process 999999999 of another machine or container (container-1 pid:[7]), which runs at',
   );
 });
-
-/** The lock of a process that has ended, as it is on this machine. */
-async function goneHolder(): Promise<string> {
-  await leave({ pid: 999_999_999 }, 0);
-  const written = readFileSync(lockFile(), 'utf8');
-  rmSync(lockFile());
-  return written;
-}

@@ -9,8 +9,8 @@ const RECONCILE_EVERY_MINUTES = 5;
 
 export type Watch = {
   scrapes: Scrape[];
-  /** Lets minutes pass and scrapes after each. `withoutJobs`: no process runs jobs. */
-  pass(minutes: number, options?: { withoutJobs?: boolean }): Promise<void>;
+  /** Lets minutes pass, in steps of one minute unless given, and scrapes after each. `withoutJobs`: no process runs jobs. */
+  pass(minutes: number, options?: { withoutJobs?: boolean; step?: number }): Promise<void>;
   /** The alerts that fire after the last scrape. */
   firing(): string[];
 };
@@ -23,11 +23,11 @@ export function watch(world: World): Watch {
   let minute = 0;
   return {
     scrapes,
-    async pass(minutes, { withoutJobs = false } = {}) {
-      for (const end = minute + minutes; minute < end; minute += 1) {
-        if (withoutJobs) world.clock.advance(60);
-        else await world.runEveryMinute(60);
-        if (!withoutJobs && minute % RECONCILE_EVERY_MINUTES === 0) await runReconcileJob(world);
+    async pass(minutes, { withoutJobs = false, step = 1 } = {}) {
+      for (const end = minute + minutes; minute < end; minute += step) {
+        if (withoutJobs) world.clock.advance(60 * step);
+        else await world.runEveryMinute(60 * step);
+        if (!withoutJobs && minute % RECONCILE_EVERY_MINUTES < step) await runReconcileJob(world);
         scrapes.push(await scrape(world.url, world.clock.nowMs() / 1000));
       }
     },

@@ -1,5 +1,5 @@
 // The programs as processes, as `npm start` runs them: they come up, an order is paid, Ctrl-C stops all of them, and the data stays.
-// What else can happen to processes is in test/processes.
+// start.test.ts has what else can happen to it.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { startThrowawayPostgres } from '../../src/local/postgres/throwaway-postgres';
 import { openDatabase } from '../../src/merchant/platform/database';
 import { paySilently, registerOrder } from '../support/orders';
+import { programArguments } from '../support/processes';
 import { queryOnce } from '../support/rows';
 import { ROOT } from '../support/shop-copy';
 import { startWorld } from '../support/world';
@@ -56,7 +57,7 @@ describeWithPsql('the documented commands', () => {
     });
   }
   const command = (name: string, databaseUrl: Record<string, string>) =>
-    spawnSync(process.execPath, ['--import', 'tsx', join(ROOT, `src/merchant/cli/${name}.ts`)], {
+    spawnSync(process.execPath, programArguments(`merchant/cli/${name}`), {
       cwd: ROOT,
       encoding: 'utf8',
       env: {
