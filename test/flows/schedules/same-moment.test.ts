@@ -13,7 +13,7 @@ import {
 import { HOUR } from '../../support/subscriptions';
 import { useFreshWorld } from '../../support/use-world';
 
-const ROUNDS = 20;
+const ROUNDS = 50;
 
 const world = useFreshWorld();
 
