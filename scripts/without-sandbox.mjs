@@ -28,7 +28,18 @@ const STAYS = [
   'support',
 ];
 
+/** What `npm run check` needs of `tools`. */
+const OF_TOOLS = [
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  'node_modules',
+  'eslint.config.mjs',
+  'dependency-cruiser.cjs',
+];
+
 for (const path of GONE) remove(path);
+for (const name of readdirSync(at('tools'))) if (!OF_TOOLS.includes(name)) remove(`tools/${name}`);
 for (const folder of ['scripts', 'test'])
   for (const name of readdirSync(at(folder))) if (!STAYS.includes(name)) remove(`${folder}/${name}`);
 for (const name of readdirSync(at('test', 'groups')))
@@ -44,7 +55,6 @@ changePackage();
 run('tools/node_modules/prettier/bin/prettier.cjs', '--write', 'jest.config.cjs');
 const KNIP = 'tools/node_modules/knip/bin/knip.js';
 run(KNIP, '--no-progress', '--fix', '--allow-remove-files', '--format', '--no-exit-code');
-remove('tools');
 console.log('The sandbox is removed. Next: npm install (for the lock file), npm run check, npm test');
 
 function run(program, ...args) {
@@ -96,6 +106,7 @@ function changePackage() {
   knip.workspaces = {
     '.': { entry: [...entry.filter((path) => /^(docs|src|views)\//.test(path)), 'scripts/sbom.mjs'] },
   };
+  knip.ignore.push('tools/**');
   delete knip.ignoreBinaries;
   // Some exports of the merchant were used only by removed tests; the merchant's files do not change.
   knip.exclude = ['exports'];
