@@ -35,10 +35,10 @@ export function createApp(app: App) {
 
 function answerError(logger: Logger): ErrorRequestHandler {
   return (error: Error & { status?: number; type?: string }, _request, response, _next) => {
-    const { status = 500, type } = error;
+    const { name, status = 500, type = 'cannot be read' } = error;
     // Express gives a status to what is wrong with a request; the status of an axios error was the service's.
     if (status < 500 && !isAxiosError(error)) {
-      const message = type === undefined ? 'The path cannot be read.' : `body: ${type}`;
+      const message = `${name === 'URIError' ? 'path' : 'body'}: ${type}`;
       return response.status(status).json({ error: { code: 'invalid_request', message } });
     }
     // The service or the database did not answer, or its answer was not understood. The caller may try again.

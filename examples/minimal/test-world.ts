@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -131,6 +131,8 @@ async function findSurroundings() {
       prefix: SERVICE_NAME_PREFIX,
       stop: () => Promise.resolve(),
     };
+  if (!existsSync(join(__dirname, '..', '..', 'src', 'sandbox')))
+    throw new Error('A copy of this folder needs TEST_DATABASE_URL and TEST_SANDBOX_URL: see README.md.');
   const { startThrowawayPostgres } = jest.requireActual<
     typeof import('../../src/local/postgres/throwaway-postgres')
   >('../../src/local/postgres/throwaway-postgres');
