@@ -11,7 +11,7 @@ const { filesIn, project, sharesIn, withDatabase, withPrograms } = require('./te
 const args = process.argv.slice(2);
 const hasPath = namesFiles(args);
 const hasShare = args.some((arg) => /[/\\]groups[/\\]/.test(arg));
-const files = (displayName) => filesIn(FOLDERS[displayName].map((folder) => `test/${folder}`));
+const files = (displayName) => filesIn(FOLDERS[displayName]);
 const tests = (displayName) =>
   hasPath && !hasShare ? files(displayName) : sharesIn('test/groups', displayName);
 const TOOLS = join(__dirname, 'tools', 'jest-projects.cjs');

@@ -26,7 +26,7 @@ async function missingMigration(): Promise<string | null> {
   const postgres = await startThrowawayPostgres();
   try {
     const databaseUrl = postgres.url('postgres');
-    await applyMigrations(databaseUrl);
+    await applyMigrations(databaseUrl, MIGRATIONS_FOLDER);
     const { missingSql } = await loadPrismaView();
     return await missingSql(databaseUrl);
   } finally {

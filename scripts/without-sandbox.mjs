@@ -49,7 +49,7 @@ cut('Dockerfile', 'FROM build AS sandbox-build', 'FROM ${NODE_IMAGE} AS merchant
 cut('test/support/jest-project.cjs', '/** The setup of projects', '/** The test files in');
 leaveLines('jest.config.cjs', (line) => !/'(flows|browser|processes)'/.test(line));
 writeFileSync(at('jest.config.cjs'), read('jest.config.cjs').replace(', withDatabase, withPrograms', ''));
-writeFileSync(at('test/groups/folders.json'), '{ "unit": ["merchant", "properties"] }\n');
+writeFileSync(at('test/groups/folders.json'), '{ "unit": ["test/merchant", "test/properties"] }\n');
 changePackage();
 
 run('tools/node_modules/prettier/bin/prettier.cjs', '--write', 'jest.config.cjs');

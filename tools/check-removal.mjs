@@ -33,7 +33,7 @@ const NOT_COPIED = ['node_modules', join('tools', 'node_modules'), '.git', '.dat
  * What `npm test` runs in a copy without options: tests that load `features.ts`. The other unit tests of the core load no option,
  * as the check of imports proves, so they cannot end differently here.
  */
-const CORE_TESTS = { flows: ['flows', 'merchant/core/orders'] };
+const CORE_TESTS = { flows: ['test/flows', 'test/merchant/core/orders'] };
 /** Slow tests about outages, connections and the database itself. No option affects them, and `npm test` runs them. */
 const LEFT_OUT = [
   ...['database-limits', 'database-roles', 'database-tls', 'migrations', 'pooler'],

@@ -1,12 +1,13 @@
 // The routes in the order in which a request meets them.
 
+import { isAxiosError } from 'axios';
 import express, { type ErrorRequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { cardRoutes } from './cards';
 import type { PrismaClient } from './generated/prisma/client';
 import { orderRoutes } from './orders';
-import type { PaymentService } from './payment-service';
+import { kindOf, type PaymentService } from './payment-service';
 import type { Settings } from './settings';
 import { webhookRoutes } from './webhooks';
 
@@ -19,7 +20,9 @@ export function createApp(app: App) {
   server.set('trust proxy', settings.TRUSTED_PROXIES);
   server.use(helmet());
   server.use((request, response, next) => {
-    const { method, path } = request;
+    const { method } = request;
+    // A caller may have typed anything, also a card number.
+    const path = request.path.replace(/[0-9]{4,}/g, '…');
     response.on('finish', () => logger.info({ method, path, status: response.statusCode }, 'request'));
     next();
   });
@@ -30,13 +33,16 @@ export function createApp(app: App) {
   return server;
 }
 
-/** Logs the kind of an error, never the error: axios keeps the request in it, with the card or the token. */
 function answerError(logger: Logger): ErrorRequestHandler {
-  return (error: Error & { status?: number; code?: string }, _request, response, _next) => {
-    const isOurs = error.status === undefined || error.status >= 500;
+  return (error: Error & { status?: number; type?: string }, _request, response, _next) => {
+    const { name, status = 500, type = 'cannot be read' } = error;
+    // Express gives a status to what is wrong with a request; the status of an axios error was the service's.
+    if (status < 500 && !isAxiosError(error)) {
+      const message = `${name === 'URIError' ? 'path' : 'body'}: ${type}`;
+      return response.status(status).json({ error: { code: 'invalid_request', message } });
+    }
     // The service or the database did not answer, or its answer was not understood. The caller may try again.
-    const status = isOurs ? 503 : (error.status ?? 400);
-    if (isOurs) logger.error({ error: error.name, code: error.code }, 'request failed');
-    response.status(status).json({ error: { code: isOurs ? 'unavailable' : 'invalid_request' } });
+    logger.error(kindOf(error), 'request failed');
+    response.status(503).json({ error: { code: 'unavailable', message: 'Please try again later.' } });
   };
 }

@@ -2,11 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { isAxiosError } from 'axios';
 import { Eta } from 'eta';
 import express, { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { App } from './app';
+import { kindOf } from './payment-service';
 
 const eta = new Eta({ views: join(__dirname, 'views') });
 
@@ -52,17 +52,18 @@ export function cardRoutes({ database, service, logger }: App): Router {
       return showForm(request, response, 400, { problems });
     }
     const { customer_uid: customerUid, card_number, expiry, birth, pwd_2digit } = form.data;
-    // The browser may send any customer_uid. One that is in use would replace somebody's card (§1).
-    if (await database.billingKey.findUnique({ where: { customerUid } }))
-      return showForm(request, response, 409, { notice: 'already_used' });
     try {
+      // The browser may send any customer_uid. One that is in use would replace somebody's card (§1).
+      const where = { customerUid };
+      if (await database.billingKey.findUnique({ where }))
+        return showForm(request, response, 409, { notice: 'already_used' });
       const key = await service.issueBillingKey(customerUid, { card_number, expiry, birth, pwd_2digit });
       if (!key) return showForm(request, response, 400, { notice: 'declined' });
-      const memberId = currentMember(request);
-      await database.billingKey.create({ data: { customerUid, memberId, cardName: key.cardName } });
+      // A form that is sent twice at once has one row, and the key of the card that came last.
+      const data = { memberId: currentMember(request), cardName: key.cardName };
+      await database.billingKey.upsert({ where, create: { customerUid, ...data }, update: data });
     } catch (error) {
-      if (!isAxiosError(error)) throw error;
-      logger.error({ code: error.code, status: error.response?.status }, 'issuance failed');
+      logger.error(kindOf(error), 'issuance failed');
       return showForm(request, response, 503, { notice: 'unavailable' });
     }
     response.redirect(303, `/cards/new?registered=1${request.query['lang'] === 'en' ? '&lang=en' : ''}`);

@@ -1,4 +1,6 @@
 module.exports = {
+  // Ends a hang, but tolerates a busy machine.
+  testTimeout: 180_000,
   transform: {
     '\\.ts$': [
       '@swc/jest',

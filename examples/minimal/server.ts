@@ -1,5 +1,6 @@
 // Starts the server.
 
+import type { AddressInfo } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { pino } from 'pino';
 import { createApp } from './app';
@@ -12,9 +13,10 @@ const logger = pino();
 const database = new PrismaClient({ adapter: new PrismaPg({ connectionString: settings.DATABASE_URL }) });
 const service = createPaymentService(settings);
 
-const server = createApp({ settings, database, service, logger }).listen(settings.PORT, () =>
-  logger.info({ port: settings.PORT }, 'listening'),
-);
+const server = createApp({ settings, database, service, logger }).listen(settings.PORT, (error) => {
+  if (error) throw error;
+  logger.info({ port: (server.address() as AddressInfo).port }, 'listening');
+});
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => server.close(() => void database.$disconnect()));
+  process.once(signal, () => server.close(() => void database.$disconnect().then(() => process.exit(0))));

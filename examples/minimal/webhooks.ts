@@ -5,24 +5,23 @@ import express, { Router, type RequestHandler } from 'express';
 import { z } from 'zod';
 import type { App } from './app';
 import type { Order, Payment } from './generated/prisma/client';
-import type { FetchedPayment } from './payment-service';
+import { id, withSvcUid, type FetchedPayment } from './payment-service';
 
-// An id becomes part of a path: it must not lead elsewhere.
-const id = z.string().regex(/^(?!\.+$)[A-Za-z0-9_.-]{1,64}$/);
 const notificationSchema = z.object({ svc_uid: id, merchant_uid: id });
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Refuses a sender that is not listed (§6.3), before the body is read. */
 function requireListedSender(addresses: string[]): RequestHandler {
   const listed = new BlockList();
   for (const address of addresses) {
     const [network = '', prefix] = address.split('/');
-    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) listed.addAddress(network, family);
-    else listed.addSubnet(network, Number(prefix), family);
+    if (prefix === undefined) listed.addAddress(network, familyOf(network));
+    else listed.addSubnet(network, Number(prefix), familyOf(network));
   }
   return (request, response, next) => {
-    const address = (request.ip ?? '').replace(/^::ffff:(?=[0-9.]+$)/, '');
-    if (isIP(address) && listed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return next();
+    const address = request.ip ?? '';
+    if (isIP(address) && listed.check(address, familyOf(address))) return next();
     response.sendStatus(403);
   };
 }
@@ -30,16 +29,18 @@ function requireListedSender(addresses: string[]): RequestHandler {
 export function webhookRoutes({ settings, database, service, logger }: App): Router {
   const routes = Router();
   const limit = '16kb';
+  const schema = withSvcUid(settings.SERVICE_NAME_PREFIX, notificationSchema);
   routes.post(
     '/payments',
     requireListedSender(settings.WEBHOOK_SOURCE_ADDRESSES),
     express.json({ limit }),
     express.urlencoded({ limit }),
     async (request, response) => {
-      const notification = notificationSchema.safeParse(request.body);
-      if (!notification.success) return response.status(400).json({ outcome: 'malformed' });
-      const outcome = await check(notification.data);
-      logger.info({ ...notification.data, outcome }, 'notification');
+      const body = schema.safeParse(request.body ?? {});
+      if (!body.success)
+        return response.status(400).json({ outcome: 'malformed', message: z.prettifyError(body.error) });
+      const outcome = await check(body.data);
+      logger.info({ ...body.data, outcome }, 'notification');
       response.status(['recorded', 'unchanged'].includes(outcome) ? 200 : 400).json({ outcome });
     },
   );

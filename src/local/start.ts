@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { columnsOf, terminalOf } from '../merchant/cli/terminal';
 import { ownerDatabaseUrl } from '../merchant/platform/config';
 import { fileProblem } from '../merchant/platform/file-problem';
-import { applyMigrations } from '../merchant/platform/migrations';
+import { migrateDatabase } from '../merchant/platform/migrations';
 import { developmentSecrets } from '../merchant/platform/secrets';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
 import { FolderInUse, lockFolder } from '../sandbox/state/folder-lock';
@@ -87,7 +87,7 @@ async function startEverything(start: Start): Promise<void> {
     settings.sandboxPort !== null &&
       startSandbox(start, settings.sandboxPort, activeValue(merchantEnvironment.API_KEY)),
     screen
-      .step('Migrations of the database', () => applyMigrations(migratedUrl))
+      .step('Migrations of the database', () => migrateDatabase(migratedUrl))
       .then(() => startProgram(start, 'merchant', MERCHANT, merchantEnvironment)),
   ]);
   console.log(banner(settings, merchantEnvironment, columnsOf(process.stdout)));

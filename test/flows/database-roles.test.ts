@@ -1,7 +1,7 @@
 // The roles of PostgreSQL that deploy/postgres-roles.sql makes, on a real one: what they can do, and what not.
 
 import { makeRoles, type Roles } from '../../src/local/postgres/roles';
-import { applyMigrations } from '../../src/merchant/platform/migrations';
+import { migrateDatabase } from '../../src/merchant/platform/migrations';
 import { paySilently, registerOrder } from '../support/orders';
 import { createEmptyDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';
@@ -13,7 +13,7 @@ test('before the first migration: the owner migrates without superuser rights, a
   const database = await createEmptyDatabase();
   const roles = await makeRoles(database.url);
   try {
-    await applyMigrations(roles.ownerUrl);
+    await migrateDatabase(roles.ownerUrl);
     const copy = queryOnce(roles.ownerUrl, `copy (select 1) to program 'true'`);
     await expect(copy).rejects.toThrow(/permission denied/);
     await expect(queryOnce(roles.superuserUrl, 'select')).rejects.toThrow(/password authentication/);

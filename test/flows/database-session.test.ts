@@ -6,7 +6,7 @@ import { makeRoles } from '../../src/local/postgres/roles';
 import { openDatabase, type Database } from '../../src/merchant/platform/database';
 import { databaseReasonText } from '../../src/merchant/platform/database-problems';
 import { DatabaseError } from '../../src/merchant/platform/errors';
-import { applyMigrations } from '../../src/merchant/platform/migrations';
+import { migrateDatabase } from '../../src/merchant/platform/migrations';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import { createManualClock } from '../support/clock';
 import { testConfig } from '../support/config';
@@ -103,7 +103,7 @@ test('O14 migrations come into the schema of all statements, without a limit of 
     await administer(database.url, 'create schema other');
     await administer(database.url, `alter database ${name} set search_path = other, public`);
     await administer(database.url, `alter database ${name} set statement_timeout = '1ms'`);
-    await applyMigrations(database.url);
+    await migrateDatabase(database.url);
     const tables = `select distinct schemaname from pg_tables where tablename in ('orders', '_prisma_migrations')`;
     await administer(database.url, `alter database ${name} reset statement_timeout`);
     expect(await queryOnce(database.url, tables)).toEqual([{ schemaname: 'public' }]);
@@ -146,7 +146,7 @@ describe.each(['EUC_KR', 'SQL_ASCII', 'LATIN1'])('O14 a database in %s', (encodi
   const SAID = /not in UTF8.*create database merchant encoding 'UTF8'/;
 
   test('is refused by migrate, by every connection and by the start, with the command that creates a right one', async () => {
-    await expect(applyMigrations(url())).rejects.toThrow(SAID);
+    await expect(migrateDatabase(url())).rejects.toThrow(SAID);
     expect(await queryOnce(url(), `select from pg_tables where schemaname = 'public'`)).toEqual([]);
     expect(await reasonOf(url())).toMatch(SAID);
     const { logger } = createRecordedLog();

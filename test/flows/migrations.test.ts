@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { loadPrismaView } from '../../scripts/schema-engine';
-import { applyMigrations, pendingMigrations } from '../../src/merchant/platform/migrations';
+import { applyMigrations, migrateDatabase, pendingMigrations } from '../../src/merchant/platform/migrations';
 import { eventually } from '../support/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';
@@ -69,6 +69,17 @@ describe('the runner', () => {
     await client.query(sql);
     return client;
   }
+
+  test('applies a folder without the job engine, which only the migration of a merchant brings', async () => {
+    const hasEngine = async () =>
+      (await query(`select from pg_namespace where nspname = 'graphile_worker'`)).length === 1;
+    await apply();
+    expect(await tables()).toEqual(['_prisma_migrations', 'first']);
+    expect(await hasEngine()).toBe(false);
+    await query('drop table first, _prisma_migrations');
+    await migrateDatabase(database.url);
+    expect(await hasEngine()).toBe(true);
+  });
 
   test('applies missing migrations in order, once, and lists them', async () => {
     const aFunction = 'create function one() returns int language plpgsql as $$ begin return 1; end; $$;';

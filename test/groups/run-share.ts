@@ -4,8 +4,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
-const TESTS = join(__dirname, '..');
-/** The projects of jest, each with its folders below `test`. */
+const ROOT = join(__dirname, '..', '..');
+/** The projects of jest, each with its folders. */
 const FOLDERS = JSON.parse(readFileSync(join(__dirname, 'folders.json'), 'utf8')) as Record<string, string[]>;
 
 /**
@@ -16,20 +16,19 @@ export function runShare(filename: string): void {
   const [, project, share, shares] = /^(\w+)-(\d+)-of-(\d+)\.test\.ts$/.exec(basename(filename)) ?? [];
   for (const [place, file] of testFiles(FOLDERS[project ?? ''] ?? []).entries())
     if (place % Number(shares) === Number(share) - 1)
-      describe(relative(TESTS, file), () => {
+      describe(relative(ROOT, file), () => {
         jest.requireActual(file);
       });
 }
 
 function testFiles(folders: readonly string[]): string[] {
   const files = folders.flatMap((folder) =>
-    readdirSync(join(TESTS, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
-      join(TESTS, folder, name),
-    ),
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      // An example may have packages of its own, and these may bring tests.
+      .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
+      .map((name) => join(ROOT, folder, name)),
   );
-  const sizes = new Map(
-    files.filter((file) => file.endsWith('.test.ts')).map((file) => [file, statSync(file).size]),
-  );
+  const sizes = new Map(files.map((file) => [file, statSync(file).size]));
   return [...sizes.keys()].sort(
     (one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0) || (one < other ? -1 : 1),
   );

@@ -10,7 +10,7 @@ import { administer } from '../../src/local/postgres/databases';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/local/postgres/embedded-postgres';
 import { freePort } from '../../src/local/postgres/free-port';
 import { readPostmasterFile } from '../../src/local/postgres/postmaster';
-import { applyMigrations } from '../../src/merchant/platform/migrations';
+import { migrateDatabase } from '../../src/merchant/platform/migrations';
 import { endTogether } from '../support/database-proxies';
 import { eventually } from '../support/eventually';
 import { queryOnce } from '../support/rows';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const [dataDir, standbyDir] = [join(folder, 'primary'), join(folder, 'standby')];
   const empty = await startEmbeddedPostgres({ dataDir, ports: [0] });
   await administer(empty.url('postgres'), `create database ${DATABASE}`);
-  await applyMigrations(empty.url(DATABASE));
+  await migrateDatabase(empty.url(DATABASE));
   await empty.stop();
   execFileSync('cp', ['-a', dataDir, standbyDir]);
   writeFileSync(join(standbyDir, 'data', 'standby.signal'), '');

@@ -8,7 +8,7 @@ import { freePort } from '../../src/local/postgres/free-port';
 import { makeRoles, type Roles } from '../../src/local/postgres/roles';
 import { askDoctor, bodyShown, type Diagnosis } from '../../src/local/rehearsal/ask-doctor';
 import { KEPT_INSIDE, openHosts, type Hosts } from '../../src/local/rehearsal/hosts';
-import { applyMigrations } from '../../src/merchant/platform/migrations';
+import { migrateDatabase } from '../../src/merchant/platform/migrations';
 import { PRODUCTION_ENVIRONMENT } from '../support/config';
 import { eventually } from '../support/eventually';
 import { programArguments } from '../support/processes';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   hosts.service.leadTo(around.sandbox.url);
   const port = String(await freePort(0));
   hosts.shop.leadTo(`http://127.0.0.1:${port}`);
-  await applyMigrations(around.database.url);
+  await migrateDatabase(around.database.url);
   settings = {
     ...PRODUCTION_ENVIRONMENT,
     ...hosts.finding,

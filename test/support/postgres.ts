@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { administer } from '../../src/local/postgres/databases';
 import { startThrowawayPostgres } from '../../src/local/postgres/throwaway-postgres';
-import { applyMigrations } from '../../src/merchant/platform/migrations';
+import { migrateDatabase } from '../../src/merchant/platform/migrations';
 
 const TEMPLATE = 'template_merchant';
 
@@ -17,7 +17,7 @@ export async function startTestCluster() {
   try {
     const templateUrl = postgres.url(TEMPLATE);
     await administer(postgres.url('postgres'), `create database ${TEMPLATE}`);
-    await applyMigrations(templateUrl);
+    await migrateDatabase(templateUrl);
     return { templateUrl, stop: postgres.stop };
   } catch (error) {
     await postgres.stop();

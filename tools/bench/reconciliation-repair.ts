@@ -18,7 +18,7 @@ import { systemClock } from '../../src/merchant/platform/clock';
 import { loadConfig } from '../../src/merchant/platform/config';
 import { closeContext, createContext, type Context } from '../../src/merchant/platform/context';
 import { createLogger } from '../../src/merchant/platform/logger';
-import { applyMigrations } from '../../src/merchant/platform/migrations';
+import { migrateDatabase } from '../../src/merchant/platform/migrations';
 import { startSandboxProcess } from '../../test/support/processes';
 import { bothSides, downloadPages, fillBooks, fillSandbox } from './reconciliation-stage';
 import { writeFigures } from './write-figures';
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     const postgres = await startThrowawayPostgres();
     undo.push(postgres.stop);
     await administer(postgres.url('postgres'), 'create database bench');
-    await applyMigrations(postgres.url('bench'));
+    await migrateDatabase(postgres.url('bench'));
     fillSandbox(join(folder, 'sandbox'), PAYMENTS);
     const sandbox = await startSandboxProcess({ dataDir: join(folder, 'sandbox') });
     undo.push(() => sandbox.kill());

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { administer } from '../../src/local/postgres/databases';
 import { startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres';
-import { applyMigrations } from '../../src/merchant/platform/migrations';
+import { migrateDatabase } from '../../src/merchant/platform/migrations';
 import {
   programsFolder,
   startMerchantProcess,
@@ -65,7 +65,7 @@ export function builtMerchant({ folder }: Stage): string {
 /** Creates a merchant's database with all migrations, and returns a connection to it. */
 export async function createMerchantDatabase(stage: Stage, name = 'merchant'): Promise<Client> {
   await administer(stage.databaseUrl('postgres'), `create database ${name}`);
-  await applyMigrations(stage.databaseUrl(name));
+  await migrateDatabase(stage.databaseUrl(name));
   return connectTo(stage, name);
 }
 

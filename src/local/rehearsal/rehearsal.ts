@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { settingsBlock } from '../../merchant/cli/settings-block';
-import { applyMigrations } from '../../merchant/platform/migrations';
+import { migrateDatabase } from '../../merchant/platform/migrations';
 import { environmentSchema } from '../../merchant/platform/settings-schema';
 import { startChildProgram, type Stop } from '../child-program';
 import type { Part } from '../lifetime';
@@ -59,7 +59,7 @@ export async function rehearse(rehearsal: Rehearsal): Promise<Diagnosis> {
     ...hosts.trusting,
   };
 
-  await step('Migrations, as the owner', () => applyMigrations(urls.owner));
+  await step('Migrations, as the owner', () => migrateDatabase(urls.owner));
   await step('The service (sandbox)', () => {
     hosts.service.leadTo(sandboxUrl);
     return startProgram(rehearsal, 'sandbox/server', folder, {

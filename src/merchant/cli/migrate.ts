@@ -3,7 +3,7 @@
 
 import { ownerDatabaseUrl } from '../platform/config';
 import { readSettings } from '../platform/environment';
-import { applyMigrations } from '../platform/migrations';
+import { migrateDatabase } from '../platform/migrations';
 import { CommandError, runCommand, type Command } from './command';
 
 const HELP = `npm run migrate [-- --json]
@@ -31,7 +31,7 @@ const command: Command = {
       throw new CommandError('Set DATABASE_URL to the database that should be migrated.', 2);
     // PostgreSQL rolls back the statement in progress.
     signal.addEventListener('abort', () => process.exit(130));
-    const { applied, unknown } = await applyMigrations(databaseUrl).catch((error: Error) => {
+    const { applied, unknown } = await migrateDatabase(databaseUrl).catch((error: Error) => {
       // Its messages are written for the person who deploys.
       throw new CommandError(error.message, 1);
     });

@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runMigrations } from 'graphile-worker';
-import { Client, Pool } from 'pg';
+import { Client, Pool, type ClientConfig } from 'pg';
 import { connectCode } from './database-pool';
 import { CREATE_DATABASE, databaseReasonText } from './database-problems';
 import { checkOwnersSession, connectionTo } from './database-session';
@@ -67,16 +67,30 @@ export type AppliedMigrations = {
 };
 
 /**
- * Applies missing migrations in the order of their names, then the job engine's schema.
- * Code older than the database changes nothing and reports it as `unknown`: a rollback runs this step too.
+ * Applies the migrations of prisma/migrations, then those of the job engine. Code older than the database changes nothing
+ * and reports it as `unknown`: a rollback runs this step too. Throws like `applyMigrations`.
+ */
+export function migrateDatabase(databaseUrl: string): Promise<AppliedMigrations> {
+  return migrate(databaseUrl, { folder: MIGRATIONS_FOLDER, waits: LOCK_WAITS, alsoJobEngine: true });
+}
+
+/**
+ * Applies the missing migrations of a folder in the order of their names, and nothing else.
  * @throws if some are missing and some unknown, because that order was never tested; if a migration was edited after it
  * was applied, or failed under Prisma (nothing has changed); if a lock was not free in time (nothing of that migration
  * remains)
  */
-export async function applyMigrations(
+export function applyMigrations(
   databaseUrl: string,
-  folder = MIGRATIONS_FOLDER,
+  folder: string,
   waits = LOCK_WAITS,
+): Promise<AppliedMigrations> {
+  return migrate(databaseUrl, { folder, waits, alsoJobEngine: false });
+}
+
+async function migrate(
+  databaseUrl: string,
+  { folder, waits, alsoJobEngine }: { folder: string; waits: LockWaits; alsoJobEngine: boolean },
 ): Promise<AppliedMigrations> {
   const connection = connectionTo(databaseUrl, { kind: 'owner' });
   const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 });
@@ -85,9 +99,6 @@ export async function applyMigrations(
   });
   // A broken connection also fails the statement in progress.
   client.on('error', () => undefined);
-  const engine = new Pool({ ...connection, max: 1 });
-  engine.on('error', () => undefined);
-  engine.on('connect', (each) => each.on('error', () => undefined));
   try {
     await checkOwnersSession(client);
     await takeTurn(client, waits);
@@ -101,15 +112,25 @@ export async function applyMigrations(
     // A role without the right to create tables has nothing to do here if none is missing.
     if (!hasLedger) await client.query(LEDGER);
     for (const migration of missing) await applyOne(client, migration, waits);
-    await runMigrations({ pgPool: engine });
+    if (alsoJobEngine) await migrateJobEngine(connection);
     return { applied: missing.map(({ name }) => name), unknown };
   } catch (error) {
     if (error instanceof DatabaseError) throw new Error(databaseReasonText(error.code), { cause: error });
     if (codeOf(error) === INSUFFICIENT_PRIVILEGE) throw new Error(MUST_OWN, { cause: error });
     throw error;
   } finally {
-    await engine.end();
     await client.end();
+  }
+}
+
+async function migrateJobEngine(connection: ClientConfig): Promise<void> {
+  const pool = new Pool({ ...connection, max: 1 });
+  pool.on('error', () => undefined);
+  pool.on('connect', (each) => each.on('error', () => undefined));
+  try {
+    await runMigrations({ pgPool: pool });
+  } finally {
+    await pool.end();
   }
 }
 

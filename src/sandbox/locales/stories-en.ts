@@ -4,7 +4,7 @@ import type { storiesKo } from './stories-ko';
 
 export const storiesEn: typeof storiesKo = {
   title: 'Ways a payment goes wrong',
-  description: 'Ten ways in which a payment goes wrong, and how the merchant handles them.',
+  description: 'Eleven ways in which a payment goes wrong, and how the merchant handles them.',
   lead: 'Run the steps one by one. At the end, expected and actual results are compared.',
   start: 'Start',
   next: 'Next step',
@@ -181,6 +181,20 @@ export const storiesEn: typeof storiesKo = {
         payments: 'Payments of the order',
         card: 'Card used for the payment',
         changed: 'Card differs from the first one',
+      },
+    },
+    'card-testing': {
+      title: 'A program tries cards',
+      incident:
+        'A program tries stolen card numbers in the form, to learn which ones are good. Card companies end the agreement with a merchant that allows it.',
+      steps: {
+        try: 'A program opens the card form eight times, and sends another card in each.',
+        member: 'A member registers a card in another browser.',
+      },
+      ends: {
+        answers: 'Answers to the program',
+        calls: 'Cards that reached the service',
+        member: 'Answer to the member',
       },
     },
   },

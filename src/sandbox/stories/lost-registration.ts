@@ -1,10 +1,9 @@
 // The answer to the registration of a card is lost: the key exists at the service, and the merchant does not know. The member
 // must not have to register the card again.
 
-import { postCardForm } from './member-form';
+import { countIssuances, postCardForm } from './member-form';
 import { orderIs, registerOrder } from './order-steps';
-import { valueIn } from './scene';
-import { must, toMerchant, toSandbox, until, type Stage, type Story } from './story';
+import { must, toMerchant, toSandbox, until, type Story } from './story';
 
 const ISSUANCE = 'POST /subscribe/customers/:customer_uid';
 const CARD = '54096421';
@@ -17,7 +16,7 @@ export const lostRegistration: Story = {
     {
       name: 'fault',
       async run(stage) {
-        stage.facts['before'] = await countIssuances(stage);
+        stage.facts['before'] = String(await countIssuances(stage));
         const fault = { endpoint: ISSUANCE, kind: 'lost_response', times: 1 };
         await must(stage, toSandbox('POST', '/faults', fault));
       },
@@ -41,7 +40,7 @@ export const lostRegistration: Story = {
     },
   ],
   async ending(stage) {
-    const calls = Number(await countIssuances(stage)) - Number(stage.facts['before']);
+    const calls = (await countIssuances(stage)) - Number(stage.facts['before']);
     return [
       { name: 'form', expected: '202', came: stage.facts['form'] ?? '' },
       ...(await orderIs(stage, { status: 'paid', payments: 1 })),
@@ -49,8 +48,3 @@ export const lostRegistration: Story = {
     ];
   },
 };
-
-async function countIssuances(stage: Stage): Promise<string> {
-  const path = `/requests/count?endpoint=${encodeURIComponent(ISSUANCE)}`;
-  return valueIn((await stage.ask(toSandbox('GET', path))).body, 'count');
-}

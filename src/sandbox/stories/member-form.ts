@@ -1,11 +1,21 @@
 // Posts the merchant's card form as a member's browser does. The card is invented: the sandbox accepts any well-formed number.
 
-import type { Stage } from './story';
+import { valueIn } from './scene';
+import { toSandbox, type Stage } from './story';
 
 /** The merchant may refuse a form that is posted sooner, because no person fills it in that fast. */
 const FILL_IN_SECONDS = 3;
 
+const ISSUANCE = 'POST /subscribe/customers/:customer_uid';
+
+export type OpenForm = { customerUid: string; token: string };
 export type Posted = { status: number; customerUid: string };
+
+/** The next forms are those of another member: without a cookie, and from another network. */
+export function changeBrowser({ facts }: Stage): void {
+  facts['cookie'] = '';
+  facts['address'] = newAddress();
+}
 
 /** Opens the page and posts its form with a card whose number begins with these eight digits. */
 export async function postCardForm(
@@ -14,13 +24,29 @@ export async function postCardForm(
   action: string,
   prefix: string,
 ): Promise<Posted> {
-  const page = await open(stage, path);
+  const form = await openCardForm(stage, path);
+  await fillIn(stage);
+  return { status: await sendCardForm(stage, action, form, prefix), customerUid: form.customerUid };
+}
+
+export async function openCardForm(stage: Stage, path: string): Promise<OpenForm> {
+  const page = await (await request(stage, path)).text();
   const valueOf = (name: string) => new RegExp(`name="${name}" value="([^"]{0,400})"`).exec(page)?.[1] ?? '';
-  const customerUid = valueOf('customer_uid');
-  await stage.wait(FILL_IN_SECONDS);
+  return { customerUid: valueOf('customer_uid'), token: valueOf('form_token') };
+}
+
+export const fillIn = (stage: Stage): Promise<void> => stage.wait(FILL_IN_SECONDS);
+
+/** Returns the status of the answer. */
+export async function sendCardForm(
+  stage: Stage,
+  action: string,
+  { customerUid, token }: OpenForm,
+  prefix: string,
+): Promise<number> {
   const form = {
     customer_uid: customerUid,
-    form_token: valueOf('form_token'),
+    form_token: token,
     card_number: `${prefix}${String(Math.random()).slice(2, 10).padEnd(8, '0')}`.replace(
       /(\d{4})(?=\d)/g,
       '$1-',
@@ -35,12 +61,13 @@ export async function postCardForm(
   const { status } = await request(stage, action, form);
   const shown = `curl -X POST '${stage.places.merchant?.url}${action}' # ${customerUid}`;
   stage.done.push({ curl: shown, status, answer: '' });
-  return { status, customerUid };
+  return status;
 }
 
-async function open(stage: Stage, path: string): Promise<string> {
-  const response = await request(stage, path);
-  return response.text();
+/** How many cards have reached the service. */
+export async function countIssuances(stage: Stage): Promise<number> {
+  const path = `/requests/count?endpoint=${encodeURIComponent(ISSUANCE)}`;
+  return Number(valueIn((await stage.ask(toSandbox('GET', path))).body, 'count'));
 }
 
 async function request(stage: Stage, path: string, form?: Record<string, string>): Promise<Response> {
@@ -49,7 +76,12 @@ async function request(stage: Stage, path: string, form?: Record<string, string>
   const response = await fetch(`${merchant.url}${path}`, {
     method: form ? 'POST' : 'GET',
     redirect: 'manual',
-    headers: { cookie: stage.facts['cookie'] ?? '', ...(form && { origin: new URL(merchant.url).origin }) },
+    headers: {
+      cookie: stage.facts['cookie'] ?? '',
+      // As a reverse proxy reports it: the limits of a network count this run alone.
+      'x-forwarded-for': (stage.facts['address'] ??= newAddress()),
+      ...(form && { origin: new URL(merchant.url).origin }),
+    },
     ...(form && { body: new URLSearchParams(form) }),
   });
   const cookies = new Map((stage.facts['cookie'] ?? '').split('; ').filter(Boolean).map(pairOf));
@@ -61,4 +93,10 @@ async function request(stage: Stage, path: string, form?: Record<string, string>
 function pairOf(text: string): [string, string] {
   const equals = text.indexOf('=');
   return [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+/** In a network of 64 bits of its own, of the addresses for documentation. */
+function newAddress(): string {
+  const part = () => Math.floor(Math.random() * 0x10000).toString(16);
+  return `2001:db8:${part()}:${part()}::1`;
 }

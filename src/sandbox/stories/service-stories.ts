@@ -3,7 +3,17 @@
 
 import { AMOUNT, answersOf, notify, orderIs, orderStatus, pay, registerOrder } from './order-steps';
 import { valueIn } from './scene';
-import { must, newOrder, toMerchant, toSandbox, until, type Stage, type Step, type Story } from './story';
+import {
+  must,
+  newOrder,
+  poll,
+  toMerchant,
+  toSandbox,
+  until,
+  type Stage,
+  type Step,
+  type Story,
+} from './story';
 
 const LOOK = 'GET /payments/:svc_uid';
 /** The merchant tries again after half a minute at the latest. */
@@ -83,7 +93,7 @@ export const overtaken: Story = {
         // One byte after the other: the answer is complete long after it was made.
         await bend(stage, { kind: 'drip', delay_ms: 1, times: 1 });
         const late = notify(stage, { status: 'ready' });
-        await until(stage, async () => (await countLooks(stage)) > before, ENOUGH_SECONDS);
+        await poll(stage, async () => (await countLooks(stage)) > before, ENOUGH_SECONDS);
         await must(stage, toSandbox('POST', `/payments/${stage.facts['svc_uid']}/deposit`, {}));
         await late;
         await stage.ask(toSandbox('GET', '/notifications?settled=1'));

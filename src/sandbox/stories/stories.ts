@@ -1,5 +1,6 @@
 // The stories, in the order shown.
 
+import { cardTesting } from './card-testing';
 import { lostRegistration } from './lost-registration';
 import { lostResult } from './lost-result';
 import { duplicate, forgedAmount, missedNotification, outOfOrder } from './notification-stories';
@@ -18,4 +19,5 @@ export const STORIES: readonly Story[] = [
   missedNotification,
   lostRegistration,
   replacedCard,
+  cardTesting,
 ];

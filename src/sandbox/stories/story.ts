@@ -26,6 +26,7 @@ export const STORY_NAMES = [
   'missed-notification',
   'lost-registration',
   'replaced-card',
+  'card-testing',
 ] as const;
 
 export type Story = {
@@ -46,11 +47,14 @@ export async function must(stage: Stage, call: Call): Promise<CallAnswer> {
   );
 }
 
-/** Polls once a second until `isSo` is true or the time is over. Returns whether it became true. */
-export async function until(stage: Stage, isSo: () => Promise<boolean>, seconds: number): Promise<boolean> {
-  // A merchant that lacks the routes lacks the retries as well.
-  const enough = stage.goesOn ? Math.min(seconds, 5) : seconds;
-  for (let waited = 0; waited < enough; waited += 1) {
+/** Waits for what the merchant does by itself. One that lacks the routes lacks the retries as well. */
+export function until(stage: Stage, isSo: () => Promise<boolean>, seconds: number): Promise<boolean> {
+  return poll(stage, isSo, stage.goesOn ? Math.min(seconds, 5) : seconds);
+}
+
+/** Asks once a second until `isSo` is true or the time is over. Returns whether it became true. */
+export async function poll(stage: Stage, isSo: () => Promise<boolean>, seconds: number): Promise<boolean> {
+  for (let waited = 0; waited < seconds; waited += 1) {
     if (await isSo()) return true;
     await stage.wait(1);
   }

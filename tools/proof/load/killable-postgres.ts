@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { administer } from '../../../src/local/postgres/databases';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../src/local/postgres/embedded-postgres';
 import { readPostmasterFile } from '../../../src/local/postgres/postmaster';
-import { applyMigrations } from '../../../src/merchant/platform/migrations';
+import { migrateDatabase } from '../../../src/merchant/platform/migrations';
 import { queryOnce } from '../../../test/support/rows';
 
 /** `crash`: the server is killed; `stop`: it is shut down; `backend`: the process of one connection is killed. */
@@ -36,7 +36,7 @@ export async function startKillablePostgres(): Promise<KillablePostgres> {
   let postgres = await start(0);
   const url = postgres.url(DATABASE);
   await administer(postgres.url('postgres'), `create database ${DATABASE}`);
-  await applyMigrations(url);
+  await migrateDatabase(url);
   const port = Number(new URL(url).port);
 
   async function startAgain(): Promise<void> {

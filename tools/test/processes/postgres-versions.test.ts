@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { binariesIn, POSTGRES_PACKAGE } from '../../../src/local/postgres/postgres-binaries';
 import { startThrowawayPostgres } from '../../../src/local/postgres/throwaway-postgres';
-import { applyMigrations } from '../../../src/merchant/platform/migrations';
+import { migrateDatabase } from '../../../src/merchant/platform/migrations';
 import { createEmptyDatabase } from '../../../test/support/postgres';
 import { queryOnce } from '../../../test/support/rows';
 import { startWorld } from '../../../test/support/world';
@@ -36,7 +36,7 @@ test.each(VERSIONS)('PostgreSQL %s runs every statement of the merchant', async 
   try {
     process.env['TEST_TEMPLATE_URL'] = postgres.url('postgres');
     const database = await createEmptyDatabase();
-    await applyMigrations(database.url);
+    await migrateDatabase(database.url);
     const [server] = await queryOnce<{ server_version: string }>(database.url, 'show server_version');
     expect(server?.server_version.split('.')[0]).toBe(version.split('.')[0]);
     const world = await startWorld({ database });

@@ -1,0 +1,41 @@
+// What examples/minimal does not survive: the stories that its README names run against it as `npm run story -- <name>
+// --minimal` runs them, and show a difference. It survives every other one.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { API_KEY, startWorld } from '../../../examples/minimal/test-world';
+import { STORIES } from '../../../src/sandbox/stories/stories';
+import { finishStory, isGood, startStory } from '../../../src/sandbox/stories/story-run';
+import { chapters } from '../../repository/pages/tutorial';
+import { openForAll } from '../../support/open-between';
+import { createSandboxControls } from '../../support/sandbox-controls';
+
+const world = openForAll(() => startWorld());
+beforeAll(() =>
+  createSandboxControls(world.sandboxUrl).settings({ webhook_url: `${world.url}/webhooks/payments` }),
+);
+
+/** The rows of the README: the number of a chapter, and its story. */
+const rows = [
+  ...readFileSync(join(__dirname, '../../../examples/minimal/README.md'), 'utf8').matchAll(
+    /^\| (\d+)\. .*\| +`([\w-]+)` +\| +\[`/gm,
+  ),
+].map(([, chapter, story]) => ({ chapter: Number(chapter), story }));
+
+test('its README has a row with a story for each chapter of the tutorial', () => {
+  expect(rows.map(({ chapter }) => chapter)).toEqual(chapters().map((_, index) => index + 1));
+  const names: readonly string[] = STORIES.map(({ name }) => name);
+  expect(rows.filter(({ story = '' }) => !names.includes(story))).toEqual([]);
+});
+
+test.each(STORIES.map((story) => [story.name, story] as const))('%s', async (name, story) => {
+  const places = { sandboxUrl: world.sandboxUrl, merchant: { url: world.url, apiKey: API_KEY } };
+  // Nothing of it happens later, so there is little to wait for.
+  const run = startStory(story, places, { wait: (seconds) => pause(seconds * 100), goesOn: true });
+  await finishStory(run);
+  expect(run.failure).toBeNull();
+  expect({ name, isGood: isGood(run), ending: run.ending }).toMatchObject({
+    isGood: !rows.some((row) => row.story === name),
+  });
+});
