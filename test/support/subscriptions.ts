@@ -1,5 +1,6 @@
 // Subscriptions: creation, the time until their payments, and their state at the service, in the rows and in the events.
 
+import { FEATURES } from '../../src/merchant/features';
 import { callService } from './calls';
 import { registerKey, type StoredKey } from './card-form';
 import { CARD } from './cards';
@@ -7,6 +8,9 @@ import type { World } from './world';
 
 export const SCHEDULE = 'POST /subscribe/payments/schedule';
 export const UNSCHEDULE = 'POST /subscribe/payments/unschedule';
+/** For a test of another option: subscriptions may be removed. */
+export const withPlans = FEATURES.some(({ name }) => name === 'subscriptions') ? test : test.skip;
+
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 

@@ -338,6 +338,13 @@ export type EnumSubscriptionStatusFilter<$PrismaModel = never> = {
   not?: Prisma.NestedEnumSubscriptionStatusFilter<$PrismaModel> | $Enums.SubscriptionStatus | runtime.Types.Skip
 }
 
+export type EnumNeedsPersonNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.NeedsPerson | Prisma.EnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumNeedsPersonNullableFilter<$PrismaModel> | $Enums.NeedsPerson | null | runtime.Types.Skip
+}
+
 export type EnumSubscriptionIntervalWithAggregatesFilter<$PrismaModel = never> = {
   equals?: $Enums.SubscriptionInterval | Prisma.EnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
   in?: $Enums.SubscriptionInterval[] | Prisma.ListEnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
@@ -356,6 +363,16 @@ export type EnumSubscriptionStatusWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
   _min?: Prisma.NestedEnumSubscriptionStatusFilter<$PrismaModel> | runtime.Types.Skip
   _max?: Prisma.NestedEnumSubscriptionStatusFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumNeedsPersonNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.NeedsPerson | Prisma.EnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumNeedsPersonNullableWithAggregatesFilter<$PrismaModel> | $Enums.NeedsPerson | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumNeedsPersonNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumNeedsPersonNullableFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 export type JsonFilter<$PrismaModel = never> =
@@ -994,6 +1011,13 @@ export type NestedEnumSubscriptionStatusFilter<$PrismaModel = never> = {
   not?: Prisma.NestedEnumSubscriptionStatusFilter<$PrismaModel> | $Enums.SubscriptionStatus | runtime.Types.Skip
 }
 
+export type NestedEnumNeedsPersonNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.NeedsPerson | Prisma.EnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumNeedsPersonNullableFilter<$PrismaModel> | $Enums.NeedsPerson | null | runtime.Types.Skip
+}
+
 export type NestedEnumSubscriptionIntervalWithAggregatesFilter<$PrismaModel = never> = {
   equals?: $Enums.SubscriptionInterval | Prisma.EnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
   in?: $Enums.SubscriptionInterval[] | Prisma.ListEnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
@@ -1012,6 +1036,16 @@ export type NestedEnumSubscriptionStatusWithAggregatesFilter<$PrismaModel = neve
   _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
   _min?: Prisma.NestedEnumSubscriptionStatusFilter<$PrismaModel> | runtime.Types.Skip
   _max?: Prisma.NestedEnumSubscriptionStatusFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedEnumNeedsPersonNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.NeedsPerson | Prisma.EnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumNeedsPersonNullableWithAggregatesFilter<$PrismaModel> | $Enums.NeedsPerson | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumNeedsPersonNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumNeedsPersonNullableFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 export type NestedJsonFilter<$PrismaModel = never> =

@@ -132,6 +132,16 @@ export const SubscriptionStatus = {
 export type SubscriptionStatus = (typeof SubscriptionStatus)[keyof typeof SubscriptionStatus]
 
 
+export const NeedsPerson = {
+  charge_needs_review: 'charge_needs_review',
+  order_conflict: 'order_conflict',
+  order_not_paid: 'order_not_paid',
+  schedule_refused: 'schedule_refused'
+} as const
+
+export type NeedsPerson = (typeof NeedsPerson)[keyof typeof NeedsPerson]
+
+
 export const ReconciledList = {
   ready: 'ready',
   paid: 'paid',

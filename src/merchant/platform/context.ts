@@ -113,6 +113,8 @@ export type GaugeRow = {
   help: string;
   /** Absent if there is only one value. Each of `values` has a figure, even if the statement counts none. */
   label?: { name: string; values: readonly string[] };
+  /** It counts what `findWaiting` of an action queue finds. */
+  isQueue?: boolean;
 };
 
 /** A number, or one per value of the label. */

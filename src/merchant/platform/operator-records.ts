@@ -1,5 +1,5 @@
-// Rows of an option that operators see: a list, a page for each row, and a figure of the overview. The option says what
-// there is, and options/operator draws it. So either of them can be removed without the other.
+// Rows of an option that operators see: a list, a page for each row, items of the action queue, and a figure of the
+// overview. The option says what there is, and options/operator draws it. So either of them can be removed without the other.
 
 import type { z } from 'zod';
 
@@ -45,6 +45,8 @@ export type RecordTexts = {
   empty: Readonly<Record<string, string>>;
   columns: Readonly<Record<string, string>>;
   statuses: Readonly<Record<string, string>>;
+  /** Of its items in the action queue, by reason: what it may mean, and what to do. */
+  meanings?: Readonly<Record<string, { means: string; todo: string }>>;
   /** The label of `figure`, by `place`. */
   figures: Readonly<Record<string, string>>;
 };
@@ -65,6 +67,15 @@ export type OperatorRecords<Context> = {
   filters: readonly string[];
   /** Of a row of the list. The first one is its id. */
   columns: readonly Column<object>[];
+  /** If its feature has an `actionQueue` with such rows. Its `kind` is the `place`. */
+  item?: {
+    /** Why it waits: a name of `statuses` and `meanings`. */
+    reason(row: object): string | null;
+    /** The names of the columns that the item shows. */
+    columns: readonly string[];
+    /** The column of an order or a member whose page shows more, or where to act. */
+    next(reason: string): string;
+  };
   /** A row of the list with the merchant_uid of its orders, the newest first. Null if there is none with this id. */
   find(context: Context, id: string): Promise<{ row: object; orders: readonly string[] } | null>;
   /** How many were active at a time, for the overview. */

@@ -1,20 +1,16 @@
 // The back office, as plain requests without JavaScript: pages of an order, a customer and a subscription, lists with totals and
 // sorting, and the search.
 
-import { FEATURES } from '../../../src/merchant/features';
 import { useOperator } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
 import { payForNobody } from '../../support/discrepancies';
 import { BUYER, charge, newUid, registerOrder } from '../../support/orders';
-import { subscribe, useKey } from '../../support/subscriptions';
+import { subscribe, useKey, withPlans } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
 const kim = useOperator(world, 'kim');
 const key = useKey(world);
-
-/** Subscriptions are an option. */
-const withPlans = FEATURES.some(({ name }) => name === 'subscriptions') ? test : test.skip;
 
 const open = async (path: string) => {
   const { status, html } = await kim.get(`/operator${path}${path.includes('?') ? '&' : '?'}lang=en`);

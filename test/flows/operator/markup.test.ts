@@ -65,8 +65,8 @@ beforeAll(async () => {
   );
   await world.rows.query(
     `insert into subscriptions (subscription_id, customer_uid, member_id, name, amount, currency, "interval", first_payment_at,
-       payment_at, check_at, created_at, updated_at)
-     values ('plan', $1, $2, 'x', 1000, 'KRW', 'month', now(), now(), now() + interval '1 day', now(), now())`,
+       payment_at, check_at, needs_person, needs_person_since, created_at, updated_at)
+     values ('plan', $1, $2, 'x', 1000, 'KRW', 'month', now(), now(), now() + interval '1 day', 'order_not_paid', now(), now(), now())`,
     [customerUid, memberId],
   );
   await world.rows.query(

@@ -7,7 +7,7 @@ import { advanceSubscriptions } from '../../../src/merchant/options/subscription
 import { claimSubscriptions } from '../../../src/merchant/options/subscriptions/subscription-store';
 import { closeContext } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
-import { createMemberBrowser, signedIn } from '../../support/browsers';
+import { createMemberBrowser } from '../../support/browsers';
 import { callService } from '../../support/calls';
 import { keyOf, registerKey } from '../../support/card-form';
 import { CARD_THAT_FAILS } from '../../support/cards';
@@ -120,29 +120,6 @@ test('an order that is paid in the window before its date is not paid again, and
   expect(await scheduledWith(world, key)).toEqual([`${id}-2`]);
   await pass(world, 2 * HOUR);
   expect(await paymentsWith(world, key)).toEqual([]);
-});
-
-test('a schedule that the service refuses is shown at the plan with its words, told once, and needs a person within a day', async () => {
-  const message = '예약할 수 없는 카드입니다.';
-  const body = { code: 1, message, response: null };
-  await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'status', status: 200, body, times: 100 });
-  const kim = await signedIn(world, { by: 'kim' });
-  const id = await subscribe(world, key, { first_payment_at: inSeconds(world, 2 * DAY) });
-  const refused = { charge: 'refused', charge_reason: message };
-  expect(await getSubscription(world, id)).toMatchObject({ current_order: refused, needs_person: null });
-  expect((await kim.get(`/operator/subscriptions/${id}`)).html).toContain(message);
-  for (let tries = 0; tries < 5; tries += 1) await pass(world, 6 * HOUR);
-  expect(await getSubscription(world, id)).toMatchObject({
-    current_order: refused,
-    needs_person: 'schedule_refused',
-  });
-  await pass(world, 18 * HOUR);
-  expect(await getSubscription(world, id)).toMatchObject({ cycle: 2, needs_person: null });
-  expect(await eventsOf(world, id)).toEqual([
-    'schedule_refused 1.0 refused',
-    'renewed 1.0',
-    'schedule_refused 2.0 refused',
-  ]);
 });
 
 describe('its billing key', () => {

@@ -1,5 +1,6 @@
 // The rows of subscriptions: what pays for a cycle, who may work on a plan, and which change of two is written.
 
+import type { NeedsPerson } from '../../../src/generated/prisma/client';
 import { findCyclePayments, readCycle } from '../../../src/merchant/options/subscriptions/cycle-store';
 import { judgeCycle } from '../../../src/merchant/options/subscriptions/judge-cycle';
 import {
@@ -206,20 +207,42 @@ test('a plan is checked next when its claim says, or at once if it was woken mea
   await insert('plan');
   const [claimed] = await claim();
   if (!claimed) throw new Error('it is due');
-  await releaseSubscription(running.context, claimed, inSeconds(3600));
+  await releaseSubscription(running.context, claimed, { checkAt: inSeconds(3600), needsPerson: null });
   expect(await row('plan')).toMatchObject({ claimedUntil: null, checkAt: inSeconds(3600) });
   await set('plan', 'check_at = now()');
   const [again] = await claim();
   expect(await wakeSubscription(running.context, { subscriptionId: 'plan', cycle: 2 })).toBe(false);
   expect(await wakeSubscription(running.context, { subscriptionId: 'plan', cycle: 1 })).toBe(true);
-  await releaseSubscription(running.context, again ?? claimed, inSeconds(3600));
+  await releaseSubscription(running.context, again ?? claimed, {
+    checkAt: inSeconds(3600),
+    needsPerson: null,
+  });
   expect(await row('plan')).toMatchObject({ claimedUntil: null, checkAt: running.clock.now() });
   // Who has lost the claim releases nothing.
   const [third] = await claim();
-  await releaseSubscription(running.context, claimed, inSeconds(7200));
+  await releaseSubscription(running.context, claimed, { checkAt: inSeconds(7200), needsPerson: null });
   expect(await row('plan')).toMatchObject({ claimedUntil: third?.claimedUntil, checkAt: third?.checkAt });
   await setStatus('plan', 'ended');
   expect(await wakeSubscription(running.context, { subscriptionId: 'plan', cycle: 1 })).toBe(false);
+});
+
+test('why a plan needs a person is stored with the time since when, which stays while the reason does', async () => {
+  await insert('plan');
+  const release = async (needsPerson: NeedsPerson | null) => {
+    const [claimed] = await claim(1, 'plan');
+    if (!claimed) throw new Error('nobody else has it');
+    await releaseSubscription(running.context, claimed, { checkAt: inSeconds(3600), needsPerson });
+    const { needsPerson: reason, needsPersonSince: since } = await row('plan');
+    return [reason, since?.getTime()];
+  };
+  const began = running.clock.nowMs();
+  expect(await release('order_conflict')).toEqual(['order_conflict', began]);
+  running.clock.advance(60);
+  expect(await release('order_conflict')).toEqual(['order_conflict', began]);
+  expect(await release('schedule_refused')).toEqual(['schedule_refused', began + 60_000]);
+  expect(await release(null)).toEqual([null, undefined]);
+  running.clock.advance(60);
+  expect(await release('schedule_refused')).toEqual(['schedule_refused', began + 120_000]);
 });
 
 test('of two changes of one version one is written, with its events; the other writes nothing', async () => {

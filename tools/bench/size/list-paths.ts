@@ -72,6 +72,10 @@ export function listPaths({ payments, orders }: Pick<BookSizes, 'payments' | 'or
     '/api/events?undelivered=true',
     '/api/events?undelivered=false',
     '/api/members/member-77/cards',
+    '/api/subscriptions',
+    '/api/subscriptions?status=active',
+    '/api/subscriptions?needs_person=true',
+    '/api/subscriptions?needs_person=false',
     '/api/subscriptions/sub-77',
   ];
 }

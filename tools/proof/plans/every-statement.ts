@@ -126,7 +126,6 @@ async function openOperatorPages(world: World, svcUid: string): Promise<void> {
     `/members/${row?.member}`,
     '/refunds',
     '/refunds?needs_person=true',
-    ...(has('subscriptions') ? ['/subscriptions', '/subscriptions?status=active'] : []),
     ...texts.map((text) => `/search?q=${encodeURIComponent(text)}`),
   ])
     await operator.get(`/operator${path}`);

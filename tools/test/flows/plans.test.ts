@@ -106,6 +106,7 @@ const OF_OPTIONS: Record<string, string> = {
   subscriptions_created_at_idx: 'subscriptions',
   subscriptions_due: 'subscriptions',
   subscriptions_member_id_created_at_idx: 'subscriptions',
+  subscriptions_needing_person: 'subscriptions',
   subscriptions_status_created_at_idx: 'subscriptions',
 };
 const isAnalysed = (size: string) => size.endsWith(' rows');

@@ -2587,6 +2587,8 @@ export const SubscriptionScalarFieldEnum = {
   endReason: 'endReason',
   checkAt: 'checkAt',
   claimedUntil: 'claimedUntil',
+  needsPerson: 'needsPerson',
+  needsPersonSince: 'needsPersonSince',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -3103,6 +3105,20 @@ export type EnumSubscriptionStatusFieldRefInput<$PrismaModel> = FieldRefInputTyp
  * Reference to a field of type 'SubscriptionStatus[]'
  */
 export type ListEnumSubscriptionStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SubscriptionStatus[]'>
+    
+
+
+/**
+ * Reference to a field of type 'NeedsPerson'
+ */
+export type EnumNeedsPersonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NeedsPerson'>
+    
+
+
+/**
+ * Reference to a field of type 'NeedsPerson[]'
+ */
+export type ListEnumNeedsPersonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NeedsPerson[]'>
     
 
 

@@ -198,6 +198,8 @@ export const SubscriptionScalarFieldEnum = {
   endReason: 'endReason',
   checkAt: 'checkAt',
   claimedUntil: 'claimedUntil',
+  needsPerson: 'needsPerson',
+  needsPersonSince: 'needsPersonSince',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const

@@ -57,6 +57,8 @@ export type SubscriptionMinAggregateOutputType = {
   endReason: string | null
   checkAt: Date | null
   claimedUntil: Date | null
+  needsPerson: $Enums.NeedsPerson | null
+  needsPersonSince: Date | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -78,6 +80,8 @@ export type SubscriptionMaxAggregateOutputType = {
   endReason: string | null
   checkAt: Date | null
   claimedUntil: Date | null
+  needsPerson: $Enums.NeedsPerson | null
+  needsPersonSince: Date | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -99,6 +103,8 @@ export type SubscriptionCountAggregateOutputType = {
   endReason: number
   checkAt: number
   claimedUntil: number
+  needsPerson: number
+  needsPersonSince: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -136,6 +142,8 @@ export type SubscriptionMinAggregateInputType = {
   endReason?: true | runtime.Types.Skip
   checkAt?: true | runtime.Types.Skip
   claimedUntil?: true | runtime.Types.Skip
+  needsPerson?: true | runtime.Types.Skip
+  needsPersonSince?: true | runtime.Types.Skip
   createdAt?: true | runtime.Types.Skip
   updatedAt?: true | runtime.Types.Skip
 }
@@ -157,6 +165,8 @@ export type SubscriptionMaxAggregateInputType = {
   endReason?: true | runtime.Types.Skip
   checkAt?: true | runtime.Types.Skip
   claimedUntil?: true | runtime.Types.Skip
+  needsPerson?: true | runtime.Types.Skip
+  needsPersonSince?: true | runtime.Types.Skip
   createdAt?: true | runtime.Types.Skip
   updatedAt?: true | runtime.Types.Skip
 }
@@ -178,6 +188,8 @@ export type SubscriptionCountAggregateInputType = {
   endReason?: true | runtime.Types.Skip
   checkAt?: true | runtime.Types.Skip
   claimedUntil?: true | runtime.Types.Skip
+  needsPerson?: true | runtime.Types.Skip
+  needsPersonSince?: true | runtime.Types.Skip
   createdAt?: true | runtime.Types.Skip
   updatedAt?: true | runtime.Types.Skip
   _all?: true | runtime.Types.Skip
@@ -286,6 +298,8 @@ export type SubscriptionGroupByOutputType = {
   endReason: string | null
   checkAt: Date
   claimedUntil: Date | null
+  needsPerson: $Enums.NeedsPerson | null
+  needsPersonSince: Date | null
   createdAt: Date
   updatedAt: Date
   _count: SubscriptionCountAggregateOutputType | null
@@ -330,6 +344,8 @@ export type SubscriptionWhereInput = {
   endReason?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
   checkAt?: Prisma.DateTimeFilter<"Subscription"> | Date | string | runtime.Types.Skip
   claimedUntil?: Prisma.DateTimeNullableFilter<"Subscription"> | Date | string | null | runtime.Types.Skip
+  needsPerson?: Prisma.EnumNeedsPersonNullableFilter<"Subscription"> | $Enums.NeedsPerson | null | runtime.Types.Skip
+  needsPersonSince?: Prisma.DateTimeNullableFilter<"Subscription"> | Date | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFilter<"Subscription"> | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFilter<"Subscription"> | Date | string | runtime.Types.Skip
 }
@@ -351,6 +367,8 @@ export type SubscriptionOrderByWithRelationInput = {
   endReason?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   checkAt?: Prisma.SortOrder | runtime.Types.Skip
   claimedUntil?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  needsPerson?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  needsPersonSince?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
 }
@@ -375,6 +393,8 @@ export type SubscriptionWhereUniqueInput = Prisma.AtLeast<{
   endReason?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
   checkAt?: Prisma.DateTimeFilter<"Subscription"> | Date | string | runtime.Types.Skip
   claimedUntil?: Prisma.DateTimeNullableFilter<"Subscription"> | Date | string | null | runtime.Types.Skip
+  needsPerson?: Prisma.EnumNeedsPersonNullableFilter<"Subscription"> | $Enums.NeedsPerson | null | runtime.Types.Skip
+  needsPersonSince?: Prisma.DateTimeNullableFilter<"Subscription"> | Date | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFilter<"Subscription"> | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFilter<"Subscription"> | Date | string | runtime.Types.Skip
 }, "subscriptionId">
@@ -396,6 +416,8 @@ export type SubscriptionOrderByWithAggregationInput = {
   endReason?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   checkAt?: Prisma.SortOrder | runtime.Types.Skip
   claimedUntil?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  needsPerson?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  needsPersonSince?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
   _count?: Prisma.SubscriptionCountOrderByAggregateInput | runtime.Types.Skip
@@ -425,6 +447,8 @@ export type SubscriptionScalarWhereWithAggregatesInput = {
   endReason?: Prisma.StringNullableWithAggregatesFilter<"Subscription"> | string | null | runtime.Types.Skip
   checkAt?: Prisma.DateTimeWithAggregatesFilter<"Subscription"> | Date | string | runtime.Types.Skip
   claimedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"Subscription"> | Date | string | null | runtime.Types.Skip
+  needsPerson?: Prisma.EnumNeedsPersonNullableWithAggregatesFilter<"Subscription"> | $Enums.NeedsPerson | null | runtime.Types.Skip
+  needsPersonSince?: Prisma.DateTimeNullableWithAggregatesFilter<"Subscription"> | Date | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Subscription"> | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Subscription"> | Date | string | runtime.Types.Skip
 }
@@ -446,6 +470,8 @@ export type SubscriptionCreateInput = {
   endReason?: string | null | runtime.Types.Skip
   checkAt: Date | string
   claimedUntil?: Date | string | null | runtime.Types.Skip
+  needsPerson?: $Enums.NeedsPerson | null | runtime.Types.Skip
+  needsPersonSince?: Date | string | null | runtime.Types.Skip
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -467,6 +493,8 @@ export type SubscriptionUncheckedCreateInput = {
   endReason?: string | null | runtime.Types.Skip
   checkAt: Date | string
   claimedUntil?: Date | string | null | runtime.Types.Skip
+  needsPerson?: $Enums.NeedsPerson | null | runtime.Types.Skip
+  needsPersonSince?: Date | string | null | runtime.Types.Skip
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -488,6 +516,8 @@ export type SubscriptionUpdateInput = {
   endReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   checkAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   claimedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  needsPerson?: Prisma.NullableEnumNeedsPersonFieldUpdateOperationsInput | $Enums.NeedsPerson | null | runtime.Types.Skip
+  needsPersonSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
 }
@@ -509,6 +539,8 @@ export type SubscriptionUncheckedUpdateInput = {
   endReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   checkAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   claimedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  needsPerson?: Prisma.NullableEnumNeedsPersonFieldUpdateOperationsInput | $Enums.NeedsPerson | null | runtime.Types.Skip
+  needsPersonSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
 }
@@ -530,6 +562,8 @@ export type SubscriptionCreateManyInput = {
   endReason?: string | null | runtime.Types.Skip
   checkAt: Date | string
   claimedUntil?: Date | string | null | runtime.Types.Skip
+  needsPerson?: $Enums.NeedsPerson | null | runtime.Types.Skip
+  needsPersonSince?: Date | string | null | runtime.Types.Skip
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -551,6 +585,8 @@ export type SubscriptionUpdateManyMutationInput = {
   endReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   checkAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   claimedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  needsPerson?: Prisma.NullableEnumNeedsPersonFieldUpdateOperationsInput | $Enums.NeedsPerson | null | runtime.Types.Skip
+  needsPersonSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
 }
@@ -572,6 +608,8 @@ export type SubscriptionUncheckedUpdateManyInput = {
   endReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   checkAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   claimedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  needsPerson?: Prisma.NullableEnumNeedsPersonFieldUpdateOperationsInput | $Enums.NeedsPerson | null | runtime.Types.Skip
+  needsPersonSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
 }
@@ -593,6 +631,8 @@ export type SubscriptionCountOrderByAggregateInput = {
   endReason?: Prisma.SortOrder | runtime.Types.Skip
   checkAt?: Prisma.SortOrder | runtime.Types.Skip
   claimedUntil?: Prisma.SortOrder | runtime.Types.Skip
+  needsPerson?: Prisma.SortOrder | runtime.Types.Skip
+  needsPersonSince?: Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
 }
@@ -621,6 +661,8 @@ export type SubscriptionMaxOrderByAggregateInput = {
   endReason?: Prisma.SortOrder | runtime.Types.Skip
   checkAt?: Prisma.SortOrder | runtime.Types.Skip
   claimedUntil?: Prisma.SortOrder | runtime.Types.Skip
+  needsPerson?: Prisma.SortOrder | runtime.Types.Skip
+  needsPersonSince?: Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
 }
@@ -642,6 +684,8 @@ export type SubscriptionMinOrderByAggregateInput = {
   endReason?: Prisma.SortOrder | runtime.Types.Skip
   checkAt?: Prisma.SortOrder | runtime.Types.Skip
   claimedUntil?: Prisma.SortOrder | runtime.Types.Skip
+  needsPerson?: Prisma.SortOrder | runtime.Types.Skip
+  needsPersonSince?: Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
 }
@@ -659,6 +703,10 @@ export type EnumSubscriptionIntervalFieldUpdateOperationsInput = {
 
 export type EnumSubscriptionStatusFieldUpdateOperationsInput = {
   set?: $Enums.SubscriptionStatus | runtime.Types.Skip
+}
+
+export type NullableEnumNeedsPersonFieldUpdateOperationsInput = {
+  set?: $Enums.NeedsPerson | null | runtime.Types.Skip
 }
 
 
@@ -680,6 +728,8 @@ export type SubscriptionSelect<ExtArgs extends runtime.Types.Extensions.Internal
   endReason?: boolean | runtime.Types.Skip
   checkAt?: boolean | runtime.Types.Skip
   claimedUntil?: boolean | runtime.Types.Skip
+  needsPerson?: boolean | runtime.Types.Skip
+  needsPersonSince?: boolean | runtime.Types.Skip
   createdAt?: boolean | runtime.Types.Skip
   updatedAt?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["subscription"]>
@@ -701,6 +751,8 @@ export type SubscriptionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   endReason?: boolean | runtime.Types.Skip
   checkAt?: boolean | runtime.Types.Skip
   claimedUntil?: boolean | runtime.Types.Skip
+  needsPerson?: boolean | runtime.Types.Skip
+  needsPersonSince?: boolean | runtime.Types.Skip
   createdAt?: boolean | runtime.Types.Skip
   updatedAt?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["subscription"]>
@@ -722,6 +774,8 @@ export type SubscriptionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   endReason?: boolean | runtime.Types.Skip
   checkAt?: boolean | runtime.Types.Skip
   claimedUntil?: boolean | runtime.Types.Skip
+  needsPerson?: boolean | runtime.Types.Skip
+  needsPersonSince?: boolean | runtime.Types.Skip
   createdAt?: boolean | runtime.Types.Skip
   updatedAt?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["subscription"]>
@@ -743,11 +797,13 @@ export type SubscriptionSelectScalar = {
   endReason?: boolean | runtime.Types.Skip
   checkAt?: boolean | runtime.Types.Skip
   claimedUntil?: boolean | runtime.Types.Skip
+  needsPerson?: boolean | runtime.Types.Skip
+  needsPersonSince?: boolean | runtime.Types.Skip
   createdAt?: boolean | runtime.Types.Skip
   updatedAt?: boolean | runtime.Types.Skip
 }
 
-export type SubscriptionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"subscriptionId" | "customerUid" | "memberId" | "name" | "amount" | "currency" | "interval" | "firstPaymentAt" | "status" | "cycle" | "attempt" | "paymentAt" | "version" | "endReason" | "checkAt" | "claimedUntil" | "createdAt" | "updatedAt", ExtArgs["result"]["subscription"], runtime.Types.Skip>
+export type SubscriptionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"subscriptionId" | "customerUid" | "memberId" | "name" | "amount" | "currency" | "interval" | "firstPaymentAt" | "status" | "cycle" | "attempt" | "paymentAt" | "version" | "endReason" | "checkAt" | "claimedUntil" | "needsPerson" | "needsPersonSince" | "createdAt" | "updatedAt", ExtArgs["result"]["subscription"], runtime.Types.Skip>
 
 export type $SubscriptionPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Subscription"
@@ -799,6 +855,11 @@ export type $SubscriptionPayload<ExtArgs extends runtime.Types.Extensions.Intern
      * The end of the lease while a process works on it; null otherwise.
      */
     claimedUntil: Date | null
+    /**
+     * Why the plan waits for a person, by its last check, and since when; null if it does not. Without meaning once it is over.
+     */
+    needsPerson: $Enums.NeedsPerson | null
+    needsPersonSince: Date | null
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["subscription"]>
@@ -1240,6 +1301,8 @@ export interface SubscriptionFieldRefs {
   readonly endReason: Prisma.FieldRef<"Subscription", 'String'>
   readonly checkAt: Prisma.FieldRef<"Subscription", 'DateTime'>
   readonly claimedUntil: Prisma.FieldRef<"Subscription", 'DateTime'>
+  readonly needsPerson: Prisma.FieldRef<"Subscription", 'NeedsPerson'>
+  readonly needsPersonSince: Prisma.FieldRef<"Subscription", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"Subscription", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Subscription", 'DateTime'>
 }

@@ -23,6 +23,7 @@ export const attemptGauges: Gauges = {
     merchant_attempts_needing_person: {
       help: `Attempts that need a person, by attempt: issuance, charge, refund. ${AT_MOST}`,
       label: BY_ATTEMPT,
+      isQueue: true,
     },
     merchant_attempts_unresolved: {
       help: `Attempts whose outcome is not known yet, by attempt. ${AT_MOST}`,

@@ -70,6 +70,7 @@ const gauges: Gauges = {
     merchant_discrepancies_open: {
       help: `Open discrepancies, by kind. ${AT_MOST}`,
       label: { name: 'kind', values: discrepancyKinds },
+      isQueue: true,
     },
   },
 };

@@ -106,7 +106,7 @@ export async function showSubscription(context: Context, visit: MemberVisit): Pr
     texts: { ko, en },
     title: ({ demo }) => demo.plan.title,
     data: {
-      subscription: subscriptionJson(subscription, cycle, now),
+      subscription: subscriptionJson(subscription, cycle),
       payments,
       paidCount: payments.filter(({ paidAt }) => paidAt !== null).length,
       isPaying,

@@ -19,6 +19,7 @@ export const actionQueueEn: typeof actionQueueKo = {
     clear: 'All caught up',
     clearHint: 'Anything that needs a decision appears here.',
     all: 'See all',
+    open: { order: 'Open the order', member: 'Open the customer' },
     seen: '#×',
     means: 'What it may mean:',
     todo: 'What to do:',

@@ -17,6 +17,7 @@ export const actionQueueKo = {
     clear: '처리할 일이 없습니다',
     clearHint: '사람의 결정이 필요한 건이 생기면 여기에 표시됩니다.',
     all: '전체 보기',
+    open: { order: '주문 보기', member: '고객 보기' },
     seen: '#회',
     means: '의미:',
     todo: '처리 방법:',

@@ -3,6 +3,7 @@
 
 import { discrepancyJson } from '../../core/payments/discrepancy-list';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
+import type { OperatorRecords } from '../../platform/operator-records';
 import {
   checkDiscrepancyAgain,
   note,
@@ -13,7 +14,7 @@ import {
   settleRefund,
 } from './actions';
 import { findNotes } from './note-store';
-import { addressOf } from './operator-list';
+import { addressOf, toCells } from './operator-list';
 import {
   actionRoute,
   toPage,
@@ -101,15 +102,30 @@ async function showQueue(context: Context): Promise<OperatorAnswer> {
 
 async function findWaiting(context: Context, queue: ActionQueue): Promise<Section[]> {
   const sections = await queue.findWaiting(context, SHOWN);
+  const { features } = context;
+  const records = features.find(({ actionQueue }) => actionQueue?.kind === queue.kind)?.operatorRecords;
   return sections.map(({ items, hasMore, filters, group = null }) => ({
     queue,
     kind: queue.kind,
     group,
     several: group !== null && items.length > 1 ? severalOf(group.name) : null,
     isStuck: false,
-    list: items,
+    list: records?.item ? items.map((row) => recordItem(records, row)) : items,
     more: hasMore ? addressOf(`/operator/${queue.kind}`, filters) : null,
   }));
+}
+
+/** The data of `record-item.eta`. */
+function recordItem({ place, columns, item }: OperatorRecords<Context>, row: QueueItem) {
+  const reason = item?.reason(row) ?? '';
+  const facts = toCells(columns, row).filter(({ value }) => value !== null);
+  return {
+    id: row.id,
+    place,
+    reason,
+    facts: facts.filter(({ name }) => item?.columns.includes(name)),
+    next: facts.find(({ name }) => name === item?.next(reason)) ?? null,
+  };
 }
 
 async function findStuck(context: Context, queue: ActionQueue): Promise<Section> {

@@ -1,7 +1,7 @@
 // The operators' first page: what waits for a person, then the money of today, of 7 and of 30 days beside the period before.
 
 import { DAY_MS, SEOUL_OFFSET, SEOUL_OFFSET_MS } from '../../platform/clock';
-import type { ActionQueue, Context } from '../../platform/context';
+import type { Context } from '../../platform/context';
 import { readFigures, type Figures } from '../../platform/gauge-store';
 import { queuesOf } from './action-queue';
 import { toPage, type OperatorAnswer, type OperatorRoute } from './operator-page';
@@ -29,7 +29,7 @@ async function showOverview(context: Context): Promise<OperatorAnswer> {
     title: ({ operator }) => operator.places.overview,
     place: 'overview',
     data: {
-      tiles: tilesOf(figures, requests, queuesOf(context)),
+      tiles: tilesOf(context, figures, requests),
       periods: rows && Object.entries(PERIODS).map(([name, length]) => periodOf(name, length, days, rows)),
       records,
     },
@@ -41,7 +41,12 @@ export async function countWaiting(context: Context): Promise<number | null> {
   const counted = await Promise.all([readFigures(context), countRequests(context)]).catch(() => null);
   if (counted === null) return null;
   const [figures, requests] = counted;
-  return totalOf(figures, 'merchant_attempts_needing_person') + totalOf(figures, OPEN) + requests;
+  return inQueue(context, figures) + requests;
+}
+
+function inQueue({ features }: Pick<Context, 'features'>, figures: Figures): number {
+  const gauges = features.flatMap(({ gauges: { rows } = { rows: {} } }) => Object.entries(rows));
+  return sum(gauges.flatMap(([name, { isQueue }]) => (isQueue ? [totalOf(figures, name)] : [])));
 }
 
 /** Refunds that wait for a second operator; 0 without a limit, so that most shops pay no statement for it. */
@@ -49,19 +54,22 @@ async function countRequests(context: Context): Promise<number> {
   return context.config.refundLimit === null ? 0 : countWaitingRequests(context);
 }
 
-const OPEN = 'merchant_discrepancies_open';
 const totalOf = (figures: Figures, gauge: string) => sum(Object.values(figures[gauge] ?? {}));
 
 /** The figures of `/metrics`, for the installed features. */
-function tilesOf(figures: Figures, requests: number, queues: readonly ActionQueue[]) {
+function tilesOf(context: Context, figures: Figures, requests: number) {
   const total = (gauge: string) => totalOf(figures, gauge);
-  const open = total(OPEN);
   const unresolved = figures['merchant_attempts_unresolved'] ?? {};
   const kind =
-    queues.find(({ subject }) => subject !== null && (unresolved[subject] ?? 0) > 0)?.kind ?? 'charges';
+    queuesOf(context).find(({ subject }) => subject !== null && (unresolved[subject] ?? 0) > 0)?.kind ??
+    'charges';
   return [
-    { name: 'person', number: total('merchant_attempts_needing_person') + open + requests, to: QUEUE },
-    { name: 'discrepancies', number: open, to: '/operator/discrepancies?open=true' },
+    { name: 'person', number: inQueue(context, figures) + requests, to: QUEUE },
+    {
+      name: 'discrepancies',
+      number: total('merchant_discrepancies_open'),
+      to: '/operator/discrepancies?open=true',
+    },
     {
       name: 'unresolved',
       number: total('merchant_attempts_unresolved'),

@@ -6,6 +6,7 @@
 // then: §4.9 does not say whether a merchant_uid can be scheduled again after a failed payment, and an order without a
 // schedule can be paid by hand meanwhile. We also make a payment that could not be scheduled in time.
 
+import type { NeedsPerson } from '../../../generated/prisma/client';
 import { pollOnce } from '../../core/attempts/recover-attempt';
 import { chargeOrder, type ChargeOutcome } from '../../core/charges/charge-order';
 import { chargeRecovery } from '../../core/charges/recover-charge';
@@ -41,13 +42,14 @@ const MOST_STEPS = 10;
 /** `changed`: the rows have changed and are evaluated again. `later`: nothing more can be done before then. */
 type Done =
   | { kind: 'changed'; subscription: StoredSubscription }
-  | { kind: 'later'; at: Date; subscription?: StoredSubscription }
+  | { kind: 'later'; at: Date; needsPerson: NeedsPerson | null; subscription?: StoredSubscription }
   | 'overtaken';
 
 /** @throws DatabaseError; the claim then expires, and the subscription is due again */
 export async function advanceSubscription(context: Context, claimed: StoredSubscription): Promise<void> {
   let subscription = claimed;
   let until = after(context, MINUTE_MS);
+  let needsPerson: NeedsPerson | null = null;
   for (let steps = 0; steps < MOST_STEPS && isLive(subscription); steps += 1) {
     const rows = await readCycle(context, subscription);
     const step = judgeCycle(subscription, rows, context.clock.now());
@@ -56,6 +58,7 @@ export async function advanceSubscription(context: Context, claimed: StoredSubsc
     if (done === 'overtaken') return;
     if (done.kind === 'later') {
       until = done.at;
+      needsPerson = done.needsPerson;
       subscription = done.subscription ?? subscription;
       break;
     }
@@ -63,13 +66,14 @@ export async function advanceSubscription(context: Context, claimed: StoredSubsc
   }
   // `until` is the shop's time. The check comes as much later in real time.
   const waitMs = until.getTime() - context.clock.now().getTime();
-  await releaseSubscription(context, subscription, new Date(context.realClock.now().getTime() + waitMs));
+  const checkAt = new Date(context.realClock.now().getTime() + waitMs);
+  await releaseSubscription(context, subscription, { checkAt, needsPerson });
 }
 
 async function take(context: Context, subscription: StoredSubscription, step: Step): Promise<Done> {
   switch (step.kind) {
     case 'wait':
-      return { kind: 'later', at: step.until };
+      return { kind: 'later', at: step.until, needsPerson: step.needsPerson };
     case 'renew':
       return renew(context, subscription);
     case 'fail':
@@ -136,27 +140,32 @@ async function ask(
   { chargeId, ifNotExecuted }: Extract<Step, { kind: 'ask' }>,
 ): Promise<Done> {
   const { resolved } = await pollOnce(context, chargeRecovery, chargeId);
-  return resolved ? { kind: 'changed', subscription } : { kind: 'later', at: ifNotExecuted.until };
+  return resolved
+    ? { kind: 'changed', subscription }
+    : { kind: 'later', at: ifNotExecuted.until, needsPerson: ifNotExecuted.needsPerson };
 }
 
 async function schedule(
   context: Context,
   subscription: StoredSubscription,
-  { wasRefused }: Extract<Step, { kind: 'schedule' }>,
+  { wasRefused, caseFrom }: Extract<Step, { kind: 'schedule' }>,
 ): Promise<Done> {
   const { customerUid, paymentAt } = subscription;
   const payment = { order: orderOf(subscription), scheduleAt: paymentAt };
   const outcome = await schedulePayments(context, { customerUid, payments: [payment] });
+  const msToCase = caseFrom.getTime() - context.clock.now().getTime();
+  const refusedCase = msToCase <= 0 ? 'schedule_refused' : null;
   switch (outcome.kind) {
     case 'scheduled':
       return { kind: 'changed', subscription };
     case 'not_executed':
-      return notDone(context, subscription, outcome, TRY_AGAIN_MS);
+      return notDone(context, subscription, outcome, TRY_AGAIN_MS, wasRefused ? refusedCase : null);
     case 'refused': {
       // The shop is told once for each payment.
       const told = wasRefused ? subscription : await tellRefused(context, subscription);
       if (told === null) return 'overtaken';
-      return { ...notDone(context, told, outcome, SCHEDULE_AGAIN_MS), subscription: told };
+      const againMs = msToCase > 0 ? Math.min(SCHEDULE_AGAIN_MS, msToCase) : SCHEDULE_AGAIN_MS;
+      return { ...notDone(context, told, outcome, againMs, refusedCase), subscription: told };
     }
     case 'unknown':
     case 'key_not_found':
@@ -221,6 +230,7 @@ function notDone(
   subscription: StoredSubscription,
   { kind }: ScheduleOutcome | ChargeOutcome,
   tryAgainMs: number,
+  needsPerson: NeedsPerson | null = null,
 ): Extract<Done, { kind: 'later' }> {
   const { subscriptionId, paymentAt } = subscription;
   context.logger.warn({
@@ -231,7 +241,7 @@ function notDone(
   });
   // We make the payment at its time at the latest.
   const untilDue = paymentAt.getTime() - context.clock.now().getTime();
-  return later(context, untilDue > 0 ? Math.min(tryAgainMs, untilDue) : tryAgainMs);
+  return later(context, untilDue > 0 ? Math.min(tryAgainMs, untilDue) : tryAgainMs, needsPerson);
 }
 
 /** The order of a cycle. It names the member, so that another member's key cannot pay for it. */
@@ -240,8 +250,12 @@ export function orderOf(subscription: StoredSubscription): NewOrder {
   return { merchantUid: cycleOrder(subscription), name, amount: Number(amount), currency, memberId };
 }
 
-function later(context: Context, ms: number): Extract<Done, { kind: 'later' }> {
-  return { kind: 'later', at: after(context, ms) };
+function later(
+  context: Context,
+  ms: number,
+  needsPerson: NeedsPerson | null = null,
+): Extract<Done, { kind: 'later' }> {
+  return { kind: 'later', at: after(context, ms), needsPerson };
 }
 
 function after({ clock }: Context, ms: number): Date {

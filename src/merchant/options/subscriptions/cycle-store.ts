@@ -75,7 +75,7 @@ type Rows = {
 
 /**
  * The first payment's charge is the schedule for its time. Every other charge is made by us (`again`) after its time,
- * so it cannot be confused with one of an earlier try.
+ * so it cannot be confused with one of an earlier try. One that was not executed says nothing about the payment.
  */
 function toCycle(subscription: StoredSubscription, { order, charges, key }: Rows): Cycle {
   const { memberId, paymentAt } = subscription;
@@ -90,8 +90,10 @@ function toCycle(subscription: StoredSubscription, { order, charges, key }: Rows
     },
     blocking: charges.find(({ status }) => chargeStatuses.blocking.has(status)) ?? null,
     attempted:
-      charges.find(({ kind, scheduleAt, startedAt }) =>
-        kind === 'schedule' ? scheduleAt?.getTime() === paymentAt.getTime() : startedAt >= paymentAt,
+      charges.find(
+        ({ status, kind, scheduleAt, startedAt }) =>
+          status !== 'not_executed' &&
+          (kind === 'schedule' ? scheduleAt?.getTime() === paymentAt.getTime() : startedAt >= paymentAt),
       ) ?? null,
     key: !key || key.status === 'removed' ? 'gone' : canPay(key, memberId) ? 'active' : 'not_active',
     latestCharge: charges[0]?.status ?? null,

@@ -1,26 +1,14 @@
 // Subscriptions.
 
 import type * as rows from '../../../generated/prisma/client';
-import type { Gauges } from '../../platform/context';
-import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
 import { TO_EMPTY, WRITTEN, type Columns } from '../../platform/personal-data';
 import { ADVANCE_SUBSCRIPTIONS, advanceSubscriptions, wakeByEvent } from './advance-subscriptions';
 import { memberSubscriptions } from './cancel-subscription';
-import { subscriptionRecords } from './operator-records';
+import { subscriptionGauges } from './count-store';
+import { subscriptionQueue, subscriptionRecords } from './operator-records';
 import { subscriptionRoutes } from './subscription-routes';
 import { subscriptionErrors } from './subscription-schema';
-import { readSubscriptionGauges } from './subscription-store';
-
-/** Subscriptions whose check is overdue. */
-const subscriptionGauges: Gauges = {
-  read: readSubscriptionGauges,
-  rows: {
-    merchant_subscriptions_overdue: {
-      help: `Subscriptions whose check is more than ten minutes late. ${AT_MOST}`,
-    },
-  },
-};
 
 /** Personal data in the tables of this feature. */
 const subscriptionColumns = {
@@ -41,6 +29,8 @@ const subscriptionColumns = {
     endReason: 'stays',
     checkAt: 'stays',
     claimedUntil: 'stays',
+    needsPerson: 'stays',
+    needsPersonSince: 'stays',
     ...WRITTEN,
   } satisfies Columns<rows.Subscription>,
 };
@@ -62,5 +52,6 @@ export const subscriptions: Feature = {
   personalData: subscriptionColumns,
   memberRows: memberSubscriptions,
   gauges: subscriptionGauges,
+  actionQueue: subscriptionQueue,
   operatorRecords: subscriptionRecords,
 };

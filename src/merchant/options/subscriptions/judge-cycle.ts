@@ -7,7 +7,7 @@
 //   is retried like a declined card.
 // - What needs a person waits as long as it takes: it neither ends the plan nor counts as failed.
 
-import type { ChargeStatus, OrderStatus } from '../../../generated/prisma/client';
+import type { ChargeStatus, NeedsPerson, OrderStatus } from '../../../generated/prisma/client';
 import { DAY_MS } from '../../platform/clock';
 import type { StoredSubscription } from './subscription-store';
 
@@ -23,15 +23,13 @@ export type CycleRows = {
   } | null;
   /** The unresolved charge that blocks other charges of the order; null if there is none. */
   blocking: { id: string; status: ChargeStatus; scheduleAt: Date | null } | null;
-  /** The latest charge of the current try; null if there is none. */
+  /** The latest charge of the current try that was executed; null if there is none. */
   attempted: { kind: string; status: ChargeStatus } | null;
   /** `gone`: removed, or it never existed. */
   key: 'active' | 'not_active' | 'gone';
 };
 
 type FailReason = 'declined' | 'refused' | 'billing_key_not_active';
-/** Why the plan waits for a person. */
-export type NeedsPerson = 'charge_needs_review' | 'order_conflict' | 'order_not_paid' | 'schedule_refused';
 
 export type Step =
   /** The order has changed while its schedule is open: ask the service whether the schedule was executed. */
@@ -40,8 +38,11 @@ export type Step =
   /** `isFinal`: no retry can succeed. */
   | { kind: 'fail'; reason: FailReason; isFinal: boolean }
   | { kind: 'end'; reason: 'order_closed' }
-  /** The service makes the payment at its time. `wasRefused`: it has refused that before. */
-  | { kind: 'schedule'; wasRefused: boolean; needsPerson: NeedsPerson | null }
+  /**
+   * The service makes the payment at its time. `wasRefused`: it has refused that before. A refusal is a case for a person
+   * from `caseFrom` on.
+   */
+  | { kind: 'schedule'; wasRefused: boolean; caseFrom: Date }
   /** We make the payment now. */
   | { kind: 'charge' }
   | Wait;
@@ -53,8 +54,8 @@ const MINUTE_MS = 60_000;
 const SCHEDULE_AHEAD_MS = MINUTE_MS;
 /** From a schedule's time to the first check of its outcome, unless a notification arrives earlier. */
 const OUTCOME_AFTER_MS = MINUTE_MS;
-/** A refused schedule is a case for a person from then on. We make the payment at its time, which may be refused too. */
-const REFUSED_NEAR_MS = DAY_MS;
+/** From then on, a refused schedule is a case for a person. We make the payment at its time, which may be refused too. */
+const CASE_AHEAD_MS = DAY_MS;
 /** The interval of checks while there is nothing to do. An event of the order causes an earlier check. */
 const CHECK_AGAIN_MS = DAY_MS;
 const CHECK_AGAIN_PAST_DUE_MS = 10 * MINUTE_MS;
@@ -107,9 +108,11 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
       : { kind: 'fail', reason: 'billing_key_not_active', isFinal };
   const canSchedule = attempt === 0 && msAhead > SCHEDULE_AHEAD_MS && key === 'active';
   if (!canSchedule) return waitForTime(paymentAt);
-  const wasRefused = attempted?.status === 'refused';
-  const isNear = wasRefused && msAhead <= REFUSED_NEAR_MS;
-  return { kind: 'schedule', wasRefused, needsPerson: isNear ? 'schedule_refused' : null };
+  return {
+    kind: 'schedule',
+    wasRefused: attempted?.status === 'refused',
+    caseFrom: new Date(paymentAt.getTime() - CASE_AHEAD_MS),
+  };
 }
 
 /** `cancelled` is also an order whose virtual account was closed without a deposit. */

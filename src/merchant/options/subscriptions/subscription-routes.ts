@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { SubscriptionStatus } from '../../../generated/prisma/client';
+import { needsPersonField } from '../../core/attempts/attempt-schema';
 import { chargeErrors, KEY_PROBLEMS } from '../../core/charges/charge-response';
 import { memberIdField, orderErrors } from '../../core/orders/order-schema';
 import type { Context } from '../../platform/context';
@@ -29,15 +30,15 @@ export const subscriptionList = defineList({
   filters: {
     member_id: memberIdField.optional().meta({ description: 'Of this member.' }),
     status: z.enum(SubscriptionStatus).optional(),
+    needs_person: needsPersonField,
   },
   cursor: byTime('createdAt', 'subscriptionId'),
   async find(context, filter, take) {
     const found = await findSubscriptions(context, filter, take);
     const cycles = await readCycles(context, found);
-    const now = context.clock.now();
     return found.flatMap((subscription, index) => {
       const cycle = cycles[index];
-      return cycle ? [{ ...subscription, json: subscriptionJson(subscription, cycle, now) }] : [];
+      return cycle ? [{ ...subscription, json: subscriptionJson(subscription, cycle) }] : [];
     });
   },
   json: ({ json }) => json,
@@ -158,5 +159,5 @@ export const subscriptionRoutes: ApiRoute[] = [
 ];
 
 async function respond(context: Context, subscription: StoredSubscription) {
-  return subscriptionJson(subscription, await readCycle(context, subscription), context.clock.now());
+  return subscriptionJson(subscription, await readCycle(context, subscription));
 }

@@ -1,7 +1,12 @@
 // A subscription in the requests and answers of the JSON API.
 
 import { z } from 'zod';
-import { OrderStatus, SubscriptionInterval, SubscriptionStatus } from '../../../generated/prisma/client';
+import {
+  NeedsPerson,
+  OrderStatus,
+  SubscriptionInterval,
+  SubscriptionStatus,
+} from '../../../generated/prisma/client';
 import { customerUidField } from '../../core/charges/charge-schema';
 import { memberIdField, orderShape } from '../../core/orders/order-schema';
 import { isMerchantUid } from '../../payment-service/identifiers';
@@ -9,7 +14,6 @@ import { defineErrors } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
 import { isoTime } from '../../platform/http/query';
 import type { Cycle } from './cycle-store';
-import { judgeCycle, type NeedsPerson } from './judge-cycle';
 import { isLive, type NewSubscription, type StoredSubscription } from './subscription-store';
 
 /** The errors of the subscription routes. */
@@ -96,18 +100,11 @@ export const subscriptionSchema = z
       })
       .nullable()
       .meta({ description: 'The order of this cycle; null until it is registered.' }),
-    needs_person: z
-      .enum([
-        'charge_needs_review',
-        'order_conflict',
-        'order_not_paid',
-        'schedule_refused',
-      ] satisfies NeedsPerson[])
-      .nullable()
-      .meta({
-        description:
-          'Why the plan needs a person; null if it does not. `charge_needs_review`: a charge of the order needs one. `order_conflict`: the order is registered with other content. `order_not_paid`: a charge was paid but does not count for the order. `schedule_refused`: the service refuses to schedule a payment that is due within a day; `charge_reason` has its words.',
-      }),
+    needs_person: z.enum(NeedsPerson).nullable().meta({
+      description:
+        'Why the plan needs a person, by its last check; null if it does not. `charge_needs_review`: a charge of the order needs one. `order_conflict`: the order is registered with other content. `order_not_paid`: a charge was paid but does not count for the order. `schedule_refused`: the service refuses to schedule a payment that is due within a day; `charge_reason` has its words.',
+    }),
+    needs_person_since: time.nullable().meta({ description: 'Since when, for this reason.' }),
     end_reason: z.string().nullable().meta({
       description:
         '`cancelled`, `declined`, `refused`, `billing_key_not_active` or `order_closed`; null before.',
@@ -120,10 +117,9 @@ export const subscriptionSchema = z
 export function subscriptionJson(
   subscription: StoredSubscription,
   cycle: Cycle,
-  now: Date,
 ): z.output<typeof subscriptionSchema> {
-  const { status, paymentAt } = subscription;
-  const step = isLive(subscription) ? judgeCycle(subscription, cycle, now) : null;
+  const { status, paymentAt, needsPerson, needsPersonSince } = subscription;
+  const live = isLive(subscription);
   return {
     subscription_id: subscription.subscriptionId,
     customer_uid: subscription.customerUid,
@@ -136,14 +132,15 @@ export function subscriptionJson(
     status,
     cycle: subscription.cycle,
     attempt: subscription.attempt,
-    next_payment_at: isLive(subscription) ? paymentAt.toISOString() : null,
+    next_payment_at: live ? paymentAt.toISOString() : null,
     current_order: cycle.order && {
       merchant_uid: cycle.merchantUid,
       status: cycle.order.status,
       charge: cycle.latestCharge,
       charge_reason: cycle.latestReason,
     },
-    needs_person: step && 'needsPerson' in step ? step.needsPerson : null,
+    needs_person: live ? needsPerson : null,
+    needs_person_since: (live && needsPersonSince?.toISOString()) || null,
     end_reason: subscription.endReason,
     created_at: subscription.createdAt.toISOString(),
     updated_at: subscription.updatedAt.toISOString(),
@@ -177,6 +174,7 @@ export const subscriptionExample = {
     charge_reason: null,
   },
   needs_person: null,
+  needs_person_since: null,
   end_reason: null,
   created_at: '2034-12-20T05:00:00.000Z',
   updated_at: '2034-12-20T05:00:01.000Z',

@@ -17,11 +17,15 @@
 // A process claims a subscription for as long as any step may take. If it dies, another process continues from the rows.
 // `check_at` is when the next check is due, in real time.
 
-import { Prisma, SubscriptionStatus, type Subscription } from '../../../generated/prisma/client';
+import {
+  Prisma,
+  SubscriptionStatus,
+  type NeedsPerson,
+  type Subscription,
+} from '../../../generated/prisma/client';
 import { nextVersion, saveEvents } from '../../core/events/save-events';
-import type { Context, GaugeColumns } from '../../platform/context';
+import type { Context } from '../../platform/context';
 import type { Transaction } from '../../platform/database';
-import { countOf } from '../../platform/gauge-store';
 import { erasedColumns } from '../../platform/personal-data';
 import { statusSet } from '../../platform/status-set';
 import type { SubscriptionEvent } from '../../shop/event';
@@ -41,7 +45,10 @@ const SUBSCRIPTION_STATUSES = {
 } satisfies Record<SubscriptionStatus, { isLive: boolean }>;
 
 /** Statuses with further payments. */
-const liveSubscriptions = statusSet(SubscriptionStatus, (status) => SUBSCRIPTION_STATUSES[status].isLive);
+export const liveSubscriptions = statusSet(
+  SubscriptionStatus,
+  (status) => SUBSCRIPTION_STATUSES[status].isLive,
+);
 
 export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => liveSubscriptions.has(status);
 
@@ -93,20 +100,28 @@ export async function findSubscription(
 type SubscriptionFilter = {
   memberId?: string | undefined;
   status?: SubscriptionStatus | undefined;
+  needsPerson?: boolean | undefined;
   /** The last subscription of the page before. */
   after?: Pick<Subscription, 'createdAt' | 'subscriptionId'> | undefined;
+};
+
+/** A plan that is over waits for nobody, whatever its last check has found. */
+const waiting: Prisma.SubscriptionWhereInput = {
+  needsPerson: { not: null },
+  status: { in: liveSubscriptions.list },
 };
 
 /** The newest first. */
 export async function findSubscriptions(
   { database }: Context,
-  { memberId, status, after }: SubscriptionFilter,
+  { memberId, status, needsPerson, after }: SubscriptionFilter,
   take: number,
 ): Promise<StoredSubscription[]> {
   return database.subscription.findMany({
     where: {
       ...(memberId !== undefined && { memberId }),
       ...(status !== undefined && { status }),
+      ...(needsPerson !== undefined && { AND: needsPerson ? waiting : { NOT: waiting } }),
       // The first condition lets the query start within an index.
       ...(after && {
         createdAt: { lte: after.createdAt },
@@ -154,15 +169,21 @@ export async function claimSubscriptions(
   });
 }
 
-/** Releases the claim: the next check is due at `checkAt`, or earlier if one was requested meanwhile. */
+/**
+ * Releases the claim: the next check is due at `checkAt`, or earlier if one was requested meanwhile. Writes why the plan
+ * waits for a person, and since when.
+ */
 export async function releaseSubscription(
-  { database }: Context,
+  { database, clock }: Context,
   { subscriptionId, version }: StoredSubscription,
-  checkAt: Date,
+  { checkAt, needsPerson }: { checkAt: Date; needsPerson: NeedsPerson | null },
 ): Promise<void> {
   await database.$executeRaw`
     update subscriptions set claimed_until = null,
-      check_at = case when check_at = claimed_until then ${checkAt}::timestamptz else check_at end
+      check_at = case when check_at = claimed_until then ${checkAt}::timestamptz else check_at end,
+      needs_person = ${needsPerson}::needs_person,
+      needs_person_since = case when needs_person = ${needsPerson}::needs_person then needs_person_since
+        when ${needsPerson}::needs_person is not null then ${clock.now()}::timestamptz end
     where subscription_id = ${subscriptionId} and version = ${version}`;
 }
 
@@ -242,25 +263,6 @@ function aboutCycle(subscription: StoredSubscription) {
     currency,
     attempt,
   };
-}
-
-/** The job that checks subscriptions runs every minute. */
-const OVERDUE_MS = 10 * 60_000;
-
-export function readSubscriptionGauges({ database, realClock }: Context) {
-  const overdueBefore = new Date(realClock.now().getTime() - OVERDUE_MS);
-  const overdue = Prisma.sql`from subscriptions
-    where status in ${liveSubscriptions.sql} and check_at < ${overdueBefore}::timestamptz`;
-  return database.$queryRaw<GaugeColumns[]>`select ${countOf(overdue)} as merchant_subscriptions_overdue`;
-}
-
-/** How many took money at this time, counted up to COUNTED_AT_MOST. A subscription does not change after its end. */
-export async function countLiveAt({ database }: Context, at: Date): Promise<number> {
-  const live = Prisma.sql`from subscriptions
-    where created_at <= ${at}::timestamptz
-      and (status in ${liveSubscriptions.sql} or updated_at > ${at}::timestamptz)`;
-  const [row] = await database.$queryRaw<{ count: number }[]>`select ${countOf(live)} as count`;
-  return row?.count ?? 0;
 }
 
 /** Whether an erased member has any. */

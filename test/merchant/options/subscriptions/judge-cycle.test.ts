@@ -110,12 +110,11 @@ test.each(['pending', 'unknown', 'scheduled', 'needs_review'] as const)(
   },
 );
 
-test.each([
-  [25 * 60, null],
-  [23 * 60, 'schedule_refused'],
-])('a refused schedule is sent again, and %i minutes before its date needs %j', (minutes, needsPerson) => {
-  const step = judge(attempted('refused', 'schedule'), { paymentAt: inMinutes(minutes) });
-  expect(step).toEqual({ kind: 'schedule', wasRefused: true, needsPerson });
+test('a refused schedule is sent again, and is a case for a person from a day before its date on', () => {
+  const paymentAt = inMinutes(25 * 60);
+  const step = { kind: 'schedule', caseFrom: inMinutes(60) };
+  expect(judge({}, { paymentAt })).toEqual({ ...step, wasRefused: false });
+  expect(judge(attempted('refused', 'schedule'), { paymentAt })).toEqual({ ...step, wasRefused: true });
 });
 
 const anyTime = fc.integer({ min: -9000, max: 9000 }).map(inMinutes);

@@ -29,7 +29,7 @@ import {
   startEventsReceiver,
   type EventsReceiver,
 } from '../../../../test/support/shop-events';
-import { subscribe } from '../../../../test/support/subscriptions';
+import { SCHEDULE, subscribe, withPlans } from '../../../../test/support/subscriptions';
 import { startWorld, type World } from '../../../../test/support/world';
 import { readAlertRules, scrape } from '../../../proof/alerts/scrapes';
 import { watch, type Watch } from '../../../proof/alerts/watched-world';
@@ -217,20 +217,29 @@ test('invented orders from a listed address raise an alert, and are fetched at a
   expectFiring('MerchantNotificationsPaced');
 });
 
-test('a permanently failed job, jobs that no process runs, and overdue subscriptions raise an alert', async () => {
+test('a permanently failed job, and jobs that no process runs, raise an alert', async () => {
   await world.rows.query(`select graphile_worker.add_job('recover-charge', '{}', max_attempts := 1)`);
   await pass(1);
   expectFiring('MerchantJobsFailed');
-  const key = await registerKey(world);
-  await subscribe(world, key);
   const merchantUid = await registerOrder(world);
   await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
   await pass(7, { withoutJobs: true });
   expectFiring('MerchantJobsFailed', 'MerchantJobsLate');
-  world.clock.advance(3_600);
-  await pass(17, { withoutJobs: true });
-  expectAmongFiring('MerchantSubscriptionsOverdue');
 });
+
+withPlans(
+  'subscriptions that need a person, and subscriptions that are overdue, raise an alert',
+  async () => {
+    const body = { code: 1, message: 'This card cannot be scheduled.', response: null };
+    await failAlways(SCHEDULE, { kind: 'status', status: 200, body });
+    await subscribe(world, await registerKey(world));
+    await pass(1);
+    expectFiring('MerchantSubscriptionsNeedPerson');
+    world.clock.advance(3_600);
+    await pass(17, { withoutJobs: true });
+    expectAmongFiring('MerchantSubscriptionsOverdue');
+  },
+);
 
 test('F9 a read-only database raises an alert by the 5xx of the webhook', async () => {
   await world.notify({ svc_uid: 'svc_1', merchant_uid: 'order-x' });

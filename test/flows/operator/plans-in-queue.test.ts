@@ -1,0 +1,124 @@
+// A plan that needs a person is an item of the action queue, and counted, until the case is over.
+
+import { signedIn } from '../../support/browsers';
+import {
+  cancel,
+  getSubscription,
+  HOUR,
+  inSeconds,
+  pass,
+  SCHEDULE,
+  subscribe,
+  useKey,
+  withPlans,
+} from '../../support/subscriptions';
+import { useFreshWorld } from '../../support/use-world';
+
+const world = useFreshWorld();
+const key = useKey(world);
+
+/** Signs in each time, because a sign-in ends before the time of most payments. */
+async function open(path: string): Promise<string> {
+  const { status, html } = await (await signedIn(world, { by: 'kim' })).get(`/operator${path}`);
+  expect([path, status]).toEqual([path, 200]);
+  return html;
+}
+
+const MESSAGE = '예약할 수 없는 카드입니다.';
+
+/** One whose payment in 20 hours the service refuses to schedule. */
+async function subscribeRefused(): Promise<string> {
+  const body = { code: 1, message: MESSAGE, response: null };
+  await world.sandbox.fault({ endpoint: SCHEDULE, kind: 'status', status: 200, body, times: 100 });
+  return subscribe(world, key, { first_payment_at: inSeconds(world, 20 * HOUR), amount: 9900 });
+}
+
+/** The texts of each item, by its plan. */
+async function itemsIn(lang: string): Promise<Record<string, string>> {
+  const html = await open(`/desk?lang=${lang}`);
+  const items = [
+    ...html.matchAll(/<article [^>]*aria-labelledby="subscriptions-([^"]*)">([^]*?)<\/article>/g),
+  ];
+  return Object.fromEntries(items.map(([, id = '', item = '']) => [id, item]));
+}
+const openPlans = async () => Object.keys(await itemsIn('en'));
+
+/** The number in the navigation, and that of the overview. */
+async function counts() {
+  const html = await open('?lang=en');
+  const [, inPlaces = '0'] = /class="waiting">(\d+)</.exec(html) ?? [];
+  const [, tile] = /Needs review(?:<\/a>)?<\/dt><dd>(\d+)</.exec(html) ?? [];
+  return [inPlaces, tile];
+}
+
+withPlans(
+  'a refused schedule: who, how much, why, since when and what to do, until it is accepted',
+  async () => {
+    expect(await counts()).toEqual(['0', '0']);
+    const id = await subscribeRefused();
+    const { [id]: item = '' } = await itemsIn('en');
+    const link = (path: string) => `href="/operator/${path}?lang=en"`;
+    const { needs_person_since: since } = await getSubscription(world, id);
+    for (const shown of [
+      'Schedule refused by the service',
+      link(`subscriptions/${id}`),
+      link(`orders/${id}-1`),
+      link(`members/${key.memberId}`),
+      'Open the customer',
+      '₩9,900',
+      MESSAGE,
+      `datetime="${since}"`,
+      'ask the customer to replace it',
+    ])
+      expect([shown, item.includes(shown)]).toEqual([shown, true]);
+    const { [id]: korean } = await itemsIn('ko');
+    for (const shown of ['결제 서비스가 예약을 거절함', '고객 보기', '카드를 교체해 달라고'])
+      expect(korean).toContain(shown);
+    expect(await open(`/subscriptions/${id}`)).toContain(MESSAGE);
+    expect(await counts()).toEqual(['1', '1']);
+    await world.sandbox.clearFaults();
+    await pass(world, 6 * HOUR);
+    expect(await getSubscription(world, id)).toMatchObject({ current_order: { charge: 'scheduled' } });
+    expect([await openPlans(), await counts()]).toEqual([[], ['0', '0']]);
+  },
+);
+
+withPlans('a plan that is cancelled is no longer an item', async () => {
+  const id = await subscribeRefused();
+  expect(await openPlans()).toEqual([id]);
+  expect((await cancel(world, id)).body.status).toBe('cancelled');
+  expect([await openPlans(), await counts()]).toEqual([[], ['0', '0']]);
+});
+
+withPlans(
+  'an order of other content under the id of a cycle leads to that order, not to the customer',
+  async () => {
+    const id = await subscribe(world, key);
+    await world.api('POST', '/api/orders', { merchant_uid: `${id}-2`, name: 'Tea', amount: 1 });
+    await pass(world, HOUR);
+    const { [id]: item = '' } = await itemsIn('en');
+    expect(item).toContain('An order with other content exists');
+    expect(item).toMatch(new RegExp(`class="button" href="/operator/orders/${id}-2[^>]*>Open the order`));
+  },
+);
+
+withPlans(
+  'of many, the newest twenty are shown with a link to the list of all, whatever the reason',
+  async () => {
+    await world.rows.query(
+      `insert into subscriptions (subscription_id, customer_uid, member_id, name, amount, currency, "interval", first_payment_at,
+       payment_at, check_at, needs_person, needs_person_since, created_at, updated_at)
+     select reason || '-' || n, $1, $2, 'Tea', 1000, 'KRW', 'month', now(), now(), now() + interval '1 day', reason, now(), now(), now()
+     from unnest(enum_range(null::needs_person)) reason, generate_series(1, 6) n`,
+      [key.customerUid, key.memberId],
+    );
+    const items = Object.entries(await itemsIn('en'));
+    expect(items).toHaveLength(20);
+    for (const [id, item] of items)
+      expect([id, item]).not.toEqual([id, expect.stringContaining('undefined')]);
+    expect(await counts()).toEqual(['24', '24']);
+    expect(await open('/desk')).toContain('href="/operator/subscriptions?needs_person=true"');
+    const html = await open('/subscriptions?needs_person=true');
+    expect(html.match(/<tr role="row">/g)).toHaveLength(25);
+  },
+);
