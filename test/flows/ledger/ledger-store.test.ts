@@ -162,10 +162,11 @@ test('movements of one moment have one order, by payment and part, on every page
 test('the limit of a page is of the earliest movements', async () => {
   const history = [1, 3].map((second) => ({ amount: 100, at: unix(second) }));
   await payment('a', { paidAt: at(2), cancelled: 200, history });
-  await payment('b', { paidAt: at(0) });
+  for (const [svcUid, moment] of Object.entries({ b: 4, c: 5 }))
+    await payment(svcUid, { paidAt: at(moment) });
   const page = (take: number) => findMovements(running.context, { from: at(0), to: at(10) }, undefined, take);
-  const all = ['b 0 1000', 'a 100 100', 'a 0 1000', 'a 200 100'];
-  for (const take of [1, 2, 3, 4]) expect((await page(take)).map(brief)).toEqual(all.slice(0, take));
+  const all = ['a 100 100', 'a 0 1000', 'a 200 100', 'b 0 1000', 'c 0 1000'];
+  for (const take of [1, 2, 3, 4, 5]) expect((await page(take)).map(brief)).toEqual(all.slice(0, take));
 });
 
 test('payments of the last hour without a time or a history are fetched again, the latest first', async () => {

@@ -1,12 +1,11 @@
 // Money and cards by day, for the overview. Days are days in Seoul, such as 2026-11-21. Each statement reads the days by an
-// index on their time, and PostgreSQL ends it after TIME_LIMIT_MS.
+// index on their time, and PostgreSQL ends one that takes too long (database-session.ts).
 
 import { Prisma } from '../../../generated/prisma/client';
 import { HAS_MOVED, mayBeRefundedSince, PAID_AT, refundParts } from '../../core/refunds/movement-store';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 
-const TIME_LIMIT_MS = 5000;
 /** More than 60 days in each currency (§2.4) have. */
 const MOST_GROUPS = 1000;
 /** `query_canceled`. */
@@ -31,8 +30,7 @@ export type Days = {
 export async function readDays({ database }: Context, since: Date): Promise<Days | null> {
   const from = Prisma.sql`${since}::timestamptz`;
   try {
-    const [, paid, failed, refunds, cards] = await database.$transaction([
-      database.$queryRaw`select set_config('statement_timeout', ${String(TIME_LIMIT_MS)}, true)`,
+    const [paid, failed, refunds, cards] = await database.$transaction([
       database.$queryRaw<MoneyOfDay[]>`
         select ${dayOf(PAID_AT)} as day, p.currency, count(*)::int as count, sum(p.amount)::float8 as amount
         from payments p where ${PAID_AT} >= ${from} and ${HAS_MOVED} group by 1, 2 limit ${MOST_GROUPS}`,
