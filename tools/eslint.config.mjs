@@ -45,7 +45,7 @@ export default tseslint.config(
   },
   {
     // JSON answers are `any` by nature; a test asserts their shape itself.
-    files: ['{test,tools/test,tools/proof}/**/*.ts', 'examples/**/*.test.ts'],
+    files: ['{test,tools/test,tools/proof}/**/*.ts', 'examples/**/*test*.ts'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

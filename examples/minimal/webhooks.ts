@@ -9,6 +9,8 @@ import { id, withSvcUid, type FetchedPayment } from './payment-service';
 
 const notificationSchema = z.object({ svc_uid: id, merchant_uid: id });
 
+/** For a connection and for the transaction. The service waits 30 s for our answer (§6.3). */
+const WAITS = { maxWait: 10_000, timeout: 10_000 };
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Refuses a sender that is not listed (§6.3), before the body is read. */
@@ -65,7 +67,7 @@ export function webhookRoutes({ settings, database, service, logger }: App): Rou
       await transaction.payment.upsert({ where: { svcUid }, create: { svcUid, ...data }, update: data });
       const payments = await transaction.payment.findMany({ where: { merchantUid } });
       await transaction.order.update({ where: { merchantUid }, data: { status: orderStatus(payments) } });
-    });
+    }, WAITS);
     return 'recorded';
   }
 

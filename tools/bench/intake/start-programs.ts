@@ -3,8 +3,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import type { Client } from 'pg';
 import { administer } from '../../../src/local/postgres/databases';
+import { applyMigrations } from '../../../src/merchant/platform/migrations';
 import { startMerchantProcess } from '../../../test/support/processes';
 import {
   builtMerchant,
@@ -16,15 +19,16 @@ import {
 } from '../stage';
 import { LIMIT_SCHEMA } from './programs/limit-schema';
 
-export const PROGRAMS = ['plain limit', 'batched limit', 'same books', 'examples’ way', 'product'] as const;
+export const PROGRAMS = ['plain limit', 'batched limit', 'same books', 'minimal example', 'product'] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 
 const SCRIPTS = {
   'plain limit': 'plain-limit',
   'batched limit': 'batched-limit',
   'same books': 'books-limit',
-  'examples’ way': 'examples-way',
-} as const satisfies Record<Exclude<ProgramName, 'product'>, string>;
+} as const satisfies Record<Exclude<ProgramName, 'minimal example' | 'product'>, string>;
+
+const MINIMAL = join(__dirname, '..', '..', '..', 'examples', 'minimal');
 
 export type Program = {
   name: ProgramName;
@@ -60,12 +64,15 @@ export async function startProgram(
     SERVICE_BASE_URL: serviceUrl,
     DATABASE_URL: stage.databaseUrl(databaseName),
   };
-  const running =
-    name === 'product'
-      ? await startProduct(stage, settings, nodeFlags)
-      : await startScript(SCRIPTS[name], settings);
+  const running = await startRunning();
   stage.onEnd(running.stop);
   return { ...running, name, database, databaseName, postmaster: await postmasterOf(database) };
+
+  function startRunning(): Promise<Running> {
+    if (name === 'product') return startProduct(stage, settings, nodeFlags);
+    if (name === 'minimal example') return startMinimal(settings);
+    return startScript(SCRIPTS[name], settings);
+  }
 }
 
 async function createDatabase(
@@ -74,10 +81,8 @@ async function createDatabase(
   program: ProgramName,
   { orders, old }: Books,
 ): Promise<Client> {
-  const isOurs = program === 'product' || program === 'examples’ way';
-  const client = isOurs ? await createMerchantDatabase(stage, database) : await createEmpty(stage, database);
-  const columns = isOurs ? ', name, created_at, updated_at' : '';
-  const values = isOurs ? `, 'Tea', now(), now()` : '';
+  const client = await createTables(stage, database, program);
+  const [columns, values] = MORE_COLUMNS[program] ?? ['', ''];
   await client.query(
     `insert into orders (merchant_uid, amount, currency${columns})
      select 'order-' || n, 1000, 'KRW'${values} from generate_series(1, $1::int) as n`,
@@ -93,10 +98,19 @@ async function createDatabase(
   return client;
 }
 
-async function createEmpty(stage: Stage, database: string): Promise<Client> {
+/** What an order has beside the columns of the limit programs. */
+const MORE_COLUMNS: Partial<Record<ProgramName, [columns: string, values: string]>> = {
+  'minimal example': [', name', `, 'Tea'`],
+  product: [', name, created_at, updated_at', `, 'Tea', now(), now()`],
+};
+
+async function createTables(stage: Stage, database: string, program: ProgramName): Promise<Client> {
+  if (program === 'product') return createMerchantDatabase(stage, database);
   await administer(stage.databaseUrl('postgres'), `create database ${database}`);
+  if (program === 'minimal example')
+    await applyMigrations(stage.databaseUrl(database), join(MINIMAL, 'prisma', 'migrations'));
   const client = await connectTo(stage, database);
-  await client.query(LIMIT_SCHEMA);
+  if (program in SCRIPTS) await client.query(LIMIT_SCHEMA);
   return client;
 }
 
@@ -153,20 +167,41 @@ async function startProduct(
   return { port: merchant.port, pid: merchant.pid, stop: () => merchant.kill('SIGINT') };
 }
 
+/** It reports its port as the first line of its log. The rest is read, and dropped. */
+async function startMinimal(settings: Record<string, string>): Promise<Running> {
+  const environment = {
+    ...settings,
+    PORT: '0',
+    SERVICE_KEY: 'key',
+    SERVICE_SECRET: 'secret',
+    API_KEY: 'key-of-the-benchmark',
+    TRUSTED_PROXIES: '127.0.0.1',
+  };
+  const { child, stop } = spawnSource(join(MINIMAL, 'server.ts'), environment, 'pipe');
+  const lines = createInterface({ input: child.stdout as Readable });
+  const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown];
+  if (typeof line !== 'string') throw new Error('the minimal example did not start');
+  lines.close();
+  child.stdout?.resume();
+  return { port: (JSON.parse(line) as { port: number }).port, pid: child.pid ?? 0, stop };
+}
+
 async function startScript(script: string, environment: Record<string, string>): Promise<Running> {
   const file = join(__dirname, 'programs', `${script}.ts`);
+  const { child, stop } = spawnSource(file, environment, 'inherit');
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return { port, pid: child.pid ?? 0, stop };
+}
+
+function spawnSource(file: string, environment: Record<string, string>, log: 'inherit' | 'pipe') {
   const child = spawn(process.execPath, ['--import', 'tsx', file], {
     env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', log, 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  return {
-    port,
-    pid: child.pid ?? 0,
-    stop() {
-      child.kill('SIGTERM');
-      return exited;
-    },
+  const stop = () => {
+    child.kill('SIGTERM');
+    return exited;
   };
+  return { child, stop };
 }
