@@ -1,6 +1,6 @@
 // `npm run bench`: the cost of one notification: stored durably, re-fetched, compared with its order, written, answered with 200.
-// It compares limit programs, the minimal example (examples/minimal), and the product, in alternating rounds on
-// one machine. The ratios are comparable between machines, the figures are not. Linux only: CPU is read from /proc.
+// It compares limit programs, the minimal example (examples/minimal) and the product, in alternating rounds on one machine. The
+// ratios are comparable between machines, the figures are not. Linux only: CPU is read from /proc.
 // Arguments: [notifications a round] [rounds] [old notifications in the product's tables] [burst]
 
 import { setTimeout as pause } from 'node:timers/promises';
