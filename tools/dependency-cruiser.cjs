@@ -89,7 +89,7 @@ const rule = (name, from, to, comment) => ({ name, comment, severity: 'error', f
 
 module.exports = {
   forbidden: [
-    rule('no-circular', { pathNot: '^src/generated' }, { circular: true }, 'no file stands in a circle'),
+    rule('no-circular', { pathNot: '/generated/' }, { circular: true }, 'no file stands in a circle'),
     ...oneWay('merchant'),
     ...oneWay('sandbox'),
     rule(

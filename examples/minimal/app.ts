@@ -3,18 +3,14 @@
 import { isAxiosError } from 'axios';
 import express, { type ErrorRequestHandler } from 'express';
 import helmet from 'helmet';
-import type { Logger } from 'pino';
 import { cardRoutes } from './cards';
-import type { PrismaClient } from './generated/prisma/client';
+import type { Context } from './context';
 import { orderRoutes } from './orders';
-import { kindOf, type PaymentService } from './payment-service';
-import type { Settings } from './settings';
+import { kindOf } from './payment-service';
 import { webhookRoutes } from './webhooks';
 
-export type App = { settings: Settings; database: PrismaClient; service: PaymentService; logger: Logger };
-
-export function createApp(app: App) {
-  const { settings, logger } = app;
+export function createApp(context: Context) {
+  const { settings, logger } = context;
   const server = express();
   // Only these may say in X-Forwarded-For who the client is.
   server.set('trust proxy', settings.TRUSTED_PROXIES);
@@ -26,14 +22,14 @@ export function createApp(app: App) {
     response.on('finish', () => logger.info({ method, path, status: response.statusCode }, 'request'));
     next();
   });
-  server.use('/cards', cardRoutes(app));
-  server.use('/api/orders', orderRoutes(app));
-  server.use('/webhooks', webhookRoutes(app));
-  server.use(answerError(logger));
+  server.use('/cards', cardRoutes(context));
+  server.use('/api/orders', orderRoutes(context));
+  server.use('/webhooks', webhookRoutes(context));
+  server.use(answerError(context));
   return server;
 }
 
-function answerError(logger: Logger): ErrorRequestHandler {
+function answerError({ logger }: Context): ErrorRequestHandler {
   return (error: Error & { status?: number; type?: string }, _request, response, _next) => {
     const { name, status = 500, type = 'cannot be read' } = error;
     // Express gives a status to what is wrong with a request; the status of an axios error was the service's.

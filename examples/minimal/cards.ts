@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import express, { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
-import type { App } from './app';
+import type { Context } from './context';
 import { kindOf } from './payment-service';
 
 const eta = new Eta({ views: join(__dirname, 'views') });
@@ -38,14 +38,14 @@ function showForm(request: Request, response: Response, status: number, view: Vi
   response.status(status).set('Cache-Control', 'no-store').send(eta.render('card-form', page));
 }
 
-export function cardRoutes({ database, service, logger }: App): Router {
+export function cardRoutes({ database, service, logger }: Context): Router {
   const routes = Router();
 
   routes.get('/new', (request, response) =>
     showForm(request, response, 200, request.query['registered'] === '1' ? { notice: 'registered' } : {}),
   );
 
-  routes.post('/', express.urlencoded({ limit: '16kb' }), async (request, response) => {
+  routes.post('/', express.urlencoded(), async (request, response) => {
     const form = formSchema.safeParse(request.body ?? {});
     if (!form.success) {
       const problems = form.error.issues.map(({ path }) => String(path[0]));

@@ -125,7 +125,7 @@ test.each([
   ['an unknown encoding', '{}', 'application/json; charset=none', 415, 'body'],
   ['a prototype', '{"__proto__":{"amount":1}}', 'application/json', 400, '__proto__'],
   ['plain text', 'merchant_uid=order-wrong', 'text/plain', 400, 'merchant_uid'],
-  ['20 kB', `"${'x'.repeat(20_000)}"`, 'application/json', 413, 'body'],
+  ['200 kB', `"${'x'.repeat(200_000)}"`, 'application/json', 413, 'body'],
 ])('an order of %s is refused by name', async (_, body, type, status, named) => {
   const answer = await world.api('post', '').type(type).send(body).expect(status);
   expect(answer.body.error).toMatchObject({ message: expect.stringContaining(named) });

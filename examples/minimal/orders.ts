@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import express, { Router, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
-import type { App } from './app';
+import type { Context } from './context';
 import type { Order, Payment } from './generated/prisma/client';
 import { id } from './payment-service';
 
@@ -30,11 +30,11 @@ function requireKey(apiKey: string): RequestHandler {
   };
 }
 
-export function orderRoutes({ settings, database }: App): Router {
+export function orderRoutes({ settings, database }: Context): Router {
   const routes = Router();
   routes.use(requireKey(settings.API_KEY));
 
-  routes.post('/', express.json({ limit: '16kb' }), async (request, response) => {
+  routes.post('/', express.json(), async (request, response) => {
     const body = orderSchema.safeParse(request.body ?? {});
     if (!body.success) return refuse(response, body.error);
     const { merchant_uid: merchantUid, name, amount, currency } = body.data;

@@ -12,7 +12,6 @@ const settings = readSettings(process.env);
 const logger = pino();
 const database = new PrismaClient({ adapter: new PrismaPg({ connectionString: settings.DATABASE_URL }) });
 const service = createPaymentService(settings);
-
 const server = createApp({ settings, database, service, logger }).listen(settings.PORT, (error) => {
   if (error) throw error;
   logger.info({ port: (server.address() as AddressInfo).port }, 'listening');

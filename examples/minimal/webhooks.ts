@@ -3,7 +3,7 @@
 import { BlockList, isIP } from 'node:net';
 import express, { Router, type RequestHandler } from 'express';
 import { z } from 'zod';
-import type { App } from './app';
+import type { Context } from './context';
 import type { Order, Payment } from './generated/prisma/client';
 import { id, withSvcUid, type FetchedPayment } from './payment-service';
 
@@ -28,24 +28,19 @@ function requireListedSender(addresses: string[]): RequestHandler {
   };
 }
 
-export function webhookRoutes({ settings, database, service, logger }: App): Router {
+export function webhookRoutes({ settings, database, service, logger }: Context): Router {
   const routes = Router();
-  const limit = '16kb';
+  const listed = requireListedSender(settings.WEBHOOK_SOURCE_ADDRESSES);
   const schema = withSvcUid(settings.SERVICE_NAME_PREFIX, notificationSchema);
-  routes.post(
-    '/payments',
-    requireListedSender(settings.WEBHOOK_SOURCE_ADDRESSES),
-    express.json({ limit }),
-    express.urlencoded({ limit }),
-    async (request, response) => {
-      const body = schema.safeParse(request.body ?? {});
-      if (!body.success)
-        return response.status(400).json({ outcome: 'malformed', message: z.prettifyError(body.error) });
-      const outcome = await check(body.data);
-      logger.info({ ...body.data, outcome }, 'notification');
-      response.status(['recorded', 'unchanged'].includes(outcome) ? 200 : 400).json({ outcome });
-    },
-  );
+
+  routes.post('/payments', listed, express.json(), express.urlencoded(), async (request, response) => {
+    const body = schema.safeParse(request.body ?? {});
+    if (!body.success)
+      return response.status(400).json({ outcome: 'malformed', message: z.prettifyError(body.error) });
+    const outcome = await check(body.data);
+    logger.info({ ...body.data, outcome }, 'notification');
+    response.status(['recorded', 'unchanged'].includes(outcome) ? 200 : 400).json({ outcome });
+  });
 
   async function check({ svc_uid: svcUid, merchant_uid: merchantUid }: z.infer<typeof notificationSchema>) {
     const payment = await service.findPayment(svcUid);
