@@ -2,6 +2,7 @@
 // at the service's console, and by an interface that shows no history.
 
 import { signedIn } from '../../support/browsers';
+import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { newUid, registerOrder } from '../../support/orders';
 import { useFreshWorld } from '../../support/use-world';
 
@@ -99,4 +100,14 @@ test('a payment just before midnight in Seoul counts for that day', async () => 
   await pay(1000);
   const { today } = await figures();
   expect(today?.['Paid']).toBe('₩1,000 (1) Yesterday: ₩4,000 (1)');
+});
+
+test('attempts without an outcome lead to the list that has one', async () => {
+  const svcUid = await pay(1000);
+  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
+  await world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'cold' });
+  const kim = await signedIn(world, { by: 'kim' });
+  const { html } = await kim.get('/operator?lang=en');
+  const [tiles = ''] = /<dl class="tiles">[^]*?<\/dl>/.exec(html) ?? [];
+  expect(tiles).toContain('href="/operator/refunds?status=unknown&amp;lang=en"');
 });

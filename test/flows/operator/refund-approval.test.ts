@@ -57,6 +57,22 @@ test('the requester cannot approve, nor who may not refund; another operator can
   ]);
 });
 
+test('a requested refund counts among what waits for a person until it is decided', async () => {
+  const kim = await as('kim');
+  const waiting = async () => {
+    const { html } = await kim.get('/operator?lang=en');
+    const found = [/class="waiting">(\d+)</, /<dl class="tiles">[^]*?<dd>(\d+)</].map((each) =>
+      each.exec(html),
+    );
+    return found.map((match) => Number(match?.[1] ?? 0));
+  };
+  const before = await waiting();
+  const { id } = await requested();
+  expect(await waiting()).toEqual(before.map((number) => number + 1));
+  await decide(id, 'reject');
+  expect(await waiting()).toEqual(before);
+});
+
 test('two operators who approve at the same time refund once', async () => {
   const { svcUid, id } = await requested();
   // Two refunds of 300 would both fit the balance.

@@ -109,6 +109,17 @@ test('the addresses of one /64 share ten guesses, and another /64 has its own', 
   expect(await statusFrom('2001:db8:0:2::1')).toBe(403);
 });
 
+test('after a right password its address has ten guesses again', async () => {
+  const tries = async (number: number) => {
+    const statuses = [];
+    for (let nth = 0; nth < number; nth += 1) statuses.push(await statusFrom('203.0.113.44'));
+    return statuses;
+  };
+  expect(await tries(9)).toEqual(Array<number>(9).fill(403));
+  expect(await statusFrom('203.0.113.44', OPERATOR_PASSWORD)).toBe(303);
+  expect(await tries(11)).toEqual([...Array<number>(10).fill(403), 429]);
+});
+
 test('N13 wrong passwords from all networks of one /48 are counted together', async () => {
   // Each in a /56 of its own.
   const networks = [1, 2, 3, 4, 5, 6].map((nth) => `2001:db8:7:${nth}00::1`);

@@ -96,6 +96,13 @@ test.each([
   expect(await expectNotSent(await alsoNoted(kind, svcUid, merchantUid))).toEqual([409, code]);
 });
 
+test('a payment that pays for its order is not refunded for a discrepancy of another order', async () => {
+  const merchantUid = await registerOrder(world);
+  const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
+  const id = await alsoNoted('paid_after_close', svcUid, await registerOrder(world));
+  expect(await expectNotSent(id)).toEqual([409, 'payment_pays_order']);
+});
+
 test('a payment of the order with the card of another member is refunded for that discrepancy', async () => {
   const { customerUid } = await registerKey(world);
   const merchantUid = await registerOrder(world, newUid(), { member_id: 'somebody-else' });

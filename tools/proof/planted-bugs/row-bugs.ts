@@ -1,5 +1,5 @@
-// Bugs in the rows: a condition that is dropped, a version that is not checked, somebody else's row, a page that is not escaped.
-// Their tests use the stores alone, so that each takes seconds.
+// Bugs in the rows and in what is decided by them: a condition that is dropped, a version or a lock that is not checked, somebody
+// else's row. Most tests use the stores alone, so that each takes seconds.
 
 import type { PlantedBug } from './planted-bug';
 
@@ -141,5 +141,62 @@ export const ROW_BUGS: readonly PlantedBug[] = [
     replace: ' order by id`;',
     test: 'flows/operator/account-store.test.ts',
     title: 'two administrators who take the role from each other at once leave one',
+  },
+  {
+    name: 'two-processes-claim-one-notification',
+    guard: 'nothingTwice',
+    file: 'core/webhooks/due-notification-store.ts',
+    find: 'order by next_attempt_at limit ${limit} for update skip locked',
+    replace: 'order by next_attempt_at limit ${limit}',
+    test: 'flows/webhooks/claims.test.ts',
+    title:
+      'notifications that another process has locked are left to it, without a wait, and the next ones are taken',
+  },
+  {
+    name: 'sign-in-by-a-link-lasts-once-its-cookie-is-renewed',
+    guard: 'ownMember',
+    file: 'shop/built-in-members.ts',
+    find: 'endsAt: known?.endsAt ?? null',
+    replace: 'endsAt: null',
+    test: 'merchant/shop/built-in-members.test.ts',
+    title:
+      'a sign-in by a card link ends within an hour, to the millisecond, also in a cookie that was signed anew',
+  },
+  {
+    name: 'production-works-without-second-factors',
+    guard: 'safeDefaults',
+    file: 'options/operator/guard-routes.ts',
+    find: "return production && !hasSecondFactor ? 'second_factor_missing' : null;",
+    replace: 'return null;',
+    test: 'merchant/options/operator/guard-routes.test.ts',
+    title: '%s: what is missing, in development and in production, and what is open',
+  },
+  {
+    name: 'decision-overlooks-the-named-payment',
+    guard: 'personCanDecide',
+    file: 'core/charges/decide-charge.ts',
+    find: 'new Set([svcUid, executed, ...odd])',
+    replace: 'new Set([executed, ...odd])',
+    test: 'flows/charges/settle.test.ts',
+    title: 'a charge is not recorded as not executed while a payment that may be its own holds money',
+  },
+  {
+    name: 'decision-changes-a-key-with-a-later-issuance',
+    guard: 'personCanDecide',
+    file: 'core/billing-keys/decide-issuance.ts',
+    find: 'if (!isLatest || !',
+    replace: 'if (!',
+    test: 'flows/billing-keys/settle-issuance.test.ts',
+    title: 'a decision changes no key that is being removed, and none that a later issuance is about',
+  },
+  {
+    name: 'payment-of-another-order-is-refunded',
+    guard: 'neverBelieved',
+    file: 'core/refunds/refund-discrepancy.ts',
+    find: "return isDoubted ? null : 'payment_pays_order';",
+    replace: 'return null;',
+    test: 'flows/refunds/genuine-payment.test.ts',
+    title:
+      'a payment that now shows another order is refunded only if it does not pay for the one that it is stored under',
   },
 ];
