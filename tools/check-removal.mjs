@@ -41,6 +41,10 @@ const LEFT_OUT = [
   ...['database-down', 'outage', 'paced', 'silent-connection', 'stored-and-unwritten'].map(
     (name) => `webhooks/${name}`,
   ),
+  ...['backlog-statements', 'claims', 'newer-generation', 'notifications-by-time', 'signed'].map(
+    (name) => `webhooks/${name}`,
+  ),
+  ...['answer-headers', 'connections'].map((name) => `http/${name}`),
   'events/deliver-to-url',
 ].map((name) => `flows/${name}.test.ts`);
 

@@ -1,21 +1,22 @@
-// Compares the product with the plain limit in a minute: for the regression test, and for developers who change the webhook
-// path. `npm run bench -- quick`, with arguments: [notifications a round] [rounds] [old notifications]
+// Compares the product with the plain limit in a minute, for developers who change the webhook path. `npm run bench -- quick`, with arguments: [notifications a round] [rounds] [old notifications]
 
 import { onStage } from '../stage';
 import { countCommits, createNotices, measure, medians, peakMemoryMb, type Round } from './measure';
 import { startProgram, startService, type Program } from './start-programs';
 
-export type Comparison = {
+type Comparison = {
   plain: { busy: Round; alone: Round };
   /** `commits`: transactions per notification, over both rounds. */
   product: { busy: Round; alone: Round; memoryMb: number; commits: number };
 };
-type Sizes = { each: number; rounds: number; old: number; warmUp?: number };
+type Sizes = { each: number; rounds: number; old: number };
+/** Notifications before the first round. */
+const WARM_UP = 4_000;
 
-export function compareWithPlainLimit({ each, rounds, old, warmUp = 4_000 }: Sizes): Promise<Comparison> {
+function compareWithPlainLimit({ each, rounds, old }: Sizes): Promise<Comparison> {
   return onStage(async (stage) => {
     const alone = Math.ceil(each / 10);
-    const books = { orders: warmUp + rounds * (each + alone), old };
+    const books = { orders: WARM_UP + rounds * (each + alone), old };
     const serviceUrl = await startService(stage);
     const plain = await startProgram(stage, 'plain limit', serviceUrl, books);
     const product = await startProgram(stage, 'product', serviceUrl, books);
@@ -24,7 +25,7 @@ export function compareWithPlainLimit({ each, rounds, old, warmUp = 4_000 }: Siz
       measure(program, take(program, count), connections);
     const programs = { plain, product };
     const seen = { plain: { busy: [], alone: [] }, product: { busy: [], alone: [] } } as Seen;
-    for (const program of [plain, product]) await run(program, warmUp, 64);
+    for (const program of [plain, product]) await run(program, WARM_UP, 64);
     const before = await countCommits(product);
     for (let round = 0; round < rounds; round += 1) {
       for (const name of NAMES) seen[name].busy.push(await run(programs[name], each, 64));
