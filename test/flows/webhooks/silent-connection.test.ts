@@ -85,10 +85,10 @@ function sendPastSilence(paid: Paid[]): Promise<Record<number, number>> {
 
 /** Both pools have open connections, and notifications have mostly used one of them. */
 async function warmUp(): Promise<void> {
-  const paid = await payOrders(world, 40);
+  const paid = await payOrders(world, 100);
   await eventually(async () => {
     const lists = Array.from({ length: 30 }, () => world.api('GET', '/api/orders?limit=1'));
-    await Promise.all([...lists, sendAll(paid, 40)]);
+    await Promise.all([...lists, sendAll(paid, 100)]);
     return proxy.open() >= 8;
   });
 }
@@ -125,17 +125,17 @@ test('M34 forty notifications over connections that stopped answering are answer
 });
 
 test('M34 with one of ten connections silent only one statement fails', async () => {
-  const paid = await payOrders(world, 50);
+  const paid = await payOrders(world, 100);
   await warmUp();
   proxy.freeze(1);
   const { 200: stored = 0, 503: refused = 0 } = await sendPastSilence(paid);
   // Sixteen senders: at most that many can share the one statement.
   expect(refused).toBeLessThanOrEqual(16);
-  expect(stored + refused).toBe(50);
+  expect(stored + refused).toBe(100);
 });
 
 test('M34 one silent connection of ten costs less than a fifth of the throughput', async () => {
-  const [before, after] = [await payOrders(world, 40), await payOrders(world, 40)];
+  const [before, after] = [await payOrders(world, 100), await payOrders(world, 50)];
   await warmUp();
   proxy.freeze(1);
   const refused = [];
