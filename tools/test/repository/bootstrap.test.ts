@@ -20,7 +20,7 @@ const NPM = `
   const fs = require('node:fs');
   const path = require('node:path');
   const { root } = process.env;
-  fs.appendFileSync(root + '/calls', path.join('npm ' + process.argv[2] + ' ', path.relative(root, '.')) + '\\n');
+  fs.appendFileSync(root + '/calls', ['npm', process.argv[2], path.relative(root, '.')].join(' ').trim() + '\\n');
   if (fs.existsSync('npm-shall-fail')) process.exit(1);
   if (fs.existsSync('npm-shall-be-killed')) process.kill(process.pid, 'SIGKILL');
   const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'));

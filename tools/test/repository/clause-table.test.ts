@@ -1,4 +1,4 @@
-// The clause table of src/sandbox/README.md names tests that exist, by their path below test/sandbox.
+// The clause table of src/sandbox/README.md names tests that exist, by their path from test/sandbox.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

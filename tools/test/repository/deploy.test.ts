@@ -148,7 +148,7 @@ test('nginx.conf keeps the API, the operator pages and the description internal,
 test('merchant.service is a valid unit with time for a stop, and like the Procfile starts existing files', () => {
   const unit = read('deploy/merchant.service');
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(STOP_WITHIN_S);
-  for (const started of [unit, read('Procfile')])
+  for (const started of [unit, read('deploy/Procfile')])
     expect(compiledFiles(started)).toEqual(['src/merchant/cli/migrate.ts', 'src/merchant/server.ts']);
   const checked = spawnSync('systemd-analyze', ['verify', join(root, 'deploy', 'merchant.service')], {
     encoding: 'utf8',
