@@ -17,16 +17,16 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const at = (...path) => join(root, ...path);
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null);
 const isTerminal = process.stderr.isTTY === true;
-/** Each schema, and where its client is generated. */
-const CLIENTS = [
-  { schema: at('prisma', 'schema.prisma'), generated: at('src', 'generated') },
-  {
-    schema: at('examples', 'minimal', 'prisma', 'schema.prisma'),
-    generated: at('examples', 'minimal', 'generated'),
-  },
-].filter(({ schema }) => existsSync(schema));
 const TOOLS = at('tools');
-const needsTools = () => process.argv.includes('--tools') || !CLIENTS.every(isCurrent);
+const withTools = process.argv.includes('--tools');
+const OURS = { schema: at('prisma', 'schema.prisma'), generated: at('src', 'generated') };
+const MINIMAL = {
+  schema: at('examples', 'minimal', 'prisma', 'schema.prisma'),
+  generated: at('examples', 'minimal', 'generated'),
+};
+/** The clients to generate. That of the example is not part of the repository: a start does not need it. */
+const CLIENTS = [OURS, ...(withTools ? [MINIMAL] : [])].filter(({ schema }) => existsSync(schema));
+const needsTools = () => withTools || !CLIENTS.every(isCurrent);
 
 const steps = [
   { isDone: () => packagesAreInstalled(root), run: () => installPackages(root) },

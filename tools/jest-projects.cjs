@@ -1,5 +1,6 @@
 // The projects of jest whose tests are about this repository: its texts, examples and settings, and what proves the programs.
 
+const FOLDERS = require('../test/groups/folders.json');
 const {
   filesIn,
   project,
@@ -11,7 +12,7 @@ const {
 module.exports = ({ inShares }) => [
   project(
     'repository',
-    inShares ? sharesIn('tools/test/groups', 'repository') : filesIn(['tools/test/repository']),
+    inShares ? sharesIn('tools/test/groups', 'repository') : filesIn(FOLDERS.repository),
     withDatabase,
   ),
   project('proofs', filesIn(['tools/test/flows', 'tools/test/processes']), withPrograms),

@@ -1,4 +1,4 @@
-// What the README of examples/minimal and our pages say about it. test/flows/stories/minimal.test.ts runs its stories.
+// What the README of examples/minimal and our pages say about it. minimal-stories.test.ts runs its stories.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

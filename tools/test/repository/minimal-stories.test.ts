@@ -7,15 +7,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { API_KEY, startWorld } from '../../../examples/minimal/test-world';
 import { STORIES } from '../../../src/sandbox/stories/stories';
 import { finishStory, isGood, startStory } from '../../../src/sandbox/stories/story-run';
-import { openForAll } from '../../support/open-between';
-import { createSandboxControls } from '../../support/sandbox-controls';
+import { openForAll } from '../../../test/support/open-between';
+import { createSandboxControls } from '../../../test/support/sandbox-controls';
+import { ROOT } from '../../../test/support/shop-copy';
 
 const world = openForAll(() => startWorld());
 beforeAll(() =>
   createSandboxControls(world.sandboxUrl).settings({ webhook_url: `${world.url}/webhooks/payments` }),
 );
 
-const README = readFileSync(join(__dirname, '../../../examples/minimal/README.md'), 'utf8');
+const README = readFileSync(join(ROOT, 'examples', 'minimal', 'README.md'), 'utf8');
 /** Of the table of chapters. */
 const NAMED = new Set(
   [...README.matchAll(/^\| \d+\. .*\| +`([\w-]+)` +\| +\[`/gm)].map(([, story]) => story),
