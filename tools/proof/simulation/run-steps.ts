@@ -2,6 +2,7 @@
 
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { Random } from '../seeded-random';
+import { isUnderWayAt } from './connections';
 import type { SimulatedProcess } from './simulated-process';
 import type { Step } from './steps';
 
@@ -24,7 +25,7 @@ export async function runSteps(
   onStep: (process: number, step: Step) => void,
 ): Promise<void> {
   for (;;) {
-    for (let turns = 0; turns < TURNS; turns += 1) await turn();
+    await settle();
     await untilAtSteps(processes());
     const waiting = processes().flatMap(({ steps }, process) =>
       steps.waiting.map((step) => ({ process, step })),
@@ -40,16 +41,22 @@ export async function runSteps(
 }
 
 /**
- * A process with a task but no step is waiting for something outside the simulation: the connection of the reconciliation's
- * lock. Waits for it, so that only the seed decides the next step.
+ * Waits for what is no step, so that only the seed decides the next one: the connection of the reconciliation's lock, and a process
+ * that has a task but no step yet.
  * @throws if it does not end
  */
 async function untilAtSteps(processes: readonly SimulatedProcess[]): Promise<void> {
-  const isAway = ({ tasks, steps }: SimulatedProcess) => tasks.size > 0 && steps.waiting.length === 0;
+  const isAway = ({ context, tasks, steps }: SimulatedProcess) =>
+    (tasks.size > 0 && steps.waiting.length === 0) || isUnderWayAt(context.config.databaseDirectUrl);
   for (let waitedMs = 0; processes.some(isAway); waitedMs += 1) {
     if (waitedMs >= LONGEST_AWAY_MS) throw new Error('nothing happens any more');
     await pause(1);
+    await settle();
   }
+}
+
+async function settle(): Promise<void> {
+  for (let turns = 0; turns < TURNS; turns += 1) await turn();
 }
 
 /** Starts a task in a process. Results of a killed process are ignored. */
