@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../../src/local/postgres/free-port';
-import { STORY_NAMES } from '../../src/sandbox/stories/story';
 import { eventually } from '../support/eventually';
 import { createTestDatabase } from '../support/postgres';
 
@@ -44,7 +43,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('shows all addresses, and each event as a readable line; a second start, a command, seed and the stories use the running one; it ends with npm', async () => {
+test('shows all addresses, and each event as a readable line; a second start, a command, seed and a story use the running one; it ends with npm', async () => {
   Object.assign(environment, { LOG_FORMAT: 'pretty', npm_lifecycle_event: 'start' });
   const start = await startedUp(AS_NPM);
   const page = await fetch(`${merchantUrl()}/cards/new`);
@@ -83,10 +82,10 @@ test('shows all addresses, and each event as a readable line; a second start, a 
   const again = await npmRun('src/local/seed.ts');
   expect([again.code, again.output]).toEqual([0, expect.stringContaining('nothing was done')]);
 
-  const { output, code } = await npmRun('src/local/story.ts', 'all');
+  // Of the stories one: test/flows/stories runs all of them.
+  const { output, code } = await npmRun('src/local/story.ts', 'forged-amount');
   expect(code).toBe(0);
-  for (const name of STORY_NAMES) expect(output).toMatch(new RegExp(`^  ${name} +[\\d.]+ s  `, 'm'));
-  expect(output.match(/ as expected$/gm)?.length).toBeGreaterThan(2 * STORY_NAMES.length);
+  expect(output).toMatch(/ as expected$/m);
   expect(output).not.toContain('different');
 
   // SIGTERM ends npm and nothing else. Each process that was started holds the other end of our pipes; they close with the last one.

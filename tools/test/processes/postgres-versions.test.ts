@@ -1,5 +1,5 @@
-// Every statement of the merchant runs on the oldest PostgreSQL that it supports, and on each version up to the one that npm installs
-// for the other tests (18).
+// Every statement of the merchant runs on the oldest PostgreSQL that it supports; all other tests run on the newest (18). With
+// POSTGRES_VERSIONS=all it runs on those between as well.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -13,7 +13,9 @@ import { queryOnce } from '../../../test/support/rows';
 import { startWorld } from '../../../test/support/world';
 import { doEverything } from '../../proof/plans/every-statement';
 
-const VERSIONS = ['14.23.0-beta.17', '15.18.0-beta.17', '16.14.0-beta.17', '17.10.0-beta.17'];
+const OLDEST = '14.23.0-beta.17';
+const BETWEEN = ['15.18.0-beta.17', '16.14.0-beta.17', '17.10.0-beta.17'];
+const VERSIONS = [OLDEST, ...(process.env['POSTGRES_VERSIONS'] === 'all' ? BETWEEN : [])];
 
 const ERROR = 50;
 
