@@ -7,6 +7,7 @@ import {
   claimSubscriptions,
   findLiveSubscriptions,
   insertSubscription,
+  readSubscriptionGauges,
   releaseSubscription,
   wakeSubscription,
   type StoredSubscription,
@@ -220,6 +221,20 @@ test('a plan is checked next when its claim says, or at once if it was woken mea
   expect(await row('plan')).toMatchObject({ claimedUntil: third?.claimedUntil, checkAt: third?.checkAt });
   await setStatus('plan', 'ended');
   expect(await wakeSubscription(running.context, { subscriptionId: 'plan', cycle: 1 })).toBe(false);
+});
+
+test('a plan whose checks do not end counts as overdue, until one ends', async () => {
+  const overdue = () => readSubscriptionGauges(running.context);
+  await insert('plan');
+  for (let claims = 0; claims < 3; claims += 1) {
+    expect(idsOf(await claim())).toEqual(['plan']);
+    expect(await overdue()).toEqual([{ merchant_subscriptions_overdue: 0 }]);
+    running.clock.advance(301);
+  }
+  expect(await overdue()).toEqual([{ merchant_subscriptions_overdue: 1 }]);
+  for (let checks = 0; checks < 2; checks += 1)
+    for (const claimed of await claim()) await releaseSubscription(running.context, claimed, inSeconds(3600));
+  expect(await overdue()).toEqual([{ merchant_subscriptions_overdue: 0 }]);
 });
 
 test('of two changes of one version one is written, with its events; the other writes nothing', async () => {
