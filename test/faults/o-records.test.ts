@@ -2,12 +2,15 @@
 // O16). Each is a case for a person, and stops nothing else.
 
 import { payOrder, QUEUED, RECORDED } from '../flows/webhooks/setup';
+import { createMemberBrowser } from '../support/browsers';
 import { codeOf } from '../support/calls';
-import { registerKey } from '../support/card-form';
+import { issuancesOf, keyOf, registerKey } from '../support/card-form';
+import { CARD_FORM } from '../support/cards';
 import { NAME_PREFIX } from '../support/config';
 import { CANCEL_PAYMENT, discrepancyOf, refundDiscrepancy, refundsOf } from '../support/discrepancies';
 import { getOrder, newUid, paySilently, registerOrder, sendNotification } from '../support/orders';
 import { runReconcileJob as reconcile } from '../support/reconciliation';
+import { refuseRows } from '../support/refused-rows';
 import { CHARGE_KEY, FIND_KEYS, LIST_PAYMENTS } from '../support/sandbox-controls';
 import { useFreshWorld } from '../support/use-world';
 
@@ -20,6 +23,7 @@ async function payOddly(merchantUid: string, odd: Record<string, unknown>): Prom
   return svcUid;
 }
 const caseOf = (svcUid: string) => discrepancyOf(world, svcUid, 'needs_review');
+const ODD_ID = { merchant_uid: '주문:1001' };
 const refundable = { currency: 'KRW', status: 'refunded' };
 
 test('O15 payments that the lists show and that cannot be read are cases with ids and amount as shown; the others are stored', async () => {
@@ -133,14 +137,8 @@ test('O15 one odd record hides neither the other schedules nor the other billing
 });
 
 /** From now on PostgreSQL refuses payments with this name, as a database of another encoding does. */
-async function refuseName(name: string, sqlState: string): Promise<void> {
-  await world.rows.query(`create or replace function refuse_name() returns trigger language plpgsql as
-    $$ begin if new.record ->> 'name' = '${name}' then raise exception 'refused' using errcode = '${sqlState}'; end if;
-    return new; end $$`);
-  await world.rows.query(
-    'create trigger refuse_name before insert or update on payments for each row execute function refuse_name()',
-  );
-}
+const refuseName = (name: string, sqlState?: string) =>
+  refuseRows(world, 'payments', `new.record ->> 'name' = '${name}'`, sqlState);
 
 test.each(['22P05', '22021', '22003', '23514'])(
   'O16 a notification whose payment PostgreSQL refuses for ever (%s) is a case and is not retried; others are recorded',
@@ -164,7 +162,7 @@ test.each(['22P05', '22021', '22003', '23514'])(
 );
 
 test('O16 a row of a reconciliation that PostgreSQL refuses does not stop the others, and is not tried at each run', async () => {
-  await refuseName('Café', '22P05');
+  await refuseName('Café');
   const { svc_uid: svcUid } = await paySilently(world, await registerOrder(world), { name: 'Café' });
   const merchantUid = await registerOrder(world);
   await paySilently(world, merchantUid);
@@ -176,7 +174,7 @@ test('O16 a row of a reconciliation that PostgreSQL refuses does not stop the ot
 });
 
 test('O16 a charge whose payment PostgreSQL refuses is left to a person', async () => {
-  await refuseName('Café', '22P05');
+  await refuseName('Café');
   const { customerUid } = await registerKey(world);
   const merchantUid = await registerOrder(world, newUid(), { name: 'Café' });
   await world.api('POST', `/api/orders/${merchantUid}/charge`, { customer_uid: customerUid });
@@ -184,14 +182,69 @@ test('O16 a charge whose payment PostgreSQL refuses is left to a person', async 
   expect(row).toEqual({ status: 'needs_review', reason: 'value_refused' });
 });
 
-test('O16 a request with a value that PostgreSQL refuses is a 400, not an outage', async () => {
-  await world.rows.query(`create function refuse_order() returns trigger language plpgsql as
-    $$ begin raise exception 'refused' using errcode = '22P05'; end $$`);
-  await world.rows.query(
-    'create trigger refuse_order before insert on orders for each row execute function refuse_order()',
-  );
-  const order = { merchant_uid: newUid(), name: 'Café', amount: 1000 };
-  const { status, body } = await world.api('POST', '/api/orders', order);
-  expect([status, body.error.code]).toEqual([400, 'invalid_request']);
-  expect(body.error.message).toContain('cannot store');
+test.each([
+  [
+    'that PostgreSQL then refuses',
+    (svcUid: string) => refuseRows(world, 'payments', `new.svc_uid = '${svcUid}'`),
+  ],
+  ['whose record can then not be read', (svcUid: string) => world.sandbox.control(svcUid, 'tamper', ODD_ID)],
+])('O16 the refund of a payment %s has the outcome that the service shows', async (_, spoil) => {
+  const { svc_uid: svcUid } = await world.sandbox.pay({
+    merchant_uid: await registerOrder(world),
+    amount: 1000,
+  });
+  await spoil(svcUid);
+  const refund = { amount: 300, checksum: 1000, reason: 'broken' };
+  const { body } = await world.api('POST', `/api/payments/${svcUid}/cancel`, refund);
+  expect(body.outcome).toBe('cancelled');
+  expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'refunded', polls: 0 }]);
+  expect(await caseOf(svcUid)).toMatchObject({ resolved_at: null });
 });
+
+test.each([
+  ['record', 'billing_keys', (uid: string) => `new.customer_uid = '${uid}' and new.status = 'active'`],
+  ['event', 'events', (uid: string) => `new.stream = 'card:${uid}'`],
+])(
+  'O16 a card whose %s PostgreSQL refuses is left to a person, and others are registered',
+  async (_, ...rows) => {
+    const [table, condition] = rows;
+    const member = createMemberBrowser(world);
+    const form = await member.openForm();
+    await refuseRows(world, table, condition(form.customer_uid));
+    expect((await member.post('/cards', { ...form, ...CARD_FORM })).status).toBe(202);
+    await world.advance(120);
+    const refused = { status: 'needs_review', reason: 'value_refused', polls: 0 };
+    expect(await issuancesOf(world, form.customer_uid)).toMatchObject([refused]);
+    expect((await member.get('/cards')).html).toContain('보내신 카드가 맞는지 확인하지 못했어요.');
+    const { customerUid } = await registerKey(world);
+    expect(await keyOf(world, customerUid)).toMatchObject({ status: 'active' });
+  },
+);
+
+test('O16 a removal that PostgreSQL refuses to store stays unfinished, says so, and stops no other', async () => {
+  const member = createMemberBrowser(world);
+  const { customerUid } = await member.register();
+  const form = await member.openRemoval();
+  await refuseRows(world, 'events', `new.stream = 'card:${customerUid}'`);
+  expect(await member.remove(form)).toMatchObject({ status: 303, location: '/cards' });
+  expect((await member.get('/cards')).html).toContain('삭제를 마무리하고 있어요.');
+
+  const other = await registerKey(world);
+  await world.rows.query(`update billing_keys set status = 'removing' where customer_uid = $1`, [
+    other.customerUid,
+  ]);
+  await world.runEveryMinute(600);
+  expect(await keyOf(world, other.customerUid)).toMatchObject({ status: 'removed' });
+  const line = { level: 40, customer_uid: customerUid, reason: 'value_refused' };
+  expect(world.log.events('removal_unfinished')).toMatchObject([line]);
+});
+
+test.each(['22P05', '22001', '23514'])(
+  'O16 a request with a value that PostgreSQL refuses (%s) is a 400, not an outage, and the log has the cause',
+  async (sqlState) => {
+    await refuseRows(world, 'orders', `new.name = 'Café'`, sqlState);
+    const order = { merchant_uid: newUid(), name: 'Café', amount: 1000 };
+    expect(await codeOf(world.api('POST', '/api/orders', order))).toEqual([400, 'value_refused']);
+    expect(world.log.events('request_failed')).toMatchObject([{ err: { code: sqlState } }]);
+  },
+);

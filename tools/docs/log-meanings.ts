@@ -53,7 +53,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'The database did not answer `/metrics`',
     '[It repeats](06-runbook.md#a-process-is-down-or-not-ready)',
   ],
-  request_failed: ['A request was answered with a 5xx', '[It repeats](06-runbook.md#requests-fail)'],
+  request_failed: [
+    'A request was answered with a 5xx, or with a 400 because PostgreSQL refuses a value',
+    '[It repeats](06-runbook.md#requests-fail)',
+  ],
   headers_refused: [
     'A request has more header lines or senders than are read, or two lines where one counts',
     'Many: possibly an attack',
@@ -194,7 +197,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[Warn](06-runbook.md#billing-key-removing)',
   ],
   erasure_finished: ['All personal data of a member is erased', 'Rows in `to_check`'],
-  erasure_unfinished: ['An erasure is not complete; level warn after a day', 'Warn: see `waiting`'],
+  erasure_unfinished: [
+    'An erasure is not complete; level warn after a day, error if a try has failed',
+    'Warn: see `waiting`; error: see `err`',
+  ],
   old_rows_deleted: ['Rows past their retention time were deleted', ''],
   subscription_changed: ['A subscription was renewed, has failed, or has ended', ''],
   subscription_not_advanced: [

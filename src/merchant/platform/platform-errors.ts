@@ -10,6 +10,13 @@ export const platformErrors = defineErrors({
       'A field of the body or the query is missing, unknown or not as described; the message names it.',
     remedy: 'Correct the request. Nothing was sent to the payment service.',
   },
+  value_refused: {
+    status: 400,
+    message: 'The database refuses a value that this request would store, and will refuse it again.',
+    remedy:
+      'Use other characters or another number. Read what is stored first: a part of the request may have been done.',
+    page: { toForm: false },
+  },
   page_out_of_range: {
     status: 400,
     message: 'The page lies outside the data range (§4.5).',
@@ -109,14 +116,14 @@ export const platformErrors = defineErrors({
   service_unavailable: {
     status: 503,
     retryAfterSeconds: 10,
-    message: 'The payment service does not answer, or asks for a pause. Nothing was done.',
+    message: 'The payment service gives no answer that can be used, or asks for a pause. No money was moved.',
     remedy: 'Try again after Retry-After seconds.',
     page: { toForm: false },
   },
   database_unavailable: {
     status: 503,
     retryAfterSeconds: 5,
-    message: 'The database does not answer.',
+    message: 'The database cannot be used now; the log has the reason.',
     remedy: 'Try again after Retry-After seconds.',
     page: { toForm: false },
   },

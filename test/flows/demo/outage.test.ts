@@ -22,17 +22,17 @@ async function buy(checkout = '/demo/products/tea') {
   return { order, answer: await member.post('/demo/orders?lang=en', form) };
 }
 
-test('without an answer before the charge, no money has left, and the same order is paid later', async () => {
+test('without an answer before the charge, the page says that the card was not charged, and the same order is paid later', async () => {
   await world.sandbox.fault({ endpoint: FIND_PAYMENTS, kind: 'status', status: 503, times: 20 });
   const { order, answer } = await buy();
   expect(answer.location).toBe(`/demo/orders/${order}?problem=not_sent&lang=en`);
   const { html } = await member.get(answer.location ?? '');
-  expect(html).toContain('No money has left this card');
+  expect(html).toContain('we have not charged the card this time');
   await world.sandbox.clearFaults();
   const again = /href="(\/demo\/products\/tea\?order=[^"&]+)/.exec(html)?.[1] ?? '';
   expect((await buy(again)).order).toBe(order);
   expect(await orderStatus(world, order)).toBe('paid');
-  expect((await member.get(answer.location ?? '')).html).not.toContain('No money has left');
+  expect((await member.get(answer.location ?? '')).html).not.toContain('we have not charged');
   // A paid order is not offered again.
   expect((await buy(again)).order).not.toBe(order);
 });

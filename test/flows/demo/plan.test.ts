@@ -37,7 +37,7 @@ test('the page follows a payment until it is complete, and counts the payments t
   await member.post(`${plan}/next`, {});
   const paying = await show(plan);
   expect([paying.text, paying.refresh]).toEqual([
-    expect.stringContaining('Payment no. 2 is being made'),
+    expect.stringContaining('Payment no. 2 is due'),
     `2; url=${plan}?refreshed=1&lang=en`,
   ]);
   await pass(world, 60);

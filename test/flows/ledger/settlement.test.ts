@@ -98,6 +98,7 @@ test('rows without a movement, of another amount, or unreadable are reported, an
     `2026-11-25,승인,${svcUid},10000,1.5,0`,
     `2026-11-25,승인,${svcUid},만원,1,0`,
     `2026-11-25,승인,a b,10000,1,0`,
+    `0000-01-01,승인,${other.svcUid},10000,1,0`,
     `2026-11-25,승인,${other.svcUid},10000,1,0`,
   ]);
   expect(result).toEqual({
@@ -115,6 +116,7 @@ test('rows without a movement, of another amount, or unreadable are reported, an
       { line: 7, column: '수수료' },
       { line: 8, column: '금액' },
       { line: 9, column: '결제번호' },
+      { line: 10, column: '정산일' },
     ],
   });
   expect(await settlementOf(svcUid)).toEqual([['payment', 10_000, null, null]]);

@@ -208,8 +208,19 @@ test('the search finds orders, payments, customers, cards and discrepancies', as
     '43,209원',
     '43,211원',
     '99999999999999999999',
+    'a\u0000b',
   ])
     expect([text, (await find(text)).includes('No results')]).toEqual([text, true]);
+});
+
+test.each([
+  ['get', '/operator/members/%00'],
+  ['get', '/operator/keys/a%00b'],
+  ['post', '/operator/orders/%00/note'],
+  ['post', `/operator/orders/${'o'.repeat(65)}/note`],
+] as const)('O16 an id that PostgreSQL would refuse is not found: %s %s', async (method, path) => {
+  const answer = method === 'get' ? await kim.get(path) : await kim.post(path, { note: 'x' });
+  expect(answer.status).toBe(404);
 });
 
 test('what is searched for is in no log, and a card number is not searched for or shown again', async () => {

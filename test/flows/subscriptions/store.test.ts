@@ -1,6 +1,7 @@
 // The rows of subscriptions: what pays for a cycle, who may work on a plan, and which change of two is written.
 
 import type { NeedsPerson } from '../../../src/generated/prisma/client';
+import { subscriptionGauges } from '../../../src/merchant/options/subscriptions/count-store';
 import { findCyclePayments, readCycle } from '../../../src/merchant/options/subscriptions/cycle-store';
 import { judgeCycle } from '../../../src/merchant/options/subscriptions/judge-cycle';
 import {
@@ -243,6 +244,21 @@ test('why a plan needs a person is stored with the time since when, which stays 
   expect(await release(null)).toEqual([null, undefined]);
   running.clock.advance(60);
   expect(await release('schedule_refused')).toEqual(['schedule_refused', began + 120_000]);
+});
+
+test('a plan whose checks do not end counts as overdue, until one ends', async () => {
+  const overdue = async () => (await subscriptionGauges.read(running.context))[0];
+  await insert('plan');
+  for (let claims = 0; claims < 3; claims += 1) {
+    expect(idsOf(await claim())).toEqual(['plan']);
+    expect(await overdue()).toMatchObject({ merchant_subscriptions_overdue: 0 });
+    running.clock.advance(301);
+  }
+  expect(await overdue()).toMatchObject({ merchant_subscriptions_overdue: 1 });
+  for (let checks = 0; checks < 2; checks += 1)
+    for (const claimed of await claim())
+      await releaseSubscription(running.context, claimed, { checkAt: inSeconds(3600), needsPerson: null });
+  expect(await overdue()).toMatchObject({ merchant_subscriptions_overdue: 0 });
 });
 
 test('of two changes of one version one is written, with its events; the other writes nothing', async () => {

@@ -3,7 +3,7 @@
 // the service, the job completes the removal without the member.
 
 import type { Context } from '../../platform/context';
-import { ServiceError } from '../../platform/errors';
+import { DatabaseError, ServiceError, VALUE_REFUSED } from '../../platform/errors';
 import { sendOnce } from '../attempts/send-once';
 import { findRecord } from '../billing-keys/recover-issuance';
 import {
@@ -37,10 +37,21 @@ export async function removeCard(context: Context, key: KeyAsRead): Promise<Remo
   const startedAt = await startRemoval(context, key);
   if (!startedAt) return { kind: 'in_use' };
   const outcome = await removeAtService(context, customerUid);
-  if (outcome.kind === 'removed') await markRemoved(context, customerUid);
+  if (outcome.kind === 'removed') return finishRemoval(context, customerUid);
   if (outcome.kind !== 'cannot_now') return outcome;
   const isAsItWas = status !== 'removing' && (await cancelRemoval(context, key, startedAt));
   return isAsItWas ? outcome : { ...outcome, kind: 'unfinished' };
+}
+
+/** The key is gone at the service. If PostgreSQL refuses to store that, the key stays out of use, for a person to see. */
+async function finishRemoval(context: Context, customerUid: string): Promise<RemovalTry> {
+  try {
+    await markRemoved(context, customerUid);
+    return { kind: 'removed' };
+  } catch (error) {
+    if (!(error instanceof DatabaseError && error.refusesValue)) throw error;
+    return { kind: 'unfinished', reason: VALUE_REFUSED };
+  }
 }
 
 /** `unfinished`: something was done, or may have been. */

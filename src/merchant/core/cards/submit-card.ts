@@ -26,27 +26,38 @@ export async function submitCard(context: Context, visit: Visit): Promise<void> 
   if (verified === null) return;
   const { memberId, customerUid, returnUrl } = verified;
   const form = { memberId, replaces: purpose === 'replace' ? customerUid : null, returnUrl };
+  let answer: () => Promise<void>;
   try {
-    await tryCard(context, visit, form, verified);
+    answer = await tryCard(context, visit, form, verified);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     // Nothing was sent: writes after the call do not throw.
     const { status, code, retryAfterSeconds } = errorResponse(error);
     context.logger.error({ err: error, request_id: visit.request.id, event: 'request_failed' });
     addLogFields(visit.response, { outcome: code });
-    visit.response.set('Retry-After', String(retryAfterSeconds));
-    await sendForm(context, visit, { ...form, status, notice: 'not_now' });
+    if (retryAfterSeconds !== undefined) visit.response.set('Retry-After', String(retryAfterSeconds));
+    return sendForm(context, visit, { ...form, status, notice: 'not_now' });
   }
+  await answer();
 }
 
-async function tryCard(context: Context, visit: Visit, form: FormOf, verified: VerifiedForm): Promise<void> {
+/**
+ * Returns what answers the request.
+ * @throws DatabaseError; nothing was then sent
+ */
+async function tryCard(
+  context: Context,
+  visit: Visit,
+  form: FormOf,
+  verified: VerifiedForm,
+): Promise<() => Promise<void>> {
   const { request, response } = visit;
   const { memberId, customerUid } = verified;
   const replacesKey = form.replaces !== null;
   if (replacesKey) await getReplaceableKey(context, customerUid, memberId);
-  if (verified.isExpired) return sendForm(context, visit, { ...form, status: 410, notice: 'expired' });
+  if (verified.isExpired) return () => sendForm(context, visit, { ...form, status: 410, notice: 'expired' });
   const fields = parseCardForm(request.body, context.clock.now());
-  if ('problems' in fields) return sendForm(context, visit, { ...form, status: 400, ...fields });
+  if ('problems' in fields) return () => sendForm(context, visit, { ...form, status: 400, ...fields });
 
   const { card, registerAgain } = fields;
   // A replacement adds no key.
@@ -56,7 +67,7 @@ async function tryCard(context: Context, visit: Visit, form: FormOf, verified: V
     : null;
   if (sameCard) {
     addLogFields(response, { outcome: 'same_card' });
-    return sendForm(context, visit, { ...form, status: 400, sameCard });
+    return () => sendForm(context, visit, { ...form, status: 400, sameCard });
   }
 
   const { client: address } = request.source;
@@ -68,12 +79,12 @@ async function tryCard(context: Context, visit: Visit, form: FormOf, verified: V
     formAgeMs: verified.ageMs,
     passesChallenge: () => passesChallenge(request, memberId),
   });
-  if (refusal) return sendRefusal(context, visit, form, refusal);
+  if (refusal) return () => sendRefusal(context, visit, form, refusal);
 
   const issuance = { customerUid, memberId, formNonce: verified.nonce, replacesKey, consent: CONSENT };
   const outcome = await registerCard(context, { ...issuance, card, address });
   addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
-  await answerRegistration(context, visit, { ...form, customerUid }, outcome);
+  return () => answerRegistration(context, visit, { ...form, customerUid }, outcome);
 }
 
 async function answerRegistration(

@@ -35,8 +35,8 @@ export const en: typeof ko = {
     readPrivacy: 'Read how personal data is collected and used',
     submitRegister: 'Add this card',
     submitReplace: 'Replace with this card',
-    submitting: 'Asking the card company…',
-    keptNothing: 'Card number, expiry date, date of birth and password are not stored.',
+    submitting: 'Checking the card…',
+    keptNothing: 'Card number, expiry date, date of birth and password are not stored here.',
     summary: 'Please check what you entered',
     retype: 'For your security, please enter the card details again.',
   },
@@ -49,7 +49,7 @@ export const en: typeof ko = {
       'Cards cannot be registered now. Nothing was sent to the card company: please try again in a moment.',
     challenge:
       'To protect cards, we ask for one more check at the moment. Please complete it below and send the form again. Nothing was sent to the card company.',
-    cannot_start: 'The card company cannot be reached now. No card was registered: please try again later.',
+    cannot_start: 'Cards cannot be registered now. This card was not registered: please try again later.',
   },
   refusals: {
     too_many: {
@@ -135,15 +135,15 @@ export const en: typeof ko = {
       needs_review: 'Contact support',
       removing: 'Being removed',
     },
-    pendingHint: 'We are waiting for the card company. Do not register it again; check back in a moment.',
-    reviewHint: 'The registered card seems to differ from the one you sent. Please contact support.',
+    pendingHint: 'We are checking the outcome. Do not send the card again; check back in a moment.',
+    reviewHint: 'We could not confirm that this is the card you sent. Please contact support.',
     removingHint:
       'We are finishing the removal. It then disappears from this list; there is nothing you need to do.',
     twice: 'This card seems to be registered twice. You can remove one of them.',
     replace: 'Replace',
     remove: 'Remove',
     keptTitle: 'What we keep and what we do not',
-    kept: 'We keep the masked card number, the card company, and the version and time of your consent. If the card company declines a card, we keep the reason, too.',
+    kept: 'We keep the masked card number, the card company, and the version and time of your consent. If a card is declined, we keep the reason, too.',
     notKept: 'We do not keep the full card number, expiry date, date of birth or password.',
   },
   removal: {
@@ -161,17 +161,17 @@ export const en: typeof ko = {
       },
       in_use: {
         title: 'It was not removed yet.',
-        text: 'We are asking the card company for the outcome of an earlier request with this card. Remove the card again when the outcome appears here.',
+        text: 'An earlier request with this card is not finished yet. Remove the card again when its outcome appears here.',
       },
       cannot_now: {
         title: 'It could not be removed.',
-        text: 'The payment service cannot remove it now, so the card is unchanged. Please try again in a moment.',
+        text: 'The payment service has not confirmed the removal, so the card stays in your list. Please try again in a moment.',
       },
     },
   },
   pending: {
     title: 'We are checking your card',
-    lead: 'The card company is slow to respond. The card may be registered already: do not register it again.',
+    lead: 'We do not know yet whether the card was registered. It may have been: do not register it again.',
     next: 'We keep checking and show the result in your cards, usually within a minute. After an outage it can take half an hour.',
     toCards: 'See your cards',
   },
@@ -193,7 +193,7 @@ export const en: typeof ko = {
     },
     no_such_card: {
       title: 'There is no such card',
-      text: 'It was removed, or never existed.',
+      text: 'It was removed, cannot be used now, or never existed.',
       next: 'See your cards.',
     },
     form_in_use: {
@@ -203,7 +203,7 @@ export const en: typeof ko = {
     },
     key_in_use: {
       title: 'A card that you sent before is being checked',
-      text: 'We wait for the outcome of an earlier replacement of this card, so this one was not sent to the card company.',
+      text: 'An earlier request for this card is not finished yet, so this one was not sent to the card company.',
       next: 'The outcome appears in your cards, usually within a minute. Then try again.',
     },
   },

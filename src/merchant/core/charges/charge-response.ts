@@ -47,8 +47,9 @@ export const chargeErrors = defineErrors({
   },
   charge_needs_review: {
     status: 409,
-    message: 'A charge led to a payment that does not fit its order.',
-    remedy: 'See GET /api/discrepancies; a person decides with POST /api/charges/{id}/settle.',
+    message: 'A charge of this order needs a person, for example because its payment does not fit the order.',
+    remedy:
+      'See GET /api/charges and GET /api/discrepancies; a person decides with POST /api/charges/{id}/settle.',
   },
   billing_key_not_active: {
     status: 409,

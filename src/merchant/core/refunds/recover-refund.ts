@@ -4,13 +4,14 @@
 
 import type { Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import { ServiceError } from '../../platform/errors';
+import { ServiceError, VALUE_REFUSED } from '../../platform/errors';
 import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
 import { fetchHeldMoney, wholeAmount, type HeldMoney } from '../payments/held-money';
 import { findPayment } from '../payments/payment-store';
 import { resolveAsRefunded } from '../payments/resolve-discrepancy';
 import { fits, syncPayment } from '../payments/sync-payment';
+import { RECORD_UNREADABLE } from '../payments/unreadable-record';
 import { closeRefund, findRefund } from './refund-store';
 
 export const refundRecovery: Recovery<Refund> = {
@@ -90,7 +91,9 @@ export function findingOf(
 export async function readCancelledAmount(context: Context, svcUid: string): Promise<bigint | null> {
   const stored = await findPayment(context, svcUid);
   if (!stored) return fetchCancelledAmount(context, svcUid);
-  const { outcome } = await syncPayment(context, { svcUid, merchantUid: stored.merchantUid });
+  const { outcome, reason } = await syncPayment(context, { svcUid, merchantUid: stored.merchantUid });
+  // A case for a person, and asking again would change nothing. What the service shows decides about the refund.
+  if (reason === RECORD_UNREADABLE || reason === VALUE_REFUSED) return fetchCancelledAmount(context, svcUid);
   return fits(outcome) ? ((await findPayment(context, svcUid))?.cancelAmount ?? null) : null;
 }
 

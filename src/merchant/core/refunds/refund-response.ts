@@ -36,7 +36,7 @@ export const refundErrors = defineErrors({
   balance_differs: {
     status: 409,
     message: 'The balance of the payment differs from the checksum.',
-    remedy: 'Read the payment: a part was refunded before.',
+    remedy: 'Read the payment again, and refund at most its balance.',
   },
   amount_exceeds_balance: {
     status: 409,

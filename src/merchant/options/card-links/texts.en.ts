@@ -14,7 +14,7 @@ export const en: CardLinkTexts = {
       'Did you not come from the shop just now? Then close this page: somebody else’s account could be opened.',
     ended: {
       title: 'This page cannot be opened any more',
-      text: 'The address works once, within ten minutes, and the sign-in lasts an hour. It has been used, or the time is over.',
+      text: 'The address works once, within ten minutes, and the sign-in lasts an hour. It has been used, the time is over, or it is incomplete.',
       next: 'Go back to the shop and open the page from there again.',
       signedIn: 'You are still signed in in this browser.',
       toCards: 'Continue to your cards',

@@ -55,8 +55,8 @@ export const en: typeof ko = {
         text: 'We have to check whether it belongs to the order. Please do not pay again; our customer service can help.',
       },
       missing: {
-        title: 'There is no such payment',
-        text: 'The address is wrong, or the payment does not belong to this order. If you have paid, please contact our customer service.',
+        title: 'This address names no payment',
+        text: 'It is incomplete, or its payment is for another order. If you have paid, please contact our customer service.',
       },
     },
     order: 'Order',

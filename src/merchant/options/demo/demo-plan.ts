@@ -38,8 +38,8 @@ export const demoErrors = defineErrors({
   },
   clock_not_moved: {
     status: 503,
-    message: 'The sandbox does not answer, so no clock was moved.',
-    remedy: 'Start the sandbox, then try again.',
+    message: 'The sandbox has not confirmed that the clock was reset.',
+    remedy: 'Check that the sandbox runs, and which time the shop shows, then try again.',
     retryAfterSeconds: 30,
     page: { toForm: false },
   },

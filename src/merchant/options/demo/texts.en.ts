@@ -90,7 +90,7 @@ export const en: typeof ko = {
     inWindowHint:
       'The card is typed into the service’s window, not into this shop. You may come back before the notification arrives.',
     unknownCard: 'Card',
-    noCards: 'No card is registered.',
+    noCards: 'You have no card that can pay now.',
     addCard: 'Add a card',
     pay: 'Pay {amount}',
     window: {
@@ -118,9 +118,9 @@ export const en: typeof ko = {
       },
       again: 'Pay again',
       charging:
-        'We have no response from the payment service yet. Money may have left your card. We are checking it, so please do not pay again.',
+        'We do not know yet whether this was paid. Money may have left your card. We are checking it, so please do not pay again.',
       notSent:
-        'The payment service does not respond, so the payment was not requested. No money has left this card. Please pay the same order again in a moment.',
+        'We could not ask the payment service about this order, so we have not charged the card this time. Please pay the same order again in a moment.',
       openConsole: 'See this payment in the console',
     },
     notKnown: {
@@ -165,7 +165,7 @@ export const en: typeof ko = {
       cardGoneText:
         'The card of this plan was removed. Unless you act, the plan ends when its next payment is due. To keep it, cancel this plan and start it with another card.',
       startAgain: 'Start with another card',
-      paying: 'Payment no. {cycle} is being made…',
+      paying: 'Payment no. {cycle} is due. Waiting for its result…',
       paidNow: 'Payment no. {cycle} of {amount} is complete.',
       failedNow: 'Payment no. {cycle} has failed.',
       payments: 'Payment history',
@@ -174,7 +174,8 @@ export const en: typeof ko = {
       travel: 'Go to the next payment',
       travelHint:
         'Moves the clocks of shop and sandbox forward together. “Reset” at the top returns to the real time.',
-      travelFailed: 'The sandbox did not respond, so no clock was moved. Try again in a moment.',
+      travelFailed:
+        'The sandbox has not confirmed the move, so the clock may or may not have moved. Check the shop time, then try again.',
       failing:
         'To see a payment fail, start with the card “Later payments fail”. Replace it in My cards, and the next attempt succeeds.',
       cancel: 'Cancel the plan',
@@ -186,13 +187,13 @@ export const en: typeof ko = {
   errors: {
     cannot_cancel_now: {
       title: 'The plan cannot be cancelled now',
-      text: 'We could not reach the payment service, so the plan was not cancelled.',
+      text: 'A payment of this plan is not finished, or we got no answer from the payment service. So the plan goes on.',
       next: 'Please try again in a moment.',
     },
     clock_not_moved: {
-      title: 'The clock was not reset',
-      text: 'The sandbox does not respond, so the clock is unchanged.',
-      next: 'Check that the sandbox is running, then try again.',
+      title: 'We do not know whether the clock was reset',
+      text: 'The sandbox has not confirmed it.',
+      next: 'Check that the sandbox is running and which time the shop shows, then try again.',
     },
   },
 };

@@ -135,8 +135,13 @@ export async function finishErasures(context: Context, stopping: AbortSignal): P
   while (!stopping.aborted && clock.monotonicMs() - startedMs < RUN_MS) {
     const erasure = await claimErasure(context);
     if (!erasure) return;
-    const waiting = await continueErasure(context, erasure.memberId);
     const line = { erasure: String(erasure.id), requested_at: erasure.requestedAt };
+    // One that fails must not hold up the others. It is due again like one that waits.
+    const waiting = await continueErasure(context, erasure.memberId).catch((error: unknown) => {
+      logger.error({ event: 'erasure_unfinished', ...line, err: error });
+      return undefined;
+    });
+    if (waiting === undefined) continue;
     if (waiting === null) {
       logger.info({ event: 'erasure_finished', ...line, to_check: erasure.toCheck.slice(0, MOST_LOGGED) });
     } else {

@@ -101,9 +101,12 @@ function toAmount(text: string): number | null {
   return Number.isSafeInteger(amount) ? amount : null;
 }
 
-/** `2026-11-25`, `2026.11.25`, `2026/11/25` and `20261125`, also with a time after it. Null for anything else. */
+/**
+ * `2026-11-25`, `2026.11.25`, `2026/11/25` and `20261125`, also with a time after it. Null for anything else, and for the
+ * year 0, which PostgreSQL does not have.
+ */
 function toDay(text: string): string | null {
-  const [, year, month, day] = /^(\d{4})[-./]?(\d\d)[-./]?(\d\d)(?:[ T].*)?$/.exec(text) ?? [];
+  const [, year, month, day] = /^((?!0000)\d{4})[-./]?(\d\d)[-./]?(\d\d)(?:[ T].*)?$/.exec(text) ?? [];
   const written = `${year}-${month}-${day}`;
   const time = new Date(`${written}T00:00:00Z`);
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(written) ? written : null;

@@ -53,28 +53,29 @@ export const actionQueueEn: typeof actionQueueKo = {
     noteWrite: 'Save the note',
     stuck: {
       pending: {
-        means: 'The process that started it has died, and no job has picked it up for half an hour.',
+        means:
+          'It began more than half an hour ago, and no outcome is stored: the process that started it may have died.',
         todo: 'Run npm run doctor to see whether jobs run. Once they do, it resolves automatically.',
       },
       unknown: {
         means:
-          'The response of the payment service was lost, and polling for half an hour has not found the outcome: the service does not respond, or its response is inconclusive.',
-        todo: 'Run npm run doctor to see whether the service responds. If nothing changes, check its console and record what happened.',
+          'The outcome of the call is not known, and polls of half an hour have not found it. The payment service may not respond, its response may be inconclusive, or no job polls.',
+        todo: 'Run npm run doctor to see whether the service responds and jobs run. If nothing changes, check its console and record what happened.',
       },
       scheduled: {
-        means: 'It was due half an hour ago, and the payment service shows no outcome.',
+        means: 'It was due more than half an hour ago, and its outcome is not known here.',
         todo: 'Check the schedule in the console of the service. Polling continues here meanwhile.',
       },
     },
     notRevoked: {
       means:
-        'The order was paid, refunded in full or closed, but the payment service has not revoked its schedule. It is tried again, and this item disappears once it is revoked. At its time the schedule would take the money.',
+        'The order was paid, refunded in full or closed, but the payment service has not confirmed that its schedule is revoked. It is tried again, and this item disappears once it is revoked. Otherwise the schedule may take the money at its time.',
       todo: 'Revoke the schedule in the console of the service before its time. If it has taken the money, refund that payment from its discrepancy.',
     },
     attempts: {
       charges: {
         means:
-          'The payment of the charge does not match its order, or its schedule no longer exists. The order accepts no other charge until this is resolved.',
+          'The payment of the charge does not match its order or cannot be stored, or the payment service shows something other than was sent. The reason is above. The order accepts no other charge until this is resolved.',
         todo: 'If the payment holds money, refund it from its discrepancy first. Then choose “No money was taken”.',
         outcomes: {
           paid: 'It was paid',
@@ -83,7 +84,7 @@ export const actionQueueEn: typeof actionQueueKo = {
       },
       refunds: {
         means:
-          'The cancelled amount differs from what was expected: another cancellation may have been made in the console of the service at the same time.',
+          'The cancelled amount differs from what was expected, or could not be stored. Another cancellation may have been made in the console of the service at the same time.',
         todo: 'Compare the cancellations in the console with this refund, and record what happened.',
         outcomes: {
           refunded: 'It was refunded',
@@ -92,7 +93,7 @@ export const actionQueueEn: typeof actionQueueKo = {
       },
       issuances: {
         means:
-          'The service shows a different card from the one that was sent, or reported success but shows no key.',
+          'The service shows a different card from the one that was sent, reported success but shows no key, or shows a key that cannot be stored. The reason is above.',
         todo: 'Ask the member for the last four digits. If the card belongs to the member, choose “The key was issued”.',
         outcomes: {
           issued: 'The key was issued',

@@ -28,7 +28,7 @@ import { refundDiscrepancy } from '../../core/refunds/refund-discrepancy';
 import { refundPayment } from '../../core/refunds/refund-payment';
 import { refundErrors, refundResponse } from '../../core/refunds/refund-response';
 import { refundDecisionSchema } from '../../core/refunds/refund-schema';
-import { isSvcUid } from '../../payment-service/identifiers';
+import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError, type ErrorDefinition } from '../../platform/errors';
 import { parseRequest, strictBody } from '../../platform/http/body-fields';
@@ -176,8 +176,10 @@ export async function note(context: Context, asked: Asked, subject: NoteSubject)
 
 function subjectId(asked: Asked, subject: NoteSubject): string {
   if (subject === 'charge') return chargeId(asked);
-  const { merchant_uid: merchantUid = '' } = asked.params;
-  return subject === 'order' ? merchantUid : String(rowId(asked, NOT_FOUND[subject]));
+  if (subject !== 'order') return String(rowId(asked, NOT_FOUND[subject]));
+  const { merchant_uid: merchantUid } = asked.params;
+  if (!isMerchantUid(merchantUid)) throw new HttpError(orderErrors.order_not_found);
+  return merchantUid;
 }
 
 /** Makes an event due again for the targets that have not received it, or for every target if each has. */

@@ -3,6 +3,7 @@
 
 import { refundJson } from '../../core/refunds/refund-schema';
 import { plannedList } from '../../core/schedules/schedule-routes';
+import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import type { Page } from '../../platform/http/list';
@@ -29,6 +30,7 @@ export const MEMBER_ROUTES: OperatorRoute[] = [
     path: '/operator/keys/:customer_uid',
     back: () => '/operator/keys',
     async handle(context, { params: { customer_uid: customerUid = '' } }) {
+      if (!isCustomerUid(customerUid)) throw new HttpError(platformErrors.not_found);
       const memberId = await findKeyOwner(context, customerUid);
       const to = memberId
         ? `/operator/members/${encodeURIComponent(memberId)}`
@@ -40,7 +42,8 @@ export const MEMBER_ROUTES: OperatorRoute[] = [
 
 async function showMember(context: Context, { params }: OperatorRequest): Promise<OperatorAnswer> {
   const { member_id: memberId = '' } = params;
-  if (memberId.trim() === '') throw new HttpError(platformErrors.not_found);
+  // PostgreSQL refuses NUL in what it compares.
+  if (!/^\P{Cc}+$/u.test(memberId.trim())) throw new HttpError(platformErrors.not_found);
   const ofMember = { member_id: memberId, limit: MOST_ROWS };
   const records = context.features.flatMap(({ operatorRecords }) => operatorRecords ?? []);
   const [keys, orders, planned, refunds, notes, others] = await Promise.all([

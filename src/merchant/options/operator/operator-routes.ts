@@ -6,7 +6,7 @@ import { Router, type NextFunction, type Request, type RequestHandler, type Resp
 import { ContradictedError } from '../../core/attempts/decision';
 import type { Context, OperatorPages } from '../../platform/context';
 import { HttpError, RefusedError, ServiceError } from '../../platform/errors';
-import { errorResponse, refusalOf } from '../../platform/http/error-response';
+import { errorResponse, isOurs, refusalOf } from '../../platform/http/error-response';
 import { addLogFields, sentFrom, type LogFields } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { originCheck } from '../../platform/http/origin-check';
@@ -190,7 +190,8 @@ export function operatorRoutes(context: Context, views: Views): Router {
   // Express recognises an error handler by its four parameters.
   async function showError(error: unknown, request: Request, response: Response, next: NextFunction) {
     const { status, code, message, retryAfterSeconds } = errorResponse(error);
-    if (status >= 500) context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    if (isOurs(error, status))
+      context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     if (status === 403)
       context.logger.warn({
         event: 'page_refused',

@@ -42,7 +42,8 @@ const DISCREPANCY: Column<Doubt>[] = [
 ];
 
 async function showResults(context: Context, { query }: OperatorRequest): Promise<OperatorAnswer> {
-  const text = (givenFilters(query)['q'] ?? '').slice(0, LONGEST);
+  // PostgreSQL refuses NUL in what it compares, and nobody types a control character.
+  const text = (givenFilters(query)['q'] ?? '').replace(/\p{Cc}/gu, '').slice(0, LONGEST);
   // The last four digits are enough, and a card number must not be searched for.
   const isCard = maskCardNumbers(text) !== text;
   const groups = text === '' || isCard ? [] : await findAll(context, text);

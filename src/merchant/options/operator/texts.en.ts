@@ -80,7 +80,7 @@ export const en: typeof ko = {
         wrong_account: 'Name, password or code is wrong. A code works once: wait for the next one.',
         too_many: 'Too many attempts. Try again in 15 minutes.',
         busy: 'Too many people are signing in at this moment. Try again in a few seconds.',
-        signed_out: 'You were signed out, so nothing was changed. Sign in and try again.',
+        signed_out: 'You are not signed in, so nothing was changed. Sign in and try again.',
       },
     },
     done: {
@@ -90,10 +90,11 @@ export const en: typeof ko = {
         'The outcome of the refund is not known yet. The payment service is being asked: do not refund again.',
       refund_requested: 'The refund was requested. It is made once another operator approves it.',
       refund_rejected: 'The refund request was rejected. No money was moved.',
-      recorded: 'Re-checked: the payment had changed, and our record is updated.',
-      unchanged: 'Re-checked: our record matches the payment service.',
-      queued: 'The payment could not be checked now. Nothing was changed.',
-      mismatch: 'Re-checked: the payment does not match its order. A discrepancy was recorded.',
+      recorded: 'Re-checked: our record is updated.',
+      unchanged: 'Re-checked: nothing to change.',
+      queued: 'The payment could not be verified now. Its record and its order are as before.',
+      mismatch:
+        'Re-checked: the payment service shows no payment that matches the order. A discrepancy was recorded.',
       replayed: 'The event is being sent again. Reload the page in a moment to see the result.',
       dispute_entered: 'The dispute was entered and waits in the action queue.',
       noted: 'The note was saved. It decides nothing.',
@@ -126,6 +127,7 @@ export const en: typeof ko = {
         refund_needs_review: 'The refund may have been executed. Check the list of refunds before you go on.',
         internal_error: 'Check the lists for the result before you try again.',
         database_unavailable: 'Check the lists for the result before you try again.',
+        value_refused: 'Check the lists for the result before you try again.',
       },
       back: 'Go back',
       codes: {
@@ -147,16 +149,19 @@ export const en: typeof ko = {
         refund_refused: 'The payment service refused the refund. Read its reason and check the payment.',
         service_refused:
           'The payment service refused the request. Read its reason: the same request will be refused again.',
-        service_not_found: 'The payment service does not know this payment. Check its number.',
+        service_not_found: 'The payment service does not know this ID. Check it.',
         service_unauthorized: 'The payment service refused our own credentials. Run npm run doctor.',
         service_bad_answer:
           'The response of the payment service cannot be read. Try again in a while; the log has the details.',
-        service_unavailable: 'The payment service does not respond. Try again in a while.',
-        database_unavailable: 'The database does not respond. Try again in a while.',
+        service_unavailable:
+          'The payment service gave no answer that can be used, or asks for a pause. Try again in a while.',
+        database_unavailable:
+          'The database cannot be used now. Try again in a while; the log has the reason.',
+        value_refused:
+          'The database refuses a value, and would refuse it again. Use other characters, or search the log for the request ID.',
         internal_error: 'This is an error of the server. Search the log for the request ID.',
         nothing_to_cancel: 'Nothing is left to refund. Check below whether the payment was already refunded.',
-        balance_differs:
-          'The refundable balance has changed since the page was opened: a part was refunded. Open the page again.',
+        balance_differs: 'The refundable balance has changed since the page was opened. Open the page again.',
         amount_exceeds_balance: 'The amount is more than the refundable balance. Enter at most what is left.',
         refund_pending:
           'The outcome of another refund of this payment is not known yet. Check again in a while.',
@@ -241,7 +246,7 @@ export const en: typeof ko = {
       sendAgain: 'Resend',
       toQueue: 'Resolve it in the action queue',
       stored: 'Our record',
-      notStored: 'Not stored: a payment that does not match its order is not recorded.',
+      notStored: 'Not stored: it is not verified yet, does not match its order, or cannot be stored.',
       held: 'Refundable',
       counts: 'Pays for the order',
       notCounted: 'No: made with another member’s card',
@@ -265,25 +270,6 @@ export const en: typeof ko = {
       curlHint: 'The key comes from the variable API_KEY of your shell.',
       record: 'The record of the payment service (JSON)',
       recordHint: 'Fields about the buyer are left out.',
-    },
-    moments: {
-      notification: 'Notification received',
-      judged: 'Verified with the payment service',
-      charge: 'Charge',
-      refund: 'Refund',
-      refund_request: 'Refund requested',
-      refund_decision: 'Refund request decided',
-      discrepancy: 'Discrepancy found',
-      resolved: 'Discrepancy resolved',
-      note_discrepancy: 'Note on the discrepancy',
-      note_charge: 'Note on the charge',
-      note_refund: 'Note on the refund',
-      note_issuance: 'Note on the card registration',
-      note_order: 'Note on the order',
-      event: 'Event of the order',
-      stored: 'Stored for the first time',
-      changed: 'Last changed',
-      not_repaired: 'Reconciliation could not repair it',
     },
     tiles: {
       person: 'Needs review',

@@ -1,4 +1,4 @@
-// English words common to the operator pages: states, filters and columns.
+// English words common to the operator pages: states, filters, columns and moments of a history.
 
 import { COMPARED_WORDS } from '../../core/payments/discrepancy-kinds';
 import type { wordsKo } from './word-texts.ko';
@@ -72,14 +72,14 @@ export const wordsEn: typeof wordsKo = {
     currency_missing: 'no currency',
     payer_not_shown: 'no billing key shown',
     cancellation_contradicts: 'cancelled amounts contradict',
-    paced: 'too many notifications',
+    paced: 'put off: an unknown order, or too many notifications',
     regressed: 'an earlier status, fetched again',
     overtaken: 'changed while it was fetched',
     locked: 'another check is under way',
     record_unreadable: 'the record cannot be read',
     value_refused: 'the database refuses a value',
     other_card: 'a different card from the one sent',
-    issued_not_seen: 'issued, but not shown by the service',
+    issued_not_seen: 'issued, but not confirmed',
     not_counted: 'does not pay for the order',
     customer_uid_in_use: 'a billing key in use',
   },
@@ -142,6 +142,25 @@ export const wordsEn: typeof wordsKo = {
     discrepancies: 'Discrepancies',
     refused: 'Refused',
     api_key_id: 'API key',
+  },
+  moments: {
+    notification: 'Notification received',
+    judged: 'Verified with the payment service',
+    charge: 'Charge',
+    refund: 'Refund',
+    refund_request: 'Refund requested',
+    refund_decision: 'Refund request decided',
+    discrepancy: 'Discrepancy found',
+    resolved: 'Discrepancy resolved',
+    note_discrepancy: 'Note on the discrepancy',
+    note_charge: 'Note on the charge',
+    note_refund: 'Note on the refund',
+    note_issuance: 'Note on the card registration',
+    note_order: 'Note on the order',
+    event: 'Event of the order',
+    stored: 'Stored for the first time',
+    changed: 'Last changed',
+    not_repaired: 'Reconciliation could not repair it',
   },
   filters: {
     member_id: 'Customer',

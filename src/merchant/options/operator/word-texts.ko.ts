@@ -1,4 +1,4 @@
-// Korean words common to the operator pages: states, filters and columns.
+// Korean words common to the operator pages: states, filters, columns and moments of a history.
 
 import type { ContradictionFacts, ContradictionTexts } from '../../core/attempts/decision';
 
@@ -71,14 +71,14 @@ export const wordsKo = {
     currency_missing: '통화 없음',
     payer_not_shown: '결제한 빌링키를 알 수 없음',
     cancellation_contradicts: '취소 금액이 맞지 않음',
-    paced: '웹훅이 너무 많아 대기',
+    paced: '대기: 등록되지 않은 주문이거나 웹훅이 너무 많음',
     regressed: '상태 역행으로 재확인',
     overtaken: '확인 중에 변경됨',
     locked: '다른 확인이 진행 중',
     record_unreadable: '결제 기록을 읽을 수 없음',
     value_refused: '데이터베이스가 값을 저장할 수 없음',
     other_card: '보낸 카드와 다름',
-    issued_not_seen: '발급되었으나 조회되지 않음',
+    issued_not_seen: '발급되었으나 확인되지 않음',
     not_counted: '주문 결제로 인정되지 않음',
     customer_uid_in_use: '이미 사용 중인 빌링키',
   },
@@ -150,6 +150,25 @@ export const wordsKo = {
     api_key_id: 'API 키 번호',
   },
   /** Filters that are not called as their column. */
+  moments: {
+    notification: '웹훅 수신',
+    judged: '결제 서비스에 확인',
+    charge: '빌링 결제',
+    refund: '환불',
+    refund_request: '환불 요청',
+    refund_decision: '환불 요청 처리',
+    discrepancy: '불일치 발견',
+    resolved: '불일치 처리',
+    note_discrepancy: '불일치 메모',
+    note_charge: '빌링 결제 메모',
+    note_refund: '환불 메모',
+    note_issuance: '카드 등록 메모',
+    note_order: '주문 메모',
+    event: '주문 이벤트',
+    stored: '최초 저장',
+    changed: '마지막 변경',
+    not_repaired: '대사에서 바로잡지 못함',
+  },
   filters: {
     member_id: '고객 번호',
     merchant_uid: '주문 번호',

@@ -135,7 +135,7 @@ export async function findSubscriptions(
 
 /**
  * Claims subscriptions that are due for a check, the longest due first. No other process takes them until
- * `claimedUntil`.
+ * `claimedUntil`. If the last check did not end, `check_at` stays as it is: one that fails at each try is overdue.
  * @param subscriptionId claims only this one, due or not
  */
 export async function claimSubscriptions(
@@ -159,7 +159,8 @@ export async function claimSubscriptions(
       order by check_at limit ${limit} for update skip locked
     )
     update subscriptions s
-    set claimed_until = ${claimedUntil}::timestamptz, check_at = ${claimedUntil}::timestamptz, version = s.version + 1
+    set claimed_until = ${claimedUntil}::timestamptz, version = s.version + 1,
+      check_at = case when s.claimed_until is null then ${claimedUntil}::timestamptz else s.check_at end
     from due where s.subscription_id = due.subscription_id
     returning s.subscription_id as id, s.version`;
   if (claimed.length === 0) return [];

@@ -127,6 +127,7 @@ const COMMON_ERRORS: readonly ErrorDefinition[] = [
   platformErrors.unauthorized,
   platformErrors.too_many_wrong_keys,
   platformErrors.scope_missing,
+  platformErrors.value_refused,
   platformErrors.database_unavailable,
   platformErrors.internal_error,
 ];

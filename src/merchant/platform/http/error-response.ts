@@ -30,9 +30,6 @@ type ErrorResponse = {
   page?: ErrorPage;
 };
 
-const VALUE_NOT_STORABLE =
-  'The database cannot store a value of this request, and would refuse it again: use other characters or another number.';
-
 /** The answer for any thrown value. */
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof HttpError) {
@@ -42,11 +39,10 @@ export function errorResponse(error: unknown): ErrorResponse {
       ...(param !== null && { param }),
     };
   }
-  // Of the other refusals the request is not the cause.
   if (error instanceof DatabaseError)
-    return error.code.startsWith('22')
-      ? responseOf(platformErrors.invalid_request, VALUE_NOT_STORABLE)
-      : responseOf(platformErrors.database_unavailable);
+    return responseOf(
+      error.refusesValue ? platformErrors.value_refused : platformErrors.database_unavailable,
+    );
   if (error instanceof ServiceError) return serviceErrorResponse(error);
   return bodyParserResponse(error) ?? responseOf(platformErrors.internal_error);
 }
@@ -106,12 +102,16 @@ function bodyParserResponse(error: unknown): ErrorResponse | null {
   return status === 400 ? responseOf(platformErrors.malformed_path) : null;
 }
 
+/** Whether the log needs the cause. The cause of a refused value may be the request, or the rules of the database. */
+export const isOurs = (error: unknown, status: number): boolean =>
+  status >= 500 || error instanceof DatabaseError;
+
 /** Last handler of the JSON routes: `{ "error": { "code", "message", "param"?, "doc_url"? } }`. */
 export function jsonErrors({ logger, config, features }: Context): ErrorRequestHandler {
   const docs = features.find(({ errorDocs }) => errorDocs !== undefined)?.errorDocs;
   return (error: unknown, request, response, next) => {
     const { status, code, message, param, retryAfterSeconds } = errorResponse(error);
-    if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    if (isOurs(error, status)) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     if (response.headersSent) return next(error);
     addLogFields(response, { error_code: code });
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
@@ -137,7 +137,7 @@ export function pageErrors(
   return (error: unknown, request, response, next) => {
     const answer = errorResponse(error);
     const { status, code, retryAfterSeconds } = answer;
-    if (status >= 500) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    if (isOurs(error, status)) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     // A forged form, a card of another member, or a post from another site: possibly an attack. A foreign host or origin
     // may also be our own name, as a proxy writes it.
     const refused = error instanceof OriginError ? error.refused : null;

@@ -43,7 +43,7 @@ export const errorsEn: typeof errorsKo = {
     },
     return_url_refused: {
       title: 'The address to return to cannot be used',
-      text: 'The link names a place to return to that is not allowed. Nothing was registered.',
+      text: 'The link names a place to return to that is not allowed, so this request was not processed.',
       next: 'Go back to the shop and start again. If it happens again, please tell the shop.',
     },
     cross_site: {
@@ -122,14 +122,19 @@ export const errorsEn: typeof errorsKo = {
       next: 'Check your cards for the current status, and try again in a moment.',
     },
     service_unavailable: {
-      title: 'The payment service does not respond',
-      text: 'We cannot reach the payment service now.',
+      title: 'The payment service is not available now',
+      text: 'We got no answer from the payment service that we can use.',
       next: 'Check your cards for the current status, and try again in a moment.',
     },
     database_unavailable: {
       title: 'This page is not available now',
-      text: 'This is a temporary error on our side. No card details were sent to the card company.',
+      text: 'This is an error on our side.',
       next: 'Please try again in a moment.',
+    },
+    value_refused: {
+      title: 'This cannot be saved',
+      text: 'We could not save a value of this request, and another try would end in the same way.',
+      next: 'Check your cards for the current status, and contact us.',
     },
   },
 };
