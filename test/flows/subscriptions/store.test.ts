@@ -247,7 +247,7 @@ test('why a plan needs a person is stored with the time since when, which stays 
 });
 
 test('a plan whose checks do not end counts as overdue, until one ends', async () => {
-  const overdue = async () => (await subscriptionGauges.read(running.context))[0];
+  const overdue = async () => (await subscriptionGauges.read(running.context, running.clock.now()))[0];
   await insert('plan');
   for (let claims = 0; claims < 3; claims += 1) {
     expect(idsOf(await claim())).toEqual(['plan']);
