@@ -63,6 +63,9 @@ const NO_CARD_LIMITS: CardLimits = {
   },
 };
 
+/** With that of production, a hash takes a third of a second of CPU. */
+const PASSWORD_COST = { N: 16, r: 8, p: 1 };
+
 const NO_LOOK_LIMITS: LookLimits = { address: UNLIMITED, order: UNLIMITED };
 
 export function testConfig(
@@ -70,5 +73,6 @@ export function testConfig(
   cardLimits: CardLimits = NO_CARD_LIMITS,
   lookLimits: LookLimits = NO_LOOK_LIMITS,
 ): Config {
-  return { ...loadConfig({ ...TEST_ENVIRONMENT, ...environment }), cardLimits, lookLimits };
+  const config = loadConfig({ ...TEST_ENVIRONMENT, ...environment });
+  return { ...config, cardLimits, lookLimits, passwordCost: PASSWORD_COST };
 }

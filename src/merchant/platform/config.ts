@@ -161,6 +161,8 @@ function toConfig(settings: Environment, proxy: HostProxy | null) {
     /** Not configurable by environment variables; tests change them. */
     cardLimits: sandboxMode ? SANDBOX_CARD_LIMITS : CARD_LIMITS,
     lookLimits: LOOK_LIMITS,
+    /** Of scrypt. One of the choices of OWASP's Password Storage Cheat Sheet: 32 MiB for each password. */
+    passwordCost: { N: 2 ** 15, r: 8, p: 3 },
     /** Pages say that no money moves, and offer test cards. */
     sandboxMode,
     /** A service on another machine with the rules of development: `environment.ts` explains the consequences. */

@@ -7,7 +7,7 @@ import type { World } from '../../support/world';
 
 export const ACCOUNT_PASSWORD = 'tumble-orchid-of-the-tests';
 
-/** Names its own low cost: with that of new passwords, each sign-in would take a third of a second of CPU. */
+/** With a low cost of its own, because a command makes accounts with that of production. */
 const HASH = (() => {
   const [N, r, p] = [16, 8, 1];
   const salt = Buffer.from('salt of the tests');
@@ -22,7 +22,7 @@ export async function makeAccount(world: World, name: string, role: Role): Promi
   );
 }
 
-/** As if the person had changed a generated password to this one. The form would compute three hashes of full cost. */
+/** As if the person had changed a generated password to this one. */
 export async function giveKnownPassword(world: World, name: string): Promise<void> {
   await world.rows.query('update operators set password_hash = $2, must_change = false where name = $1', [
     name,

@@ -18,7 +18,6 @@ beforeEach(async () => {
 
 const WRONG = 'not-the-password-0123456789';
 const network = (nth: number) => `203.${nth >> 8}.${nth & 255}.9`;
-/** The hash of this account is cheap; that of an unknown name is not. */
 const tryFrom = (source: string, by = 'kim', password = WRONG) =>
   createMemberBrowser(world).post(
     '/operator/sign-in?lang=en',

@@ -48,11 +48,14 @@ export const newAccountSchema = strictBody({
 export type NotChanged = 'taken' | 'not_admin' | 'not_found' | 'last_admin' | PasswordProblem;
 
 /** The given password, or a new one: the person who hands that on knows it, so it must be changed. */
-async function choosePassword(name: string, given: string | undefined) {
+async function choosePassword({ config }: Context, name: string, given: string | undefined) {
   const problem = given === undefined ? null : passwordProblem(given, name);
   if (problem) return problem;
   const password = given ?? generatePassword();
-  const stored = { passwordHash: await hashPassword(password), mustChange: given === undefined };
+  const stored = {
+    passwordHash: await hashPassword(password, config.passwordCost),
+    mustChange: given === undefined,
+  };
   return { password, stored };
 }
 
@@ -70,7 +73,7 @@ export async function addAccount(
   }: z.output<typeof newAccountSchema> & { password?: string; mustBeFirst?: boolean },
   author: Author,
 ): Promise<{ account: Operator; password: string } | NotChanged> {
-  const chosen = await choosePassword(name, password);
+  const chosen = await choosePassword(context, name, password);
   if (typeof chosen === 'string') return chosen;
   const account = await insertAccount(context, { name, role, ...chosen.stored }, { ...author, mustBeFirst });
   if (account === 'not_first') throw new HttpError(operatorErrors.role_missing);
@@ -106,7 +109,7 @@ export async function resetAccount(
   author: Author,
   password?: string,
 ): Promise<{ account: Operator; password: string } | NotChanged> {
-  const chosen = await choosePassword(name, password);
+  const chosen = await choosePassword(context, name, password);
   if (typeof chosen === 'string') return chosen;
   const withoutSecondFactor = { totpSecret: null, totpLastStep: null, recoveryCodes: [] };
   const fresh = { ...chosen.stored, disabledAt: null, ...withoutSecondFactor };
@@ -143,7 +146,7 @@ export async function changeOwnPassword(
   const problem = passwordProblem(next, name);
   if (problem) return problem;
   if (next === current) return 'not_new';
-  const changes = { passwordHash: await hashPassword(next), mustChange: false };
+  const changes = { passwordHash: await hashPassword(next, context.config.passwordCost), mustChange: false };
   return change(context, owner, name, changes, { action: 'own_password' }, owner.session);
 }
 

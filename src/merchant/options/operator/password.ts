@@ -1,13 +1,13 @@
 // Passwords of operator accounts: the stored form (scrypt), and which ones are refused.
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { Config } from '../../platform/config';
 import { HttpError } from '../../platform/errors';
 import { takeTurns } from '../../platform/take-turns';
 import { isCommon } from './common-passwords';
 import { operatorErrors } from './operator-errors';
 
-/** One of the choices of OWASP's Password Storage Cheat Sheet: 32 MiB for each password. */
-const COST = { N: 2 ** 15, r: 8, p: 3 };
+type Cost = Config['passwordCost'];
 const KEY_BYTES = 32;
 
 /**
@@ -18,9 +18,9 @@ export const MOST_HASHES_WAITING = 12;
 export const passwordHashes = takeTurns(MOST_HASHES_WAITING);
 
 /** `scrypt$N$r$p$salt$key`, so that the parameters can change and older hashes still be checked. @throws HttpError `passwords_busy` */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: Cost): Promise<string> {
   const salt = randomBytes(16);
-  return stored(salt, await derive(password, salt, COST));
+  return stored(salt, await derive(password, salt, cost), cost);
 }
 
 /** In constant time for one set of parameters. @throws HttpError `passwords_busy` */
@@ -36,7 +36,8 @@ export async function isPassword(given: string, hash: string): Promise<boolean> 
 }
 
 /** No password has this hash. Checking it for an unknown name takes as long as for a known one. */
-export const HASH_OF_NOTHING = stored(randomBytes(16), Buffer.alloc(KEY_BYTES));
+export const hashOfNothing = (cost: Cost): string => stored(SALT_OF_NOTHING, Buffer.alloc(KEY_BYTES), cost);
+const SALT_OF_NOTHING = randomBytes(16);
 
 /** 120 random bits. */
 export function generatePassword(): string {
@@ -87,13 +88,12 @@ const COMMON = [
   'changeme',
 ];
 
-function stored(salt: Buffer, key: Buffer): string {
-  const { N, r, p } = COST;
+function stored(salt: Buffer, key: Buffer, { N, r, p }: Cost): string {
   return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
 /** The same characters may be typed in several forms of Unicode: all count as one. */
-async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const options = { ...cost, maxmem: 256 * cost.N * cost.r };
   const key = await passwordHashes.run(
     () =>

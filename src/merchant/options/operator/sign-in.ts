@@ -11,7 +11,7 @@ import { findAccount, hasAccounts, useRecoveryCode, useStep } from './account-st
 import { recordSession } from './audit';
 import { operatorErrors } from './operator-errors';
 import { openAccountSession, openPasswordSession } from './operator-session';
-import { HASH_OF_NOTHING, isPassword, MOST_HASHES_WAITING } from './password';
+import { hashOfNothing, isPassword, MOST_HASHES_WAITING } from './password';
 import { decryptSecret, encryptSecret, findStep, hashRecoveryCode } from './second-factor';
 import { countGuess, isKnownNetwork } from './sign-in-limits';
 
@@ -143,7 +143,10 @@ async function openWithAccount(
   { password, code }: SignIn,
   account: Operator | null,
 ): Promise<string | null> {
-  const isRight = await isPassword(password, account?.passwordHash ?? HASH_OF_NOTHING);
+  const isRight = await isPassword(
+    password,
+    account?.passwordHash ?? hashOfNothing(context.config.passwordCost),
+  );
   if (!isRight || account === null || account.disabledAt !== null) return null;
   if (account.totpSecret !== null && !(await acceptCode(context, account, account.totpSecret, code)))
     return null;
