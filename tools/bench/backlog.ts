@@ -1,5 +1,6 @@
 // Measures how long a backlog takes: notifications queued during an outage of the service, on a durable PostgreSQL, with the
-// sandbox as the service and one merchant process. Meanwhile a new notification is sent every 0.1 s. Writes docs/performance/backlog.md.
+// sandbox as the service and one merchant process. Meanwhile a new notification is sent every 0.1 s. Writes
+// docs/project/performance/backlog.md.
 // Run: npm run bench -- backlog [notifications, default 100000]
 
 import { mkdirSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // Offers one merchant process more notifications than it can check, at a fixed rate, whether it answers or not. Meanwhile the card form
-// and /readyz are requested twice a second. Writes docs/performance/overload.md.
+// and /readyz are requested twice a second. Writes docs/project/performance/overload.md.
 // Run: npm run bench -- overload [notifications a second, default 2000] [seconds, default 30]
 
 import { Agent, get, request } from 'node:http';

@@ -1,4 +1,4 @@
-// Reports a run with its ratios and goals, on the terminal and in docs/performance/.
+// Reports a run with its ratios and goals, on the terminal and in docs/project/performance/.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
