@@ -114,7 +114,7 @@ async function measure(database: Client, { merchant, sandbox }: Processes, fresh
 }
 
 const ABOUT = `Notifications were queued while the service was away, and their next attempts lie up to a quarter of an hour off. The
-service (the sandbox) is back at second 0; one process checks them, 32 at a time, and a new notification comes every tenth
+service (the sandbox) is back at second 0; one process checks them, and a new notification comes every tenth
 of a second. Sender, sandbox, PostgreSQL (durable: what is committed is on the disk) and merchant share the machine.`;
 
 function memoryKb(pid: number): number {

@@ -50,13 +50,23 @@ export function faultRows(): string {
 function groupTable(letter: string, byId: ReadonlyMap<string, Test>): string {
   const numbers = [...byId.keys()].filter((id) => id.startsWith(letter)).map((id) => Number(id.slice(1)));
   const last = Math.max(...numbers);
+  // Faults that one test covers share a row.
+  const rows: { ids: string[]; title: string; file: string }[] = [];
+  for (const id of Array.from({ length: last }, (_, index) => `${letter}${index + 1}`)) {
+    const found = byId.get(id);
+    if (!found) throw new Error(`No test asserts fault ${id}: number them without gaps`);
+    const title = withoutIds(found.title);
+    const same = rows.find((row) => row.title === title && row.file === found.file);
+    if (same) same.ids.push(id);
+    else rows.push({ ids: [id], title, file: found.file });
+  }
   return table(
     ['#', 'Test', 'File'],
-    Array.from({ length: last }, (_, index) => `${letter}${index + 1}`).map((id) => {
-      const found = byId.get(id);
-      if (!found) throw new Error(`No test asserts fault ${id}: number them without gaps`);
-      return [id, escapeMarkup(withoutIds(found.title)), code(found.file.replace(/\.test\.ts$/, ''))];
-    }),
+    rows.map(({ ids, title, file }) => [
+      ids.join(', '),
+      escapeMarkup(title),
+      code(file.replace(/\.test\.ts$/, '')),
+    ]),
   );
 }
 
