@@ -6,10 +6,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   not_started: ['The process could not start and has ended', 'At once'],
   stop_failed: ['The stop failed, and the process has ended', 'See `err`'],
   uncaught_exception: ['A bug has ended the process', 'At once; report it'],
-  unhandled_rejection: [
-    'A bug (a rejected promise) has ended the process',
-    'At once; report it',
-  ],
+  unhandled_rejection: ['A bug (a rejected promise) has ended the process', 'At once; report it'],
   live_service_outside_production: [
     'A live service is used with development settings',
     'Set what `fix` says',
@@ -92,10 +89,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'Too many notifications name unknown orders or payments',
     '[They wait](06-runbook.md#notification-queued)',
   ],
-  retry_not_noted: [
-    'The outcome of a retry could not be written; it is repeated',
-    'It repeats',
-  ],
+  retry_not_noted: ['The outcome of a retry could not be written; it is repeated', 'It repeats'],
   service_probed: ['One notification was checked to see if the service answers again', ''],
   service_answers_again: ['The service answers after an outage', ''],
   notifications_resumed: ['Notifications that waited for the service are due now', ''],
@@ -119,10 +113,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'It repeats',
   ],
   attempt_recovered: ['A poll has found the outcome of a call whose answer was lost', ''],
-  outcome_not_written: [
-    'The outcome of a call could not be written; polls will find it',
-    'It repeats',
-  ],
+  outcome_not_written: ['The outcome of a call could not be written; polls will find it', 'It repeats'],
   decision: ['A person has decided, by the JSON API or `npm run tool -- settle`', ''],
   log_lines_dropped: ['The log could not be written for a while; `lines` were dropped before this one', ''],
   operator_signed_in: ['An operator has signed in', ''],
@@ -130,14 +121,8 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'A wrong password, too many of them, or too many sign-ins at one time (`busy`)',
     '[It repeats](06-runbook.md#somebody-guesses-a-key-or-a-password)',
   ],
-  operator_account_changed: [
-    'An account of an operator was added, changed or disabled',
-    '',
-  ],
-  operator_action_not_recorded: [
-    'This action of an operator is missing in the audit log',
-    'It repeats',
-  ],
+  operator_account_changed: ['An account of an operator was added, changed or disabled', ''],
+  operator_action_not_recorded: ['This action of an operator is missing in the audit log', 'It repeats'],
   operator_second_factor_unreadable: [
     'No value of FORM_SECRET decrypts the second factor of this account',
     'Add the old value again, or reset the account',
@@ -173,10 +158,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'Deliveries were given up: their handler was renamed or removed',
     '[If they are needed](06-runbook.md#events-are-not-delivered)',
   ],
-  event_delivery_not_enqueued: [
-    'A job could not be enqueued; the next minute’s job delivers',
-    'It repeats',
-  ],
+  event_delivery_not_enqueued: ['A job could not be enqueued; the next minute’s job delivers', 'It repeats'],
   event_delivery_not_noted: ['A delivery could not be recorded: the event is delivered again', 'It repeats'],
   issued_card_not_confirmed: ['An issued key could not be looked up; it is polled', ''],
   card_network_waits: [
