@@ -1,6 +1,6 @@
 // `npm run bench -- size`: compares the product with data of several years and with almost none, in one run on one PostgreSQL:
 // one notification, every list of the API, the recurring jobs, retention while notifications arrive, and the plans of the
-// statements of a notification. Writes docs/performance/size.md.
+// statements of a notification. Writes docs/project/performance/size.md.
 // Linux only: CPU is read from /proc. Arguments: [payments, each notified once] [orders]
 
 import type { Client } from 'pg';

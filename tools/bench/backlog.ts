@@ -1,5 +1,6 @@
 // Measures how long a backlog takes: notifications queued during an outage of the service, on a durable PostgreSQL, with the
-// sandbox as the service and one merchant process. Meanwhile a new notification is sent every 0.1 s. Writes docs/performance/backlog.md.
+// sandbox as the service and one merchant process. Meanwhile a new notification is sent every 0.1 s. Writes
+// docs/project/performance/backlog.md.
 // Run: npm run bench -- backlog [notifications, default 100000]
 
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -113,7 +114,7 @@ async function measure(database: Client, { merchant, sandbox }: Processes, fresh
 }
 
 const ABOUT = `Notifications were queued while the service was away, and their next attempts lie up to a quarter of an hour off. The
-service (the sandbox) is back at second 0; one process checks them, 32 at a time, and a new notification comes every tenth
+service (the sandbox) is back at second 0; one process checks them, and a new notification comes every tenth
 of a second. Sender, sandbox, PostgreSQL (durable: what is committed is on the disk) and merchant share the machine.`;
 
 function memoryKb(pid: number): number {

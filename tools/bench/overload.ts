@@ -1,5 +1,5 @@
 // Offers one merchant process more notifications than it can check, at a fixed rate, whether it answers or not. Meanwhile the card form
-// and /readyz are requested twice a second. Writes docs/performance/overload.md.
+// and /readyz are requested twice a second. Writes docs/project/performance/overload.md.
 // Run: npm run bench -- overload [notifications a second, default 2000] [seconds, default 30]
 
 import { Agent, get, request } from 'node:http';
@@ -80,8 +80,8 @@ void onStage(async (stage) => {
   if (!isGood) process.exitCode = 1;
 });
 
-const ABOUT = `Notifications of distinct payments are sent at this rate, whether the earlier ones are answered or not, to a warm process,
-over at most ${MOST_CONNECTIONS} connections. What is answered \`queued\` is stored, and checked five seconds later. Sender, stand-in of the service, PostgreSQL and merchant share the machine.`;
+const ABOUT = `Notifications of distinct payments are sent at this rate, whether the earlier ones are answered or not, to a warm process.
+Sender, service, PostgreSQL and merchant share the machine.`;
 
 const FORM = '/cards/new';
 const ms = (value: number) => `${Math.round(value)} ms`;

@@ -1,4 +1,4 @@
-// Writes a page of docs/performance/ with the figures of one run, its command, commit and machine.
+// Writes a page of docs/project/performance/ with the figures of one run, its command, commit and machine.
 
 import { toMarkdownTable, whereMeasured, writePage } from './write-page';
 

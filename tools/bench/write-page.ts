@@ -1,4 +1,4 @@
-// Writes a page of docs/performance in prettier's format.
+// Writes a page of docs/project/performance in prettier's format.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
-export const PERFORMANCE_FOLDER = join(__dirname, '..', '..', 'docs', 'performance');
+export const PERFORMANCE_FOLDER = join(__dirname, '..', '..', 'docs', 'project', 'performance');
 
 /** @param name such as `intake.md` */
 export async function writePage(name: string, text: string): Promise<void> {

@@ -14,12 +14,12 @@ import { settings } from './settings';
 export const BLOCKS: Readonly<Record<string, () => string>> = {
   'error-codes': () =>
     table(
-      ['Code', 'Status', 'Message', 'What to do'],
-      API.errors.map(({ code: name, status, message, remedy }) => [
+      ['Code', 'Status', 'What to do'],
+      API.errors.map(({ code: name, status, remedy }) => [
         code(name),
         `${status}`,
         // A placeholder such as <API_KEY> must not be read as HTML.
-        ...[message, remedy].map((text) => text.replaceAll('<', '\\<')),
+        remedy.replaceAll('<', '\\<'),
       ]),
     ),
   settings,

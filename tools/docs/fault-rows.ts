@@ -27,7 +27,8 @@ const GROUPS = {
   O: 'Found from outside, by attacking',
 } as const;
 
-type Test = { title: string; file: string };
+/** `fault` says what the title does not. */
+type Test = { title: string; file: string; fault?: string };
 
 export function faultRows(): string {
   const tests = testFiles().flatMap(testsIn);
@@ -39,8 +40,7 @@ export function faultRows(): string {
   for (const [id, [fault, title]] of Object.entries(UNNUMBERED_FAULTS)) {
     const found = tests.find((each) => each.title === title);
     if (!found) throw new Error(`tools/docs/unnumbered-faults.ts: no test is called "${title}"`);
-    if (!byId.has(id))
-      byId.set(id, { ...found, title: [fault, withoutIds(title)].filter((text) => text !== '').join(': ') });
+    if (!byId.has(id)) byId.set(id, { ...found, fault });
   }
   return Object.entries(GROUPS)
     .map(([letter, heading]) => `## ${letter}. ${heading}\n\n${groupTable(letter, byId)}`)
@@ -50,14 +50,34 @@ export function faultRows(): string {
 function groupTable(letter: string, byId: ReadonlyMap<string, Test>): string {
   const numbers = [...byId.keys()].filter((id) => id.startsWith(letter)).map((id) => Number(id.slice(1)));
   const last = Math.max(...numbers);
+  // Faults that one test covers share a row. A fault with words of its own refers to another row for the title.
+  const rows: { ids: string[]; title: string; file: string }[] = [];
+  for (const id of Array.from({ length: last }, (_, index) => `${letter}${index + 1}`)) {
+    const found = byId.get(id);
+    if (!found) throw new Error(`No test asserts fault ${id}: number them without gaps`);
+    const { fault = '', file } = found;
+    const [shown = id] = idsOf(found, byId);
+    const does = shown === id ? withoutIds(found.title) : `as ${shown}`;
+    const title = fault === '' ? withoutIds(found.title) : `${fault}: ${does}`;
+    const same = rows.find((row) => row.title === title && row.file === file);
+    if (same) same.ids.push(id);
+    else rows.push({ ids: [id], title, file });
+  }
   return table(
     ['#', 'Test', 'File'],
-    Array.from({ length: last }, (_, index) => `${letter}${index + 1}`).map((id) => {
-      const found = byId.get(id);
-      if (!found) throw new Error(`No test asserts fault ${id}: number them without gaps`);
-      return [id, escapeMarkup(withoutIds(found.title)), code(found.file.replace(/\.test\.ts$/, ''))];
-    }),
+    rows.map(({ ids, title, file }) => [
+      ids.join(', '),
+      escapeMarkup(title),
+      code(file.replace(/\.test\.ts$/, '')),
+    ]),
   );
+}
+
+/** The faults of a test, those without words of their own first. */
+function idsOf({ title, file }: Test, byId: ReadonlyMap<string, Test>): string[] {
+  const same = [...byId].filter(([, test]) => test.title === title && test.file === file);
+  const hasWords = ([, { fault = '' }]: [string, Test]) => Number(fault !== '');
+  return same.sort((one, other) => hasWords(one) - hasWords(other)).map(([id]) => id);
 }
 
 const ID = /[A-O]\d+/;

@@ -2,32 +2,29 @@
 
 export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, act: string]>> = {
   listening: ['The process takes requests', ''],
-  stopping: ['The process was asked to stop, and finishes open requests', ''],
+  stopping: ['The process finishes open requests, and ends', ''],
   not_started: ['The process could not start and has ended', 'At once'],
   stop_failed: ['The stop failed, and the process has ended', 'See `err`'],
   uncaught_exception: ['A bug has ended the process', 'At once; report it'],
-  unhandled_rejection: [
-    'A rejected promise that nothing handles has ended the process',
-    'At once; report it',
-  ],
+  unhandled_rejection: ['A bug (a rejected promise) has ended the process', 'At once; report it'],
   live_service_outside_production: [
     'A live service is used with development settings',
     'Set what `fix` says',
   ],
   proxy_not_used: [
-    'The host names a proxy, and the payment service is called without it',
+    'The proxy of the host is not used for the payment service',
     'Set `SERVICE_PROXY=on`, or unset the variable',
   ],
   settings_not_read: [
-    'A name in `.env` that nothing reads, or a variable that is nearly a setting',
-    'Correct it: `names` has the one that was probably meant',
+    'A name in `.env` or the environment that is probably misspelt',
+    'Correct it by `names`',
   ],
   webhook_sources_not_checked: [
-    '`WEBHOOK_SOURCE_CHECK=observe`: anybody can send notifications; at every start',
-    'Set what `fix` says, once the addresses are known',
+    '`WEBHOOK_SOURCE_CHECK=observe`: anybody can send notifications',
+    'Set what `fix` says',
   ],
   no_trusted_proxies: [
-    'Production without `TRUSTED_PROXIES`: a proxy would have every notification refused',
+    'Production without `TRUSTED_PROXIES`',
     'Set what `fix` says, unless there is no proxy',
   ],
   built_in_members: [
@@ -54,19 +51,19 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[It repeats](06-runbook.md#a-process-is-down-or-not-ready)',
   ],
   request_failed: [
-    'A request was answered with a 5xx, or with a 400 because PostgreSQL refuses a value',
+    'A request was answered with a 5xx, or a 400 `value_refused`',
     '[It repeats](06-runbook.md#requests-fail)',
   ],
   headers_refused: [
-    'A request has more header lines or senders than are read, or two lines where one counts',
+    'A request has too many header lines or senders, or a header twice',
     'Many: possibly an attack',
   ],
   page_refused: [
-    'A page refused a forged form (403), another host name (400) or a cross-site request (403); `came` and `expected` say which header',
+    'A page refused a forged form, another host name or a cross-site request',
     'Many: possibly an attack; your own name in `came`: [check the proxy](04-going-live.md#7-the-reverse-proxy)',
   ],
   api_key_refused: [
-    'A call without a key or with a wrong key, or after too many wrong keys',
+    'A call without the right key',
     '[It repeats](06-runbook.md#somebody-guesses-a-key-or-a-password)',
   ],
   return_url_ignored: ['A link has a return address that is not allowed', 'Your own link is wrong'],
@@ -79,23 +76,20 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[Set what `fix` says](06-runbook.md#the-webhook-refuses-its-sources)',
   ],
   webhook_wrong_path: [
-    'A listed address has posted to another path than that of the webhook',
+    'A listed address has posted to another path',
     'Set what `fix` says, in the console of the service',
   ],
   notification_not_stored: [
     'A notification was answered with a 503',
     '[It repeats](06-runbook.md#requests-fail)',
   ],
-  notification_left_open: ['The check of a stored notification has failed and will be retried', 'It repeats'],
+  notification_left_open: ['The check of a notification has failed and is retried', 'It repeats'],
   notification_retried: ['The check of a notification was retried', ''],
   notifications_paced: [
     'Too many notifications name unknown orders or payments',
     '[They wait](06-runbook.md#notification-queued)',
   ],
-  retry_not_noted: [
-    'The outcome of a retry could not be written; it is repeated a minute later',
-    'It repeats',
-  ],
+  retry_not_noted: ['The outcome of a retry could not be written; it is repeated', 'It repeats'],
   service_probed: ['One notification was checked to see if the service answers again', ''],
   service_answers_again: ['The service answers after an outage', ''],
   notifications_resumed: ['Notifications that waited for the service are due now', ''],
@@ -104,52 +98,43 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'It repeats: ask the service about its limits',
   ],
   service_state_not_shared: [
-    'A pause or the end of an outage could not be stored for other processes',
+    'Other processes could not be told of a pause or the end of an outage',
     'It repeats',
   ],
   discrepancy_noted: ['A new discrepancy', '[By kind](06-runbook.md#discrepancies)'],
   needs_review: ['A person has to decide about this attempt', '[Today](06-runbook.md#before-you-begin)'],
-  schedule_revoked: ['A schedule has ended, because its order was paid, refunded in full or closed', ''],
+  schedule_revoked: ['The schedule of a finished order has ended', ''],
   schedule_not_revoked: [
-    'The schedule of such an order could not be revoked; it is tried again',
+    'The schedule of a finished order could not be revoked; it is tried again',
     '[Before its time](06-runbook.md#a-schedule-is-not-revoked)',
   ],
   schedule_revocation_not_enqueued: [
-    'The job that revokes schedules could not be enqueued; the next minute’s job revokes',
+    'A job could not be enqueued; the next minute’s job revokes',
     'It repeats',
   ],
   attempt_recovered: ['A poll has found the outcome of a call whose answer was lost', ''],
-  outcome_not_written: [
-    'The outcome of a call could not be written or read; polls will find it',
-    'It repeats',
-  ],
+  outcome_not_written: ['The outcome of a call could not be written; polls will find it', 'It repeats'],
   decision: ['A person has decided, by the JSON API or `npm run tool -- settle`', ''],
   log_lines_dropped: ['The log could not be written for a while; `lines` were dropped before this one', ''],
   operator_signed_in: ['An operator has signed in', ''],
   operator_sign_in_failed: [
-    'A wrong password, too many of them, or too many sign-ins at one time (`busy`); `by` is the name that was entered',
+    'A wrong password, too many of them, or too many sign-ins at one time (`busy`)',
     '[It repeats](06-runbook.md#somebody-guesses-a-key-or-a-password)',
   ],
-  operator_account_changed: [
-    'An account of an operator was added, changed or disabled; `by` is who did it',
-    '',
-  ],
-  operator_action_not_recorded: [
-    'An action of an operator was handled, but could not be written into the audit log; this line has it',
-    'It repeats',
-  ],
+  operator_account_changed: ['An account of an operator was added, changed or disabled', ''],
+  operator_action_not_recorded: ['This action of an operator is missing in the audit log', 'It repeats'],
   operator_second_factor_unreadable: [
     'No value of FORM_SECRET decrypts the second factor of this account',
     'Add the old value again, or reset the account',
   ],
-  api_key_made: ['An API key was made, with its name, scopes and who made it', ''],
-  api_key_revoked: ['An API key was revoked; it is refused from then on', ''],
+  api_key_made: ['An API key was made', ''],
+  api_key_revoked: ['An API key was revoked', ''],
   settlement_imported: [
-    'A settlement file was imported, with what became of its rows, and who did it',
+    'A settlement file was imported',
     '`problems` is not 0: see the output of the command',
   ],
   operator_action: [
-    'An operator synced a payment, refunded, requested, approved or rejected a refund, resent an event or wrote a note',
+    'An operator synced, refunded, decided about a refund, resent an event or wrote a note',
     '',
   ],
   order_not_announced: [
@@ -170,13 +155,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[Send it again](06-runbook.md#events-are-not-delivered)',
   ],
   event_handler_missing: [
-    'Deliveries were given up: for a day no process has known their handler, which was renamed or removed',
+    'Deliveries were given up: their handler was renamed or removed',
     '[If they are needed](06-runbook.md#events-are-not-delivered)',
   ],
-  event_delivery_not_enqueued: [
-    'A delivery job could not be enqueued; the next minute’s job delivers',
-    'It repeats',
-  ],
+  event_delivery_not_enqueued: ['A job could not be enqueued; the next minute’s job delivers', 'It repeats'],
   event_delivery_not_noted: ['A delivery could not be recorded: the event is delivered again', 'It repeats'],
   issued_card_not_confirmed: ['An issued key could not be looked up; it is polled', ''],
   card_network_waits: [
@@ -184,7 +166,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[Somebody tests cards](06-runbook.md#somebody-tests-cards)',
   ],
   card_challenge_asked: [
-    'After many declined cards each try needs the shop’s challenge, if there is one',
+    'After many declined cards each try needs the shop’s challenge',
     '[Somebody tests cards](06-runbook.md#somebody-tests-cards)',
   ],
   card_form_closed: [

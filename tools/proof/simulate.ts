@@ -1,5 +1,5 @@
 // Randomised simulation: runs random stories of a shop, and compares the books with the service after each
-// (docs/14-proofs.md, "Simulation").
+// (docs/project/proofs.md, "Simulation").
 // Run: npm run proof -- simulate [stories, default 1000000] [first seed, default 1]
 
 import { startTestCluster } from '../../test/support/postgres';

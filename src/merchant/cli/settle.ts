@@ -1,4 +1,4 @@
-// `npm run tool -- settle charge <id> paid --note "…"`: a person resolves what no program may, as with the routes of the
+// `npm run tool -- settle charge <id> paid --note "…"`: a person resolves what the program cannot, as with the routes of the
 // JSON API.
 
 import type { z } from 'zod';

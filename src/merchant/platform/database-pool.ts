@@ -20,9 +20,8 @@ const GIVEN_UP = 'Query read timeout';
 const READ_ONLY = '25006';
 
 /**
- * A statement that timed out may still be executed: the answer was lost, or the server was only slow. Our statements
- * are safe under that, because the rows decide: a repeat is checked against the version of an order, refused by a
- * unique index, or recorded a second time.
+ * A statement that timed out may still be executed: the answer was lost, or the server was only slow. Re-running one
+ * of our statements is harmless: a version check or a unique index rejects the repeat, or it is recorded a second time.
  */
 export class LimitedClient extends Client {
   // `pg` overloads this method six times. The last argument decides how the result is returned.

@@ -1,4 +1,4 @@
-// Reports a run with its ratios and goals, on the terminal and in docs/performance/.
+// Reports a run with its ratios and goals, on the terminal and in docs/project/performance/.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -94,7 +94,7 @@ function toPage(table: string, goals: string, run: Run): string {
 Written by \`npm run bench -- ${each} ${rounds} ${old} ${burst}\` ${whereMeasured()}; sender, service,
 PostgreSQL and programs share the machine. Medians of ${rounds} rounds that take turns, ${each} notifications each over
 ${connections} connections and a tenth of that over one; ${old} old notifications in the product's tables; then a burst of
-${burst} over 256 connections. Every notification is of another payment and order, and every order is paid in the end.
+${burst} over 256 connections. Every notification is of another payment and order.
 
 ![CPU for one notification](intake.svg)
 
@@ -102,7 +102,7 @@ ${table}
 
 ${goals}
 
-Every program works under full load for some seconds before it is measured. They are in \`tools/bench/intake/programs\`, and the
+The programs are in \`tools/bench/intake/programs\`, and the
 minimal example is \`examples/minimal\`: its notification is not stored before the check, and never retried. The limits check
 no address, bound nothing, log nothing and retry nothing; the one with the same books also keeps versions, events and deliveries.
 `;

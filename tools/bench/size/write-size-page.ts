@@ -1,4 +1,4 @@
-// Writes docs/performance/size.md.
+// Writes docs/project/performance/size.md.
 
 import { toMarkdownTable, whereMeasured, writePage } from '../write-page';
 import type { BookSizes } from './old-books';

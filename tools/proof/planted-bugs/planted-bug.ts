@@ -7,7 +7,7 @@ export const GUARDS = {
   nothingTwice: 'Nothing is done twice.',
   notOutOfDate: 'A fetch that is out of date is not written.',
   shopIsTold: 'Your shop is told.',
-  personCanDecide: 'A person can decide what no program can.',
+  personCanDecide: 'Anything the program cannot resolve goes to a person.',
   cardDataNotKept: 'Card data is not kept.',
   onlyFetchedCounts: 'Only what was fetched with our own token is compared and stored.',
   sourceBeforeBody: 'The source address is checked before the body is read.',

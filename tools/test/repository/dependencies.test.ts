@@ -1,5 +1,5 @@
-// package.json and the lock file agree with docs/15-dependencies.md about minimum versions and install scripts. The lock file installs
-// on every platform and from every registry, with a checksum of each package.
+// package.json and the lock file agree with docs/project/dependencies.md about minimum versions and install scripts. The lock file
+// installs on every platform and from every registry, with a checksum of each package.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const packagesOf = (folder: string) =>
   (JSON.parse(read(join(folder, 'package-lock.json'))) as { packages: Record<string, Entry> }).packages;
 const packages = packagesOf('.');
 const manifest = JSON.parse(read('package.json')) as Manifest;
-const page = read('docs/15-dependencies.md');
+const page = read('docs/project/dependencies.md');
 
 /** The cells of each row of the table of a chapter, without back-quotes. */
 function rowsOf(title: string): string[][] {

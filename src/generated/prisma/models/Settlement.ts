@@ -403,7 +403,7 @@ export type $SettlementPayload<ExtArgs extends runtime.Types.Extensions.Internal
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     svcUid: string
     /**
-     * 0 for the payment; for a refund the amount that is refunded after it, -1 for a rest that nothing explains.
+     * 0 for the payment; for a refund the amount that is refunded after it, -1 for an unexplained remainder.
      */
     part: bigint
     /**

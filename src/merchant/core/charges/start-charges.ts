@@ -24,8 +24,8 @@ type WantedCharge = Omit<NewCharge, 'id'>;
 
 /**
  * Starts a charge that takes money at once. It first asks the service for payments of the order, because the buyer may
- * have paid in another way without our knowledge. Obstacles are checked before that. Otherwise an obstacle that
- * disappears meanwhile would let a charge through without the question.
+ * have paid in another way without our knowledge. Obstacles are checked first; otherwise we could charge without having
+ * asked the service, because an obstacle can disappear meanwhile.
  * @throws ServiceError if the service could not be asked, DatabaseError when the charge could not be written; nothing
  * may then be sent
  */

@@ -3,7 +3,7 @@
 // and sends none for most failures and for cancellations through the API (§6.1).
 //
 // A run can be stopped anywhere, because the position moves only after a complete window.
-// docs/16-decisions/0012-reconciliation-per-status.md explains why each status is listed separately, and why runs
+// docs/project/decisions/0012-reconciliation-per-status.md explains why each status is listed separately, and why runs
 // overlap by an hour and look back 90 days once a day.
 
 import type { ReconciledList } from '../../../generated/prisma/client';
