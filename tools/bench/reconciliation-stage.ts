@@ -97,7 +97,7 @@ function judged(record: PaymentRecord, snapshot: Snapshot): JudgedPayment {
   const verdict = judgePayment({ ...evidence, confirmed: false, acceptsTestPayments: true });
   if (verdict.outcome !== 'recorded') throw new Error(`a payment was judged ${verdict.outcome}`);
   const now = new Date();
-  return { reported, verdict, order: snapshot.order, fetchedAt: now, refundId: null, alsoWrite: null };
+  return { reported, verdict, order: snapshot.order, fetchedAt: now, refundId: null };
 }
 
 type Row = { svc_uid: string; merchant_uid: string; status: string; amount: number; cancel_amount: number };

@@ -14,28 +14,19 @@ export type Statements = {
   $executeRaw(text: TemplateStringsArray, ...values: unknown[]): Promise<number>;
 };
 
-export type OpenTransaction = Statements & {
-  /**
-   * Send it with the last statements, without awaiting them. Nothing is committed if one of them fails: neither if
-   * PostgreSQL refuses it, nor if its values cannot be built.
-   */
-  $commit(): Promise<void>;
-};
-
 const BEGIN = { text: '/* begin */ begin', values: [] };
 const COMMIT = { text: '/* commit */ commit', values: [] };
 
 /**
- * Statements that `work` does not await one by one are sent together and executed in order. If one fails, those after
- * it fail too.
+ * Commits when `work` has ended. Statements that do not depend on each other may be sent together, by `Promise.all`: they
+ * are executed in order, and if one fails, nothing is committed.
  * @param nameOf returns the name of a prepared statement, or undefined if the pool cannot keep prepared statements
- * @param work ends with the commit
  * @throws what `work` throws, after a rollback
  */
 export async function inTransaction<Result>(
   pool: Pool,
   nameOf: NameOf,
-  work: (run: OpenTransaction) => Promise<Result>,
+  work: (run: Statements) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
   // The statement in progress fails too, and its caller gets the error.
@@ -45,33 +36,21 @@ export async function inTransaction<Result>(
     client.off('error', ignore);
     client.release(failed);
   };
-  let isCommitted = false;
-  let hasFailed = false;
   const send = (sql: { text: string; values: unknown[] }) => client.query(toQuery(nameOf, sql));
   try {
     // Not awaited, so that it is sent together with the first statement.
     const begun = send(BEGIN);
     begun.catch(ignore);
-    const sendInside = (text: TemplateStringsArray, values: readonly unknown[]) => {
-      if (isCommitted) throw new Error('a statement came after the commit');
-      return send(Prisma.sql(text, ...values));
-    };
     const result = await work({
       $queryRaw: async <Rows>(text: TemplateStringsArray, ...values: unknown[]) =>
-        (await sendInside(text, values)).rows as Rows,
-      $executeRaw: async (text, ...values) => (await sendInside(text, values)).rowCount ?? 0,
-      $commit: async () => {
-        isCommitted = true;
-        // An error thrown before its statement was sent has made `work` fail by the next tick.
-        await new Promise<void>((resolve) => process.nextTick(resolve));
-        if (!hasFailed) await send(COMMIT);
-      },
+        (await send(Prisma.sql(text, ...values))).rows as Rows,
+      $executeRaw: async (text, ...values) => (await send(Prisma.sql(text, ...values))).rowCount ?? 0,
     });
-    if (!isCommitted) throw new Error('the transaction was not committed');
+    await begun;
+    await send(COMMIT);
     release();
     return result;
   } catch (error) {
-    hasFailed = true;
     await client.query('rollback').then(() => release(), release);
     throw error;
   }

@@ -24,17 +24,14 @@ const shop = (...names: string[]): Context =>
 
 const write = (stream: string, version: number, type = 'order.paid') =>
   running.context.database.$statements((run) =>
-    Promise.all([
-      saveEvents(run, [
-        {
-          stream,
-          version,
-          type: type as 'order.paid',
-          data: { stream } as never,
-          occurredAt: running.clock.now(),
-        },
-      ]),
-      run.$commit(),
+    saveEvents(run, [
+      {
+        stream,
+        version,
+        type: type as 'order.paid',
+        data: { stream } as never,
+        occurredAt: running.clock.now(),
+      },
     ]),
   );
 const positionOf = async (stream: string, version: number) => {

@@ -28,7 +28,7 @@ async function judged(merchantUid: string): Promise<JudgedPayment> {
   const verdict = judgePayment({ ...evidence, confirmed: true });
   if (verdict.outcome === 'needs_confirmation') throw new Error('the payment is new');
   const now = running.clock.now();
-  return { reported, verdict, order: snapshot.order, fetchedAt: now, refundId: null, alsoWrite: null };
+  return { reported, verdict, order: snapshot.order, fetchedAt: now, refundId: null };
 }
 
 /** The same payment for the order of another result: the service has changed it. */

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { startStatementProxy, type StatementProxy } from '../../support/database-proxies';
 import { eventually } from '../../support/eventually';
 import { discrepanciesOf, notifyMany } from '../../support/orders';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 import { payOrder, payOrders, QUEUED, RECORDED, type Paid } from './setup';
 
@@ -42,25 +43,24 @@ test('M4 the notification of a locked order is queued, and others are recorded m
     expect(queued).toEqual(QUEUED);
     expect(others).toEqual({ recorded: 100 });
   });
-  expect(await locked.notifications()).toEqual([{ outcome: 'queued', reason: 'locked' }]);
+  expect(await locked.notifications()).toEqual([{ outcome: 'queued', reason: 'overtaken' }]);
   expect(await locked.order()).toMatchObject({ status: 'open' });
   await world.advance(5);
   expect(await locked.notifications()).toEqual([{ outcome: 'recorded', reason: null }]);
   expect(await locked.order()).toMatchObject({ status: 'paid' });
 });
 
-test('F6 a short lock is waited for', async () => {
+test('F6 after a short lock the payment is fetched again and recorded', async () => {
   const paid = await payOrder(world);
   const giveUp = await lock(`select ${orderRow(paid)} for update`);
-  const { wait } = world.clock;
-  let waits = 0;
-  // The write has found the lock and waits before its retry.
-  world.clock.wait = async (...pause) => {
-    if ((waits += 1) === 1) await giveUp();
-    await wait(...pause);
-  };
-  expect(await paid.notify().finally(() => (world.clock.wait = wait))).toEqual(RECORDED);
-  expect(waits).toBeGreaterThan(0);
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, kind: 'delay', delay_ms: 300, times: 5 });
+  const before = await world.sandbox.requests(FETCH_PAYMENT);
+  const answer = paid.notify();
+  // The second fetch: the first write has found the lock.
+  await eventually(async () => (await world.sandbox.requests(FETCH_PAYMENT)) >= before + 2);
+  await giveUp();
+  expect(await answer).toEqual(RECORDED);
+  await world.sandbox.clearFaults();
 });
 
 test('F6 an inserted row that refers to the order does not lock it', async () => {
@@ -101,8 +101,8 @@ test('F2 when the database fails between fetch and write, the notification is qu
 });
 
 test('F3 one payment and one change of its order result whichever database answer is lost', async () => {
-  // The statement that stores it, the first one of the transaction of its result, and the commit.
-  for (const number of [1, 3, 7]) {
+  // The statement that stores it, the first one of the transaction of its verdict, the commit, and its outcome.
+  for (const number of [1, 3, 7, 8]) {
     const { svcUid, merchantUid, notify, order } = await payOrder(world);
     let isLost = false;
     proxy.stopAfter(number, () => {

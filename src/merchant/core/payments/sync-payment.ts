@@ -19,7 +19,7 @@ import {
   refusedDiscrepancy,
   unreadableDiscrepancy,
 } from './unreadable-record';
-import { toNotes, writeVerdict, type AlsoWrite, type JudgedPayment, type WriteResult } from './verdict-store';
+import { toNotes, writeVerdict, type JudgedPayment, type WriteResult } from './verdict-store';
 
 export type SyncOutcome =
   /** It fits and is stored. */
@@ -44,19 +44,14 @@ export type SyncResult = {
   status: PaymentStatus | null;
 };
 
-type SyncOptions<Row> = {
+type SyncOptions = {
   /** The snapshot, if the caller has just read it. It is read if absent. */
   known?: Snapshot | undefined;
   /** Called before the fetch. Returns for how many milliseconds to put it off; null if it may be made now. */
   pace?: (snapshot: Snapshot) => number | null | Promise<number | null>;
-  /** A row of the caller, written in the transaction of the verdict. */
-  alsoWrite?: { write: AlsoWrite<Row>['write']; rowFor: (result: SyncResult) => Row };
 };
 
-/** `isWritten`: whether the caller's row was written. There is no transaction if nothing has changed. */
-type Synced = SyncResult & { isWritten: boolean };
-
-/** How often a fetch is repeated at once because its order has changed. After that it is left for later. */
+/** How often a fetch is repeated at once because its order has changed or is locked. After that it is left for later. */
 const MAX_FETCHES = 5;
 
 /**
@@ -64,17 +59,17 @@ const MAX_FETCHES = 5;
  * new discrepancies, and open ones that it resolves.
  * @throws DatabaseError when nothing could be written
  */
-export async function syncPayment<Row>(
+export async function syncPayment(
   context: Context,
   reported: ReportedIds,
-  { known, pace, alsoWrite }: SyncOptions<Row> = {},
-): Promise<Synced> {
+  { known, pace }: SyncOptions = {},
+): Promise<SyncResult> {
   const { clock } = context;
   // Read before the fetch. If the order changes meanwhile, the write finds another version, writes nothing, and the
   // fetch is repeated. No lock is held and no transaction is open during the call.
   let snapshot = known ?? (await readSnapshot(context, reported));
   const putOffMs = pace ? await pace(snapshot) : null;
-  if (putOffMs !== null) return unwritten({ ...PACED, putOffMs });
+  if (putOffMs !== null) return toResult({ ...PACED, putOffMs });
   for (let fetches = 1; ; fetches += 1) {
     context.service.applyPauses(snapshot.pauses);
     const fetchedAt = clock.now();
@@ -82,28 +77,24 @@ export async function syncPayment<Row>(
       fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, reported, snapshot);
     if (verdict.outcome === 'needs_confirmation') {
       await markRegressed(context, verdict.svcUid);
-      return unwritten(REGRESSED);
+      return toResult(REGRESSED);
     }
-    if (changesNothing(reported, verdict, snapshot)) return unwritten(verdict);
-    const result = toResult(verdict);
+    if (changesNothing(reported, verdict, snapshot)) return toResult(verdict);
     const judged: JudgedPayment = {
       reported,
       verdict,
       order: snapshot.order,
       fetchedAt,
       refundId: await refundBehind(context, verdict),
-      alsoWrite: alsoWrite ? { write: alsoWrite.write, row: alsoWrite.rowFor(result) } : null,
     };
     const news = await findNews(context, toNotes(judged));
     switch (await writeOrNote(context, judged)) {
       case 'written':
         reportNews(context, news);
         if (verdict.outcome === 'recorded' && verdict.event !== null) deliverSoon(context);
-        return { ...result, isWritten: alsoWrite !== undefined };
-      case 'locked':
-        return unwritten(LOCKED);
+        return toResult(verdict);
       case 'refused':
-        return unwritten(REFUSED);
+        return toResult(REFUSED);
       case 'overtaken':
         snapshot = await readSnapshot(context, reported);
     }
@@ -133,27 +124,13 @@ export async function previewSync(context: Context, reported: ReportedIds): Prom
  */
 async function writeOrNote(context: Context, judged: JudgedPayment): Promise<WriteResult | 'refused'> {
   try {
-    return await writeWhenFree(context, judged);
+    return await writeVerdict(context, judged);
   } catch (error) {
     if (!(error instanceof DatabaseError && error.refusesValue)) throw error;
     await noteDiscrepancy(context, judged.reported, refusedDiscrepancy(error.code));
     return 'refused';
   }
 }
-
-/**
- * Another process holds the lock on an order for some milliseconds while it writes. After these pauses we stop waiting,
- * and the payment is verified again later. No connection is held during the pauses.
- */
-async function writeWhenFree(context: Context, judged: JudgedPayment): Promise<WriteResult> {
-  for (const pauseMs of PAUSES_FOR_LOCK_MS) {
-    const result = await writeVerdict(context, judged);
-    if (result !== 'locked') return result;
-    await context.clock.wait(pauseMs);
-  }
-  return writeVerdict(context, judged);
-}
-const PAUSES_FOR_LOCK_MS = [20, 50, 100, 200];
 
 async function fetchAndJudge(context: Context, reported: ReportedIds, snapshot: Snapshot): Promise<Verdict> {
   try {
@@ -187,7 +164,6 @@ const PACED: Queued = { outcome: 'queued', reason: 'paced', discrepancies: [] };
 /** A replica of the service may lag, so the stored payment stays as it is until a later sync shows the same. */
 const REGRESSED: Queued = { outcome: 'queued', reason: 'regressed', discrepancies: [] };
 const OVERTAKEN: Queued = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
-const LOCKED: Queued = { outcome: 'queued', reason: 'locked', discrepancies: [] };
 const REFUSED: Queued = { outcome: 'queued', reason: VALUE_REFUSED, discrepancies: [] };
 
 function changesNothing(
@@ -206,10 +182,6 @@ function changesNothing(
  */
 function isContradicted(outcome: Verdict['outcome']): boolean {
   return outcome === 'unknown_payment' || outcome === 'order_mismatch' || outcome === 'unknown_order';
-}
-
-function unwritten(verdict: JudgedPayment['verdict']): Synced {
-  return { ...toResult(verdict), isWritten: false };
 }
 
 function toResult(verdict: JudgedPayment['verdict']): SyncResult {

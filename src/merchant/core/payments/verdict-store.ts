@@ -24,29 +24,17 @@ export type JudgedPayment = {
   fetchedAt: Date;
   /** Our refund that explains the newly refunded amount; null if none does. */
   refundId: bigint | null;
-  alsoWrite: AlsoWrite | null;
 };
 
-/** A row of the caller, written in the transaction of the verdict. */
-export type AlsoWrite<Row = unknown> = {
-  /** Writes such rows for all verdicts of the transaction. */
-  write(this: void, run: Statements, rows: readonly Row[]): Promise<unknown>;
-  row: Row;
-};
-
-export type WriteResult =
-  | 'written'
-  /** The order has changed since it was read, so the verdict no longer applies. */
-  | 'overtaken'
-  /** Another transaction holds the lock on the order. */
-  | 'locked';
+/** `overtaken`: the order has changed since it was read, or is being changed, so the verdict no longer applies. */
+export type WriteResult = 'written' | 'overtaken';
 
 const writing = createBatcher(writeVerdicts);
 
 /**
  * Writes a verdict and all its consequences, or nothing: the status of the order, the payment, the event, the
- * discrepancies, which schedules are to be revoked, and the caller's row. A verdict that records nothing needs no order
- * and is always written.
+ * discrepancies, and which schedules are to be revoked. A verdict that records nothing needs no order and is always
+ * written.
  * @throws DatabaseError
  */
 export function writeVerdict(context: Context, judged: JudgedPayment): Promise<WriteResult> {
@@ -55,31 +43,23 @@ export function writeVerdict(context: Context, judged: JudgedPayment): Promise<W
 
 async function writeVerdicts(context: Context, judged: readonly JudgedPayment[]): Promise<WriteResult[]> {
   const now = context.clock.now();
-  const { results, toRevoke } = await context.database.$statements(async (run) => {
+  const { moved, toRevoke } = await context.database.$statements(async (run) => {
     const recording = firstOfEachOrder(judged.filter(isRecorded));
     const moved = await moveOrders(run, recording, now);
     const recorded = recording.filter((each) => moved.has(each));
     const written = judged.filter((each) => !isRecorded(each) || moved.has(each));
     const events = recorded.flatMap((each) => toEvent(each, moved.get(each) as MovedOrder, now));
     const inDoubt = written.filter((each) => isInDoubt(each, moved)).map(({ reported }) => reported);
-    const unmoved = judged.filter(isRecorded).filter((each) => !moved.has(each));
-    const [locked, marked] = await Promise.all([
-      findLocked(run, unmoved),
+    const [marked] = await Promise.all([
       savePayments(run, recorded, now, context.realClock.now()),
       saveEvents(run, events),
       resolveDoubts(run, inDoubt, now),
       noteDiscrepancies(run, written.flatMap(toNotes), now),
-      ...writeForCallers(run, written),
-      run.$commit(),
     ]);
-    const resultOf = (each: JudgedPayment): WriteResult => {
-      if (!isRecorded(each) || moved.has(each)) return 'written';
-      return locked.has(each.reported.merchantUid) ? 'locked' : 'overtaken';
-    };
-    return { results: judged.map(resultOf), toRevoke: marked };
+    return { moved, toRevoke: marked };
   });
   if (toRevoke.length > 0) revokeSoon(context);
-  return results;
+  return judged.map((each) => (!isRecorded(each) || moved.has(each) ? 'written' : 'overtaken'));
 }
 
 type RecordedPayment = JudgedPayment & {
@@ -116,8 +96,8 @@ type MovedOrder = {
 };
 
 /**
- * Moves orders to their new status and version. This takes the only lock that other transactions may hold, and skips
- * locked rows: waiting would delay all other verdicts of the batch.
+ * Moves orders to their new status and version. This takes the only lock that other transactions may hold. A locked row is
+ * skipped, because waiting would delay all other verdicts of the batch: its payment is fetched again.
  */
 async function moveOrders(
   run: Statements,
@@ -225,32 +205,4 @@ function toEvent(
 export function toNotes({ reported, verdict }: Pick<JudgedPayment, 'reported' | 'verdict'>): NewNote[] {
   const { svcUid } = verdict.outcome === 'recorded' ? verdict.payment.record : reported;
   return verdict.discrepancies.map((each) => ({ svcUid, merchantUid: reported.merchantUid, ...each }));
-}
-
-/** Calls each `write` function once, with all its rows. */
-function writeForCallers(run: Statements, written: readonly JudgedPayment[]): Promise<unknown>[] {
-  const rowsOf = new Map<AlsoWrite['write'], unknown[]>();
-  for (const { alsoWrite } of written) {
-    if (!alsoWrite) continue;
-    const rows = rowsOf.get(alsoWrite.write) ?? [];
-    rowsOf.set(alsoWrite.write, rows);
-    rows.push(alsoWrite.row);
-  }
-  return [...rowsOf].map(([write, rows]) => write(run, rows));
-}
-
-/** Orders that could have moved but did not, because another transaction holds their lock. */
-async function findLocked(run: Statements, unmoved: readonly RecordedPayment[]): Promise<Set<string>> {
-  if (unmoved.length === 0) return new Set();
-  const moves = unmoved.map(({ reported, verdict, order }) => ({
-    merchant_uid: reported.merchantUid,
-    svc_uid: verdict.payment.record.svcUid,
-    version: order.version,
-  }));
-  const rows = await run.$queryRaw<{ merchant_uid: string }[]>`/* find-locked-orders */
-    select o.merchant_uid
-    from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as m (merchant_uid text, svc_uid text, version int)
-    join orders o on o.merchant_uid = m.merchant_uid and o.version = m.version
-    where not exists (select from payments p where p.svc_uid = m.svc_uid and p.merchant_uid <> m.merchant_uid)`;
-  return new Set(rows.map((row) => row.merchant_uid));
 }

@@ -11,7 +11,7 @@ import { fetchPayment, type ReportedIds } from '../payments/fetch-payment';
 import { noteDiscrepancy } from '../payments/note-discrepancy';
 import { readSnapshot, type Snapshot } from '../payments/payment-store';
 import { syncPayment, type SyncResult } from '../payments/sync-payment';
-import { saveResult, saveResults, type AttemptResult, type OpenNotifications } from './inbox-store';
+import { saveResult, type AttemptResult, type OpenNotifications } from './inbox-store';
 import { mayFetchUnknown, paceFetch } from './pace-fetches';
 import { reportsLaterStatus } from './parse-notification';
 import { enqueueProbe, enqueueRetry, nextAttemptAt } from './retry-schedule';
@@ -94,19 +94,16 @@ async function check(
 ): Promise<AttemptResult> {
   const { svcUid, merchantUid, generation } = open;
   const reported = { svcUid, merchantUid, generation };
-  const toRow = (result: SyncResult | typeof TEST) => toAttemptResult(context, open, result);
-  if ((await mayBeTest(context, open, known)) && (await isUnknownAtService(context, reported))) {
-    const result = toRow(TEST);
-    await saveResult(context, result);
-    return result;
-  }
-  const synced = await syncPayment(context, reported, {
-    known,
-    pace: (snapshot) => paceFetch(context, reported, snapshot),
-    alsoWrite: { write: saveResults, rowFor: toRow },
-  });
-  const result = toRow(synced);
-  if (!synced.isWritten) await saveResult(context, result);
+  const isTest = (await mayBeTest(context, open, known)) && (await isUnknownAtService(context, reported));
+  const synced = isTest
+    ? TEST
+    : await syncPayment(context, reported, {
+        known,
+        pace: (snapshot) => paceFetch(context, reported, snapshot),
+      });
+  const result = toAttemptResult(context, open, synced);
+  // After the verdict. If the process dies before this, the notification is due again, and the next check says `unchanged`.
+  await saveResult(context, result);
   return result;
 }
 

@@ -13,7 +13,6 @@
 import { Prisma, type NotificationOutcome } from '../../../generated/prisma/client';
 import { createBatcher } from '../../platform/batch';
 import type { Context } from '../../platform/context';
-import type { Statements } from '../../platform/database-transaction';
 import {
   snapshotOf,
   toSnapshot,
@@ -111,30 +110,27 @@ export type AttemptResult = {
   now: Date;
 };
 
-/** Writes results in the same transaction as their verdicts. */
-export async function saveResults(
-  run: Pick<Statements, '$executeRaw'>,
+const saving = createBatcher(saveResults);
+
+/** Writes the result of one attempt. @throws DatabaseError; its notifications then stay open */
+export async function saveResult(context: Context, result: AttemptResult): Promise<void> {
+  await saving.add(context, result);
+}
+
+async function saveResults(
+  { database }: Context,
   results: readonly AttemptResult[],
-): Promise<void> {
+): Promise<readonly undefined[]> {
   const rows = results.flatMap(({ ids, wasAsked, ...result }) =>
     ids.map((id) => ({ ...result, id: String(id), asked: wasAsked ? 1 : 0 })),
   );
-  await run.$executeRaw`/* save-results */
+  await database.$statement`/* save-results */
     update notifications n set outcome = r.outcome, reason = r.reason, judged_at = r.now,
       next_attempt_at = r."nextAttemptAt", attempts = n.attempts + r.asked
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
       id bigint, outcome notification_outcome, reason text, "nextAttemptAt" timestamptz, asked int, now timestamptz)
     where n.id = r.id`;
-}
-
-const saving = createBatcher(async ({ database }: Context, results: readonly AttemptResult[]) => {
-  await saveResults(database, results);
   return results.map(() => undefined);
-});
-
-/** The same for an attempt without a verdict to write. @throws DatabaseError; its notifications then stay open */
-export async function saveResult(context: Context, result: AttemptResult): Promise<void> {
-  await saving.add(context, result);
 }
 
 /** One stored notification, open or not. Returns null if there is none. */

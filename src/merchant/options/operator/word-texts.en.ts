@@ -75,7 +75,6 @@ export const wordsEn: typeof wordsKo = {
     paced: 'put off: an unknown order, or too many notifications',
     regressed: 'an earlier status, fetched again',
     overtaken: 'changed while it was fetched',
-    locked: 'another check is under way',
     record_unreadable: 'the record cannot be read',
     value_refused: 'the database refuses a value',
     other_card: 'a different card from the one sent',

@@ -74,7 +74,6 @@ export const wordsKo = {
     paced: '대기: 등록되지 않은 주문이거나 웹훅이 너무 많음',
     regressed: '상태 역행으로 재확인',
     overtaken: '확인 중에 변경됨',
-    locked: '다른 확인이 진행 중',
     record_unreadable: '결제 기록을 읽을 수 없음',
     value_refused: '데이터베이스가 값을 저장할 수 없음',
     other_card: '보낸 카드와 다름',
