@@ -25,6 +25,7 @@ const running = useRunningContext();
 const limited = (): Context => ({
   ...running.context,
   config: { ...running.context.config, cardLimits: CARD_LIMITS },
+  state: new Map(),
 });
 
 const THREE = { attempts: 3, seconds: 60 };

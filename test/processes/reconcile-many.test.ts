@@ -84,6 +84,7 @@ test('no payment is missed when others leave their list while it is read', async
   const { service } = context;
   const restless: Context = {
     ...context,
+    state: new Map(),
     service: {
       ...service,
       async getPaymentStates(status, query) {

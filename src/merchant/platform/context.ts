@@ -30,7 +30,18 @@ export type Context = {
   logger: Logger;
   /** In the order of `features.ts`. */
   features: readonly FeatureRows[];
+  /** What this process remembers besides its rows, by the function that creates it: see `stateOf`. */
+  state: Map<unknown, unknown>;
 };
+
+/**
+ * The state that a module keeps in this process. Two contexts in one process do not share it.
+ * @param create called once for each context
+ */
+export function stateOf<State>(context: Context, create: (context: Context) => State): State {
+  if (!context.state.has(create)) context.state.set(create, create(context));
+  return context.state.get(create) as State;
+}
 
 /** What a caller of the JSON API may do. Each route declares one scope (`http/api-route.ts`); a key has several. */
 export const SCOPES = ['read', 'orders', 'charge', 'refund', 'members', 'keys'] as const;
@@ -182,6 +193,7 @@ export function createContext(
     }),
     jobs: createJobs(config.databaseDirectUrl, logger, realClock),
     metrics,
+    state: new Map(),
   };
 }
 

@@ -2,7 +2,7 @@
 // claims more as places become free, until nothing is due. One process runs at most one round of a kind, because two
 // would double the concurrency.
 
-import type { Context } from './context';
+import { stateOf, type Context } from './context';
 
 export type Round<Item> = {
   /** How many items this process works on at once. */
@@ -18,7 +18,8 @@ export type Round<Item> = {
   work(item: Item): Promise<void>;
 };
 
-const wakers = new WeakMap<Context, Map<string, () => void>>();
+/** Of the rounds that are running, by kind. */
+const createWakers = () => new Map<string, () => void>();
 
 /**
  * Runs a round until nothing is due or `stopping` is aborted. It claims when at least half of the places are free, so
@@ -32,9 +33,8 @@ export async function runRound<Item>(
   { atOnce, gapMs, claim, work }: Round<Item>,
   stopping?: AbortSignal,
 ): Promise<boolean> {
-  const wakersHere = wakers.get(context) ?? new Map<string, () => void>();
-  wakers.set(context, wakersHere);
-  const wakeOther = wakersHere.get(kind);
+  const wakers = stateOf(context, createWakers);
+  const wakeOther = wakers.get(kind);
   if (wakeOther) {
     wakeOther();
     return false;
@@ -45,7 +45,7 @@ export async function runRound<Item>(
     while ((isWoken || inFlight.size > 0) && !stopping?.aborted) {
       isWoken = false;
       const woken = new Promise<void>((resolve) => {
-        wakersHere.set(kind, () => {
+        wakers.set(kind, () => {
           isWoken = true;
           resolve();
         });
@@ -67,7 +67,7 @@ export async function runRound<Item>(
         await context.clock.wait(gapMs, { signal: stopping }).catch(() => undefined);
     }
   } finally {
-    wakersHere.delete(kind);
+    wakers.delete(kind);
     await Promise.all(inFlight);
   }
   return true;

@@ -197,7 +197,11 @@ describe('by use cases that have read the same row', () => {
       asked.push(query);
       return service.getSchedulesOfBillingKey(uid, query);
     };
-    const context = { ...running.context, service: { ...service, getSchedulesOfBillingKey } };
+    const context = {
+      ...running.context,
+      service: { ...service, getSchedulesOfBillingKey },
+      state: new Map(),
+    };
     expect(await removeCard(context, await read('card_f'))).toEqual({ kind: 'removed' });
     const secondsFromNow = (time?: Date) => (Number(time) - Number(running.clock.now())) / 1000;
     expect(secondsFromNow(asked[0]?.from)).toBeLessThan(-24 * HOUR);

@@ -12,7 +12,11 @@ test('the return page of a test payment shows no state, and nothing is stored', 
   const order = { merchantUid, name: 'Tea', amount: 1000, currency: 'KRW', memberId: null };
   await registerOrder(running.context, order);
   const { svc_uid: svcUid } = await running.sandbox.pay({ merchant_uid: merchantUid, amount: 1000 });
-  const production = { ...running.context, config: { ...running.context.config, production: true } };
+  const production = {
+    ...running.context,
+    config: { ...running.context.config, production: true },
+    state: new Map(),
+  };
   const network = '203.0.113.7';
   expect((await findReturn(production, { svcUid, merchantUid, network })).state).toBe('not_known_yet');
   expect(await running.rows.query('select from payments where svc_uid = $1', [svcUid])).toEqual([]);

@@ -86,7 +86,7 @@ test('what is made for the member after its rows were ended is erased with the r
       erase: () => Promise.resolve(true),
     },
   };
-  const context = { ...running.context, features: [...running.context.features, makesNow] };
+  const context = { ...running.context, features: [...running.context.features, makesNow], state: new Map() };
   expect((await eraseMember(context, 'gone')).kind).toBe('erased');
   expect(await linesWith('gone')).toEqual([]);
 });

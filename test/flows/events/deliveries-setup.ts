@@ -23,6 +23,7 @@ export const receivedOf = (merchantUid: string) => [
 export const withHandlers = (eventHandlers: Handlers, context: Context): Context => ({
   ...context,
   features: [{ name: 'shop', eventHandlers }],
+  state: new Map(),
 });
 
 export async function startDeliveries() {

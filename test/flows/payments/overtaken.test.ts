@@ -34,7 +34,12 @@ function openHeld() {
   };
   const service = { ...context.service, findPayment };
   const close = () => closeContext(context);
-  return { held: { ...context, service }, answered: () => answered, release: () => release(), close };
+  return {
+    held: { ...context, service, state: new Map() },
+    answered: () => answered,
+    release: () => release(),
+    close,
+  };
 }
 
 type Held = ReturnType<typeof openHeld>;

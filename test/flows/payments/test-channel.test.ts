@@ -20,7 +20,7 @@ let showsAll: Context;
 let hidesTests: Context;
 beforeAll(async () => {
   const config = { ...running.context.config, production: true };
-  showsAll = { ...running.context, config };
+  showsAll = { ...running.context, config, state: new Map() };
   hidesTests = createContext({
     config,
     clock: running.clock,

@@ -41,7 +41,7 @@ function restlessService(count: number) {
     return Promise.resolve({ list: found.map(toState), unreadable: [], total, next: 0 });
   };
   const service = { ...running.context.service, getPaymentStates } as unknown as Context['service'];
-  return { context: { ...running.context, service }, list, asked, sortings };
+  return { context: { ...running.context, service, state: new Map() }, list, asked, sortings };
 }
 
 test('pages of a window are read from the last to the first, so that a payment that moves up is not missed', async () => {

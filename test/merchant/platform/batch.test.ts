@@ -1,24 +1,24 @@
 // Concurrent calls share a statement, and an item that cannot be written fails alone.
 
-import { createBatcher } from '../../../src/merchant/platform/batch';
+import { isRunning, runTogether } from '../../../src/merchant/platform/batch';
 import type { Context } from '../../../src/merchant/platform/context';
 import { DatabaseError } from '../../../src/merchant/platform/errors';
 import { nextTurn } from '../../support/eventually';
 
-/** Only the key of the queue; nothing of it is used. */
-const context = {} as Context;
+const context = { state: new Map() } as Context;
 
 test('the first call runs at once, and calls that arrive meanwhile run together afterwards, each with its own result', async () => {
   const statements: (readonly number[])[] = [];
   const ends: (() => void)[] = [];
-  const { add: send } = createBatcher<number, string>(async (_context, items) => {
+  const sendAll = async (_context: Context, items: readonly number[]) => {
     statements.push(items);
     await new Promise<void>((resolve) => ends.push(resolve));
     return items.map((item) => `done ${item}`);
-  });
-  const results = [1, 2].map((item) => send(context, item));
+  };
+  const send = (item: number) => runTogether(context, sendAll, item);
+  const results = [1, 2].map(send);
   await nextTurn();
-  results.push(...[3, 4].map((item) => send(context, item)));
+  results.push(...[3, 4].map(send));
   await nextTurn();
   expect(statements).toEqual([[1, 2]]);
   ends[0]?.();
@@ -29,29 +29,28 @@ test('the first call runs at once, and calls that arrive meanwhile run together 
 });
 
 test('an item that cannot be written fails alone', async () => {
-  const { add: call } = createBatcher<number, number>((_context, items) =>
-    items.includes(2) ? Promise.reject(new DatabaseError('22P05')) : Promise.resolve(items),
-  );
-  const results = await Promise.allSettled([call(context, 1), call(context, 2), call(context, 3)]);
+  const callAll = (_context: Context, items: readonly number[]) =>
+    items.includes(2) ? Promise.reject(new DatabaseError('22P05')) : Promise.resolve(items);
+  const call = (item: number) => runTogether(context, callAll, item);
+  const results = await Promise.allSettled([1, 2, 3].map(call));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(await call(context, 4)).toBe(4);
+  expect(await call(4)).toBe(4);
 });
 
 test('items that arrive while their key is processed are processed together afterwards, and other keys do not wait', async () => {
   const runs: string[][] = [];
   const ends: (() => void)[] = [];
-  const copies = createBatcher<string, number>(
-    async (_context, items) => {
-      const number = runs.push([...items]);
-      await new Promise<void>((resolve) => ends.push(resolve));
-      return items.map(() => number);
-    },
-    (item) => item.charAt(0),
-  );
-  const first = copies.add(context, 'a1');
+  const runAll = async (_context: Context, items: readonly string[]) => {
+    const number = runs.push([...items]);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return items.map(() => number);
+  };
+  const add = (item: string) => runTogether(context, runAll, item, item.charAt(0));
+  const isBusy = (key: string) => isRunning(context, runAll, key);
+  const first = add('a1');
   await nextTurn();
-  expect([copies.isBusy(context, 'a2'), copies.isBusy(context, 'b1')]).toEqual([true, false]);
-  const later = ['a2', 'a3', 'b1'].map((item) => copies.add(context, item));
+  expect([isBusy('a'), isBusy('b')]).toEqual([true, false]);
+  const later = ['a2', 'a3', 'b1'].map(add);
   await nextTurn();
   expect(runs).toEqual([['a1'], ['b1']]);
   ends[0]?.();
@@ -61,19 +60,19 @@ test('items that arrive while their key is processed are processed together afte
   ends.forEach((end) => end());
   expect(await Promise.all(later)).toEqual([3, 3, 2]);
   await nextTurn();
-  expect(copies.isBusy(context, 'a1')).toBe(false);
+  expect(isBusy('a')).toBe(false);
 });
 
 test('a failed run is followed by the waiting one', async () => {
   let runs = 0;
-  const { add } = createBatcher<number, string>(async (_context, items) => {
+  const runAll = async (_context: Context, items: readonly number[]) => {
     await nextTurn();
     if ((runs += 1) === 1) throw new Error('gone');
     return items.map(() => 'done');
-  });
-  const first = add(context, 1);
+  };
+  const first = runTogether(context, runAll, 1);
   await nextTurn();
-  const second = add(context, 2);
+  const second = runTogether(context, runAll, 2);
   await expect(first).rejects.toThrow('gone');
   await expect(second).resolves.toBe('done');
 });

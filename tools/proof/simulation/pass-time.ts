@@ -63,7 +63,8 @@ function beginDeliveries(tale: Tale, target: SimulatedProcess, handlerFails: num
 }
 
 function withHandler(context: Context, handler: (event: ShopEvent) => Promise<void>): Context {
-  return { ...context, features: [...BESIDE_THE_SHOP, { name: 'shop', eventHandlers: { handler } }] };
+  const features = [...BESIDE_THE_SHOP, { name: 'shop', eventHandlers: { handler } }];
+  return { ...context, features, state: new Map() };
 }
 
 /** Reconciles in a process of its own. A lock allows one reconciliation at a time. */

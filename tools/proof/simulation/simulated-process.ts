@@ -38,6 +38,7 @@ export function startProcess(
   const context: Context = {
     ...outside,
     features: FEATURES,
+    state: new Map(),
     clock,
     realClock: clock,
     database: stores.next(steps, storeFaults),

@@ -68,6 +68,7 @@ export async function openStage(tally: Tally) {
       const outside: Context = {
         ...shared,
         features: FEATURES,
+        state: new Map(),
         database,
         clock: outsideClock,
         realClock: outsideClock,

@@ -1,9 +1,9 @@
 // Job `deliver-events`: delivers events to the shop. Each event is delivered at least once to each target, and the
 // events of a stream are delivered in order.
 
-import { createBatcher } from '../../platform/batch';
+import { runTogether } from '../../platform/batch';
 import { within } from '../../platform/clock';
-import type { Context } from '../../platform/context';
+import { stateOf, type Context } from '../../platform/context';
 import type { CounterRows } from '../../platform/metrics';
 import { runRound } from '../../platform/run-round';
 import {
@@ -73,8 +73,8 @@ const LEASE_MS = 60_000;
 
 type DeliverOptions = { stopping?: AbortSignal; timeoutMs?: number };
 
-/** The rounds that are running, by process. */
-const running = new WeakMap<Context, Set<Promise<void>>>();
+/** The rounds that are running. */
+const createRounds = () => new Set<Promise<void>>();
 
 /**
  * Delivers due events until none is left. Each target has a round of its own in each process, so one that hangs does
@@ -84,8 +84,7 @@ const running = new WeakMap<Context, Set<Promise<void>>>();
  * @throws DatabaseError if the due deliveries could not be read
  */
 export async function deliverEvents(context: Context, options: DeliverOptions = {}): Promise<void> {
-  const rounds = running.get(context) ?? new Set();
-  running.set(context, rounds);
+  const rounds = stateOf(context, createRounds);
   const isFirst = rounds.size === 0;
   const targets = knownTargets(context);
   for (const target of targets) {
@@ -117,7 +116,7 @@ async function deliverTo(
     gapMs: COLLECT_MS,
     async claim(places: number) {
       // If due deliveries fill all slots, new events are published later.
-      if (!isFull) await publishing.add(context, undefined);
+      if (!isFull) await runTogether(context, publishOnce, undefined);
       const claimed = await claim(context, { limit: places, targets: [target], eventId: null });
       isFull = claimed.length === places;
       return claimed;
@@ -132,10 +131,10 @@ async function deliverTo(
 }
 
 /** The rounds of a process publish together. */
-const publishing = createBatcher(async (context, calls: readonly undefined[]) => {
+async function publishOnce(context: Context, calls: readonly undefined[]): Promise<readonly undefined[]> {
   await publishEvents(context);
   return calls;
-});
+}
 
 /** Delivers one event now, unless an earlier event of its stream is waiting. Returns the result for each target. */
 export async function deliverEvent(

@@ -16,7 +16,7 @@
 // target. Other targets do not wait.
 
 import { Prisma, type EventDelivery } from '../../../generated/prisma/client';
-import { createBatcher } from '../../platform/batch';
+import { runTogether } from '../../platform/batch';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, COUNTED_AT_MOST, countOf } from '../../platform/gauge-store';
 import type { ShopEvent } from '../../shop/event';
@@ -121,14 +121,12 @@ export type DeliveryResult = Pick<EventDelivery, 'eventId' | 'target' | 'attempt
   nextAttemptAt: Date | null;
 };
 
-const saving = createBatcher(saveDeliveries);
-
 /**
  * Does not change a delivery that a person has replayed or another process has claimed meanwhile, because its number of
  * attempts has changed.
  */
 export function saveDelivery(context: Context, result: DeliveryResult): Promise<void> {
-  return saving.add(context, result);
+  return runTogether(context, saveDeliveries, result);
 }
 
 async function saveDeliveries(

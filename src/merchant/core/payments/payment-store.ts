@@ -4,7 +4,7 @@
 import { Prisma, type OrderStatus, type Payment } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { JsonObject } from '../../payment-service/records/raw-record';
-import { createBatcher } from '../../platform/batch';
+import { runTogether } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import { refundStatuses } from '../attempts/attempt-statuses';
 import { pausesAsJson, type PauseRow } from '../attempts/service-pause-store';
@@ -99,15 +99,13 @@ export type SnapshotRow = {
   pauses: PauseRow[] | null;
 };
 
-const reading = createBatcher(readSnapshots);
-
 /**
  * What is known about a payment and its order now. It includes pauses that other processes were asked for, so that no
  * fetch follows.
  * @throws DatabaseError
  */
 export function readSnapshot(context: Context, reported: ReportedIds): Promise<Snapshot> {
-  return reading.add(context, reported);
+  return runTogether(context, readSnapshots, reported);
 }
 
 async function readSnapshots(

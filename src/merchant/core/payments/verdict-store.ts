@@ -1,7 +1,7 @@
 // The only place that writes verdicts. Concurrent verdicts share one transaction. No transaction is open during a
 // fetch, so each verdict carries the version of its order and is written only if the order still has that version.
 
-import { createBatcher } from '../../platform/batch';
+import { runTogether } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import type { Statements } from '../../platform/database-transaction';
 import type { OrderEvent } from '../../shop/event';
@@ -29,8 +29,6 @@ export type JudgedPayment = {
 /** `overtaken`: the order has changed since it was read, or is being changed, so the verdict no longer applies. */
 export type WriteResult = 'written' | 'overtaken';
 
-const writing = createBatcher(writeVerdicts);
-
 /**
  * Writes a verdict and all its consequences, or nothing: the status of the order, the payment, the event, the
  * discrepancies, and which schedules are to be revoked. A verdict that records nothing needs no order and is always
@@ -38,7 +36,7 @@ const writing = createBatcher(writeVerdicts);
  * @throws DatabaseError
  */
 export function writeVerdict(context: Context, judged: JudgedPayment): Promise<WriteResult> {
-  return writing.add(context, judged);
+  return runTogether(context, writeVerdicts, judged);
 }
 
 async function writeVerdicts(context: Context, judged: readonly JudgedPayment[]): Promise<WriteResult[]> {

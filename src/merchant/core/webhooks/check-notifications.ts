@@ -3,7 +3,7 @@
 
 import type { NotificationOutcome } from '../../../generated/prisma/client';
 import { TEST_BUTTON_ADDRESS } from '../../payment-service/identifiers';
-import { createBatcher } from '../../platform/batch';
+import { isRunning, runTogether } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import { OUTAGE_KINDS, ServiceError } from '../../platform/errors';
 import { comparedText } from '../payments/discrepancy-kinds';
@@ -27,8 +27,6 @@ export type CheckResult = {
 
 type Check = { open: OpenNotifications; known: Snapshot | undefined };
 
-const checking = createBatcher(checkCopies, ({ open }: Check) => paymentKey(open));
-
 /**
  * Checks notifications of one payment. Notifications that arrive while this payment is being checked wait and are then
  * checked together, because a fetch that has already begun may miss what they report.
@@ -40,10 +38,10 @@ export function checkNotifications(
   open: OpenNotifications,
   snapshot?: Snapshot,
 ): Promise<CheckResult> {
-  const check = { open, known: snapshot };
-  // A check is under way, so this snapshot will be out of date when it ends.
-  if (checking.isBusy(context, check)) check.known = undefined;
-  return checking.add(context, check);
+  const key = paymentKey(open);
+  // If a check is under way, this snapshot will be out of date when it ends.
+  const known = isRunning(context, checkCopies, key) ? undefined : snapshot;
+  return runTogether(context, checkCopies, { open, known }, key);
 }
 
 /** Notifications with one key are copies of each other. */

@@ -11,7 +11,7 @@
 // retried.
 
 import { Prisma, type NotificationOutcome } from '../../../generated/prisma/client';
-import { createBatcher } from '../../platform/batch';
+import { runTogether } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import {
   snapshotOf,
@@ -49,14 +49,12 @@ export type Stored = {
 
 type Incoming = IncomingNotification & { nextAttemptAt: Date };
 
-const storing = createBatcher(storeNotifications);
-
 /**
  * Stores one notification. The retry job checks it after `nextAttemptAt`, unless it has been checked by then.
  * @throws DatabaseError
  */
 export function storeNotification(context: Context, notification: Incoming): Promise<Stored> {
-  return storing.add(context, notification);
+  return runTogether(context, storeNotifications, notification);
 }
 
 async function storeNotifications(
@@ -110,11 +108,9 @@ export type AttemptResult = {
   now: Date;
 };
 
-const saving = createBatcher(saveResults);
-
 /** Writes the result of one attempt. @throws DatabaseError; its notifications then stay open */
 export async function saveResult(context: Context, result: AttemptResult): Promise<void> {
-  await saving.add(context, result);
+  await runTogether(context, saveResults, result);
 }
 
 async function saveResults(

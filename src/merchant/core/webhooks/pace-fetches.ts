@@ -1,7 +1,7 @@
 // Limits how often notifications make us ask the service about unknown orders and payments. A sender with a listed
 // address (§6.3) can invent ids. §8 shows no limits of the service, so the numbers are our choice, per process.
 
-import type { Context } from '../../platform/context';
+import { stateOf, type Context } from '../../platform/context';
 import type { ReportedIds } from '../payments/fetch-payment';
 import type { Snapshot } from '../payments/payment-store';
 import { webhookCounters } from './notification-outcomes';
@@ -24,7 +24,6 @@ type Pace = {
   /** The minute in which the warning was logged. */
   warnedIn: number | null;
 };
-const paces = new WeakMap<Context, Pace>();
 
 /**
  * How long the fetch of a reported payment is put off, in milliseconds; null if it may be made now, and then it is
@@ -72,18 +71,17 @@ function heldBack(context: Context): false {
   return false;
 }
 
+function createPace({ clock }: Context): Pace {
+  const filledAtMs = clock.monotonicMs();
+  const minute = Math.floor(filledAtMs / MINUTE_MS);
+  return { tokens: UNKNOWN_AT_ONCE, filledAtMs, minute, newPayments: new Map(), warnedIn: null };
+}
+
 /** Refills the bucket up to now. */
 function paceOf(context: Context): Pace {
   const nowMs = context.clock.monotonicMs();
   const minute = Math.floor(nowMs / MINUTE_MS);
-  const pace = paces.get(context) ?? {
-    tokens: UNKNOWN_AT_ONCE,
-    filledAtMs: nowMs,
-    minute,
-    newPayments: new Map<string, number>(),
-    warnedIn: null,
-  };
-  paces.set(context, pace);
+  const pace = stateOf(context, createPace);
   const filled = pace.tokens + ((nowMs - pace.filledAtMs) / 1_000) * UNKNOWN_PER_SECOND;
   pace.tokens = Math.min(UNKNOWN_AT_ONCE, filled);
   pace.filledAtMs = nowMs;

@@ -2,7 +2,7 @@
 // description leaves the receiver's side open (§6.5). The rows say what is due, so a lost job loses no notification.
 
 import { EVERY_MINUTE } from '../../platform/clock';
-import type { Context } from '../../platform/context';
+import { stateOf, type Context } from '../../platform/context';
 import { VALUE_REFUSED } from '../../platform/errors';
 import type { JobKind } from '../../platform/jobs';
 import type { SyncOutcome } from '../payments/sync-payment';
@@ -90,7 +90,7 @@ const MARGIN_MS = 20;
 const PROBE_GAP_MS = 15_000;
 
 /** Jobs that this process has enqueued: key to time. */
-const enqueued = new WeakMap<Context, Map<string, number>>();
+const createEnqueued = () => new Map<string, number>();
 
 /** Runs the job at this time, or up to half a second later. */
 export function enqueueRetry(context: Context, dueAt: Date): Promise<void> {
@@ -107,8 +107,7 @@ export function enqueueProbe(context: Context): Promise<void> {
 
 /** In an outage, many notifications then need one statement here instead of one each. */
 async function enqueueOnce(context: Context, job: JobKind, key: string, runAtMs: number): Promise<void> {
-  const waiting = enqueued.get(context) ?? new Map<string, number>();
-  enqueued.set(context, waiting);
+  const waiting = stateOf(context, createEnqueued);
   const nowMs = context.realClock.now().getTime();
   for (const [other, atMs] of waiting) if (atMs <= nowMs) waiting.delete(other);
   if (waiting.has(key)) return;

@@ -2,7 +2,7 @@
 // that of the path, mostly a 404, which nobody sees at the service.
 
 import type { RequestHandler } from 'express';
-import type { Context } from '../../platform/context';
+import { stateOf, type Context } from '../../platform/context';
 import { isOutsidePrefix } from '../../platform/http/path-prefix';
 import { loggedPath } from '../../platform/http/request-log';
 import { createQuietNotice } from '../../platform/quiet-notice';
@@ -10,10 +10,10 @@ import { judgeSource, sourceRules } from './judge-source';
 import { webhookCounters } from './notification-outcomes';
 import { WEBHOOK_PATH } from './webhook-path';
 
-const counts = new WeakMap<Context, number>();
+const createCount = () => ({ misdirected: 0 });
 
 /** Posts of listed senders to wrong paths since this process started. For `npm run doctor`. */
-export const countMisdirected = (context: Context): number => counts.get(context) ?? 0;
+export const countMisdirected = (context: Context): number => stateOf(context, createCount).misdirected;
 
 /** The URL to set in the console of the service. Without PUBLIC_URL, its path. */
 export function webhookUrl({ publicUrl, pathPrefix }: Context['config']): string {
@@ -27,7 +27,7 @@ export function noticeMisdirected(context: Context): RequestHandler {
   return (request, response, next) => {
     const isOurs = request.path === WEBHOOK_PATH && !isOutsidePrefix(response);
     if (request.method === 'POST' && !isOurs && judgeSource(rules, request.source).listed) {
-      counts.set(context, countMisdirected(context) + 1);
+      stateOf(context, createCount).misdirected += 1;
       context.metrics.count(webhookCounters.misdirected);
       notice((times) =>
         context.logger.warn({

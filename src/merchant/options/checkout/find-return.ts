@@ -5,7 +5,7 @@ import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import type { ReportedIds } from '../../core/payments/fetch-payment';
 import type { StoredPayment } from '../../core/payments/payment-store';
 import { syncPayment, type SyncOutcome } from '../../core/payments/sync-payment';
-import { createBatcher } from '../../platform/batch';
+import { runTogether } from '../../platform/batch';
 import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { mayLook } from './pace-looks';
@@ -43,7 +43,7 @@ export async function findReturn(
   // Anybody can invent a URL, so the service is asked only about our own orders. The answer does not reveal whether an
   // order exists.
   if (!(await findOrder(context, reported.merchantUid))) return NOT_KNOWN_YET;
-  const outcome = (await within(answerWithinMs, looking.add(context, reported))) ?? 'queued';
+  const outcome = (await within(answerWithinMs, lookTogether(context, reported))) ?? 'queued';
   const order = await findOrder(context, reported.merchantUid);
   if (!order) return NOT_KNOWN_YET;
   const payment = order.payments.find(({ svcUid }) => svcUid === reported.svcUid) ?? null;
@@ -57,15 +57,12 @@ export async function findReturn(
 }
 
 /** Concurrent visits from one network for the same payment share a fetch, and count as one. */
-const looking = createBatcher(
-  lookTogether,
-  ({ svcUid, merchantUid, network }: VisitorIds) => `${svcUid} ${merchantUid} ${network}`,
-);
+function lookTogether(context: Context, reported: VisitorIds): Promise<SyncOutcome> {
+  const { svcUid, merchantUid, network } = reported;
+  return runTogether(context, look, reported, `${svcUid} ${merchantUid} ${network}`);
+}
 
-async function lookTogether(
-  context: Context,
-  reported: readonly VisitorIds[],
-): Promise<readonly SyncOutcome[]> {
+async function look(context: Context, reported: readonly VisitorIds[]): Promise<readonly SyncOutcome[]> {
   const [{ svcUid, merchantUid, network }] = reported as [VisitorIds];
   const { outcome } = await syncPayment(
     context,

@@ -3,7 +3,7 @@
 
 import type { Request, RequestHandler, Response } from 'express';
 import { networkOf } from '../address-list';
-import { SCOPES, type Caller, type Context, type Scope } from '../context';
+import { SCOPES, stateOf, type Caller, type Context, type Scope } from '../context';
 import { HttpError } from '../errors';
 import { platformCounters } from '../metrics';
 import { platformErrors } from '../platform-errors';
@@ -19,8 +19,8 @@ const WRONG_KEYS_PER_MINUTE = 10;
 const MOST_NETWORKS = 10_000;
 const MINUTE_MS = 60_000;
 
-type WrongKeys = { minute: number; byNetwork: Map<string, number> };
-const wrongKeys = new WeakMap<Context, WrongKeys>();
+/** Of the current minute. */
+const createWrongKeys = () => ({ minute: 0, byNetwork: new Map<string, number>() });
 
 /** The caller of API_KEY. No other key can have this name: it has capitals. */
 const FIRST_KEY: Caller = { name: 'API_KEY', scopes: SCOPES, refundLimit: null };
@@ -93,9 +93,10 @@ async function findCaller(context: Context, key: string): Promise<Caller | null>
 /** Whether the network is below its limit for this minute. Counts this guess. */
 function mayGuess(context: Context, source: string | null): boolean {
   const minute = Math.floor(context.clock.monotonicMs() / MINUTE_MS);
-  const known = wrongKeys.get(context);
-  const { byNetwork } = known?.minute === minute ? known : { byNetwork: new Map<string, number>() };
-  wrongKeys.set(context, { minute, byNetwork });
+  const wrongKeys = stateOf(context, createWrongKeys);
+  const { byNetwork } = wrongKeys;
+  if (wrongKeys.minute !== minute) byNetwork.clear();
+  wrongKeys.minute = minute;
   const network = source === null ? 'unknown' : networkOf(source);
   const count = (byNetwork.get(network) ?? 0) + 1;
   if (count > 1 || byNetwork.size < MOST_NETWORKS) byNetwork.set(network, count);
