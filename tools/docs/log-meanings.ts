@@ -90,9 +90,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[They wait](06-runbook.md#notification-queued)',
   ],
   retry_not_noted: ['The outcome of a retry could not be written; it is repeated', 'It repeats'],
-  service_probed: ['One notification was checked to see if the service answers again', ''],
   service_answers_again: ['The service answers after an outage', ''],
-  notifications_resumed: ['Notifications that waited for the service are due now', ''],
   service_asks_for_pause: [
     'The service has answered with a 429; no process calls it before `until`',
     'It repeats: ask the service about its limits',

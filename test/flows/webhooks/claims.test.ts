@@ -1,13 +1,7 @@
 // Which open notifications one attempt claims, for how long, and what its result changes.
 
 import { findPauses, savePause } from '../../../src/merchant/core/attempts/service-pause-store';
-import {
-  bringForward,
-  claimDue,
-  claimPaced,
-  claimProbe,
-  findNextDue,
-} from '../../../src/merchant/core/webhooks/due-notification-store';
+import { claimDue } from '../../../src/merchant/core/webhooks/due-notification-store';
 import { saveResult, type OpenNotifications } from '../../../src/merchant/core/webhooks/inbox-store';
 import { besideLock } from '../../support/beside-lock';
 import { useRunningContext } from '../../support/use-world';
@@ -57,7 +51,7 @@ test('an attempt claims all open copies of one generation, payment and order, an
   const before = await stored();
   expect(idsOf(await claimDue(running.context, 'legacy', 10))).toEqual([[first, copy]]);
   const claimed = [String(first), String(copy)];
-  const lease = { next: inSeconds(60), reason: 'claimed' };
+  const lease = { next: inSeconds(60) };
   expect(await stored()).toEqual(
     before.map((row) => (claimed.includes(row.id) ? { ...row, ...lease } : row)),
   );
@@ -91,15 +85,9 @@ test('notifications that another process has locked are left to it, without a wa
   const taken = await store('svc_taken', { due: -1 });
   const free = await store('svc_free');
   const copy = await store('svc_free', { due: 5 });
-  const waits = { reason: 'unreachable', due: 500 };
-  const [waiting, brought] = [await store('svc_waits', waits), await store('svc_brought', waits)];
-  const lock = `select from notifications where id in (${[taken, copy, waiting].join()}) for update`;
-  const [claimed, forward] = await besideLock(running, lock, async () => [
-    await claimDue(running.context, 'legacy', 1),
-    await bringForward(running.context, 'legacy'),
-  ]);
-  expect([idsOf(claimed), forward]).toEqual([[[free]], 1]);
-  expect((await stored()).find(({ id }) => id === String(brought))?.next).toEqual(inSeconds(-100));
+  const lock = `select from notifications where id = ${taken} or id = ${copy} for update`;
+  const claimed = await besideLock(running, lock, () => claimDue(running.context, 'legacy', 1));
+  expect(idsOf(claimed)).toEqual([[free]]);
 });
 
 test('an attempt that was put off does not count as one', async () => {
@@ -114,48 +102,6 @@ test('an attempt that was put off does not count as one', async () => {
   expect(await stored()).toMatchObject([{ attempts: 0, reason: 'paced', next: inSeconds(9) }]);
   await saveResult(running.context, { ids: [id], ...put, wasAsked: true });
   expect(await stored()).toMatchObject([{ attempts: 1 }]);
-});
-
-test('paced notifications are claimed apart, of both generations', async () => {
-  const paced = [
-    await store('svc_1', { reason: 'paced', due: -1 }),
-    await store('svc_2', { reason: 'paced', generation: 'newer' }),
-  ];
-  const waiting = await store('svc_3', { due: 5 });
-  await store('svc_4', { reason: 'paced', due: 5 });
-  expect(await claimDue(running.context, 'legacy', 10)).toEqual([]);
-  expect(await findNextDue(running.context, 'legacy')).toEqual(inSeconds(5));
-  expect(await findNextDue(running.context, 'newer')).toBeNull();
-  expect(idsOf(await claimPaced(running.context, 10))).toEqual(paced.map((id) => [id]));
-  running.clock.advance(5);
-  expect(idsOf(await claimDue(running.context, 'legacy', 10))).toEqual([[waiting]]);
-});
-
-test('only what waits for the service is tried before its time and brought forward: of one generation, the next one due first', async () => {
-  const waits = { reason: 'unreachable' };
-  const last = await store('svc_last', { ...waits, due: 500, received: -10 });
-  const next = await store('svc_next', { ...waits, due: 400, received: -20 });
-  const others = [
-    await store('svc_newer', { ...waits, due: 300, generation: 'newer' }),
-    await store('svc_locked', { reason: 'locked', due: 300 }),
-    await store('svc_paced', { reason: 'paced', due: 300 }),
-    await store('svc_claimed', { reason: 'claimed', due: 300 }),
-    await store('svc_done', { ...waits, due: null }),
-  ].map(String);
-  expect((await claimProbe(running.context, 'legacy'))?.ids).toEqual([next]);
-  expect((await claimProbe(running.context, 'legacy'))?.ids).toEqual([last]);
-  expect(await claimProbe(running.context, 'legacy')).toBeNull();
-  await running.rows.query(`update notifications set reason = 'unreachable' where id = any($1)`, [
-    [next, last].map(String),
-  ]);
-  const before = await stored();
-  expect(await bringForward(running.context, 'legacy')).toBe(2);
-  const after = await stored();
-  expect(after.filter(({ id }) => others.includes(id))).toEqual(
-    before.filter(({ id }) => others.includes(id)),
-  );
-  expect(after.find(({ id }) => id === String(next))?.next).toEqual(inSeconds(-20));
-  expect(await bringForward(running.context, 'legacy')).toBe(0);
 });
 
 test('of several pauses of one line the latest end is kept, and one that is over is not read', async () => {

@@ -45,11 +45,12 @@ test('K7, M36 notifications with random ids are stored, answered and fetched at 
   expect(await metric(world, 'merchant_notifications_paced_total')).toBe(queued);
   const tried = `select from notifications where reason = 'paced' and attempts > 0`;
   expect(await world.rows.query(tried)).toEqual([]);
-  for (let second = 1; second <= 10; second += 1) {
+  const left = () => world.rows.query('select from notifications where attempts = 0');
+  for (let second = 1; second <= 30 && (await left()).length > 0; second += 1) {
     await world.advance(1);
     expect(await fetches()).toBeLessThanOrEqual(AT_ONCE + second * PER_SECOND);
   }
-  expect(await world.rows.query('select from notifications where attempts = 0')).toEqual([]);
+  expect(await left()).toEqual([]);
 });
 
 test('M36 genuine notifications do not wait behind invented ones, also in a retry', async () => {
@@ -70,7 +71,7 @@ test('M36 a paced notification is recorded when its order is registered, and the
   expect((await sendNotification(world, svc_uid, 'soon')).outcome).toBe('queued');
   expect(await fetches()).toBe(AT_ONCE);
   await registerOrder(world, 'soon');
-  await world.advance(2);
+  await world.advance(4);
   expect(await orderStatus(world, 'soon')).toBe('paid');
   await world.advance(5);
   expect(await stored(`where merchant_uid = 'button'`)).toMatchObject([{ outcome: 'test' }]);

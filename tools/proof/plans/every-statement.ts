@@ -9,13 +9,7 @@ import { giveUpUnknownTargets, resetDeliveries } from '../../../src/merchant/cor
 import { findHistory } from '../../../src/merchant/core/reconciliation/payment-history-store';
 import { findDifferences } from '../../../src/merchant/core/reconciliation/reconciliation-store';
 import { findStuckRefunds } from '../../../src/merchant/core/refunds/refund-store';
-import {
-  bringForward,
-  claimDue,
-  claimPaced,
-  claimProbe,
-  findNextDue,
-} from '../../../src/merchant/core/webhooks/due-notification-store';
+import { claimDue } from '../../../src/merchant/core/webhooks/due-notification-store';
 import { FEATURES } from '../../../src/merchant/features';
 import { recentSpan } from '../../../src/merchant/platform/clock';
 import { closeContext, tasksOf, type Context } from '../../../src/merchant/platform/context';
@@ -154,10 +148,6 @@ async function useStores(context: Context, svcUid: string): Promise<void> {
   await findHistory(context, svcUid);
   await readFigures(context);
   await claimDue(context, 'legacy', 100);
-  await claimPaced(context, 100);
-  await claimProbe(context, 'legacy');
-  await findNextDue(context, 'legacy');
-  await bringForward(context, 'legacy');
   await resetDeliveries(context, 1n, ['handler']);
   await giveUpUnknownTargets(context, now);
   for (const kind of ['issuance', 'charge', 'refund'] as const)

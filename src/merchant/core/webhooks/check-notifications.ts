@@ -14,7 +14,7 @@ import { syncPayment, type SyncResult } from '../payments/sync-payment';
 import { saveResult, type AttemptResult, type OpenNotifications } from './inbox-store';
 import { mayFetchUnknown, paceFetch } from './pace-fetches';
 import { reportsLaterStatus } from './parse-notification';
-import { enqueueProbe, enqueueRetry, nextAttemptAt } from './retry-schedule';
+import { enqueueRetry, nextAttemptAt } from './retry-schedule';
 import { isSigned } from './signed-notification';
 
 export type CheckResult = {
@@ -78,10 +78,7 @@ async function checkCopies(context: Context, copies: readonly Check[]): Promise<
   const open = joinCopies(copies.map((copy) => copy.open));
   const result = await check(context, open, copies[0]?.known);
   if (isUnknownForLong(open, result)) await noteDiscrepancy(context, open, STATUS_UNKNOWN);
-  if (result.nextAttemptAt) {
-    await enqueueRetry(context, result.nextAttemptAt);
-    if (waitsForService(result)) await enqueueProbe(context);
-  }
+  if (result.nextAttemptAt) await enqueueRetry(context, result.nextAttemptAt);
   return copies.map(() => result);
 }
 
@@ -117,11 +114,6 @@ function toAttemptResult(
 }
 
 const TEST = { outcome: 'test', reason: null, putOffMs: null, status: null } as const;
-
-/** Whether it is queued because of an outage of the service. */
-export function waitsForService({ outcome, reason }: Pick<CheckResult, 'outcome' | 'reason'>): boolean {
-  return outcome === 'queued' && reason !== null && OUTAGE_KINDS.has(reason);
-}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const STATUS_UNKNOWN = {
@@ -160,7 +152,7 @@ async function isUnknownAtService(context: Context, reported: ReportedIds): Prom
 }
 
 function planRetry(
-  { clock, realClock }: Context,
+  { clock, realClock, service }: Context,
   open: OpenNotifications,
   synced: SyncResult | typeof TEST,
 ): Date | null {
@@ -171,6 +163,8 @@ function planRetry(
     reason,
     isBehindReport: reportsLaterStatus(open.claimedStatus, status),
     putOffMs,
+    isOutage: reason !== null && OUTAGE_KINDS.has(reason) && !service.isAnswering(open.generation),
+    spread: Number(firstId(open) % 16n) / 16,
     attempts: open.attempts + 1,
     ageMs: clock.now().getTime() - open.receivedAt.getTime(),
     now: realClock.now(),

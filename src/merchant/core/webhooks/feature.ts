@@ -5,12 +5,11 @@ import type { Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
 import type { Columns } from '../../platform/personal-data';
-import { probeService, RESUME_NOTIFICATIONS, resumeNotifications } from './follow-service';
 import { notificationRoutes } from './notification-list';
 import { readNotificationGauges } from './notification-list-store';
 import { webhookCounters } from './notification-outcomes';
 import { retryNotifications } from './retry-notifications';
-import { PROBE_SERVICE, RETRY_DUE_NOTIFICATIONS } from './retry-schedule';
+import { RETRY_DUE_NOTIFICATIONS } from './retry-schedule';
 import { sourceRoutes } from './source-routes';
 import { webhookDescription } from './webhook-description';
 import { webhookRoutes } from './webhook-routes';
@@ -58,11 +57,7 @@ export const webhooks: Feature = {
       endpoints: [webhookDescription],
     },
   },
-  jobs: [
-    { ...RETRY_DUE_NOTIFICATIONS, run: retryNotifications },
-    { ...PROBE_SERVICE, run: probeService },
-    { ...RESUME_NOTIFICATIONS, run: resumeNotifications },
-  ],
+  jobs: [{ ...RETRY_DUE_NOTIFICATIONS, run: retryNotifications }],
   personalData: notificationColumns,
   counters: webhookCounters,
   gauges,

@@ -56,11 +56,6 @@ export function mayFetchUnknown(context: Context): boolean {
   return true;
 }
 
-/** How many notifications of unknown orders may be fetched now. */
-export function roomForUnknown(context: Context): number {
-  return Math.floor(paceOf(context).tokens);
-}
-
 function heldBack(context: Context): false {
   const pace = paceOf(context);
   context.metrics.count(webhookCounters.paced);

@@ -24,7 +24,7 @@ export type Line = {
   answered(): void;
   /** Called after a call without an answer. */
   failed(error: ServiceError, endpoint: Endpoint): void;
-  /** Whether the last call was answered; false before the first one. */
+  /** False while calls fail, once none has been answered for fifteen seconds. */
   isAnswering(): boolean;
 };
 
@@ -47,6 +47,8 @@ const DEFAULT_PAUSE_SECONDS: Record<LineName, number> = {
 };
 /** One failed call may be about its payment; this many in a row mean an outage. */
 const FAILURES_OF_AN_OUTAGE = 3;
+/** A call that was answered more recently than this shows that the failed ones are about their payments. */
+const RECENTLY_MS = 15_000;
 
 export function createLine(
   name: LineName,
@@ -54,12 +56,12 @@ export function createLine(
 ): Line {
   let pausedUntilMs = 0;
   let failures = 0;
-  let answering = false;
+  let answeredAtMs = -Infinity;
 
   function answered(): void {
     const wasOutage = failures >= FAILURES_OF_AN_OUTAGE;
     failures = 0;
-    answering = true;
+    answeredAtMs = clock.monotonicMs();
     if (wasOutage) listener.onAnswersAgain();
   }
 
@@ -83,7 +85,6 @@ export function createLine(
     failed({ facts }, endpoint) {
       if (!OUTAGE_KINDS.has(facts.kind)) return answered();
       failures += 1;
-      answering = false;
       // The token call has its own pause (access-token.ts), which must not extend the pause of this line.
       if (facts.kind !== 'rate_limited' || facts.path !== endpoint.path) return;
       const nowMs = clock.now().getTime();
@@ -92,6 +93,6 @@ export function createLine(
       if (untilMs > Math.max(nowMs, pausedUntilMs + 1_000)) listener.onPause(new Date(untilMs));
     },
 
-    isAnswering: () => answering,
+    isAnswering: () => failures === 0 || clock.monotonicMs() - answeredAtMs < RECENTLY_MS,
   };
 }
