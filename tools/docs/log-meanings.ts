@@ -113,7 +113,6 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   attempt_recovered: ['A poll has found the outcome of a call whose answer was lost', ''],
   outcome_not_written: ['The outcome of a call could not be written; polls will find it', 'It repeats'],
   decision: ['A person has decided, by the JSON API or `npm run tool -- settle`', ''],
-  log_lines_dropped: ['The log could not be written for a while; `lines` were dropped before this one', ''],
   operator_signed_in: ['An operator has signed in', ''],
   operator_sign_in_failed: [
     'A wrong password, too many of them, or too many sign-ins at one time (`busy`)',

@@ -1,8 +1,6 @@
 // One JSON line per event. Errors are reduced to the facts listed here, because messages of foreign errors quote the
 // data that they failed on (bodies, query arguments, request configurations).
 
-import { write, writeSync } from 'node:fs';
-import { performance } from 'node:perf_hooks';
 import pino, { type DestinationStream } from 'pino';
 import { databaseReasonText } from './database-problems';
 import { DatabaseError, HttpError, ServiceError } from './errors';
@@ -58,97 +56,21 @@ function errorFacts(error: unknown): Record<string, unknown> {
 
 /** In characters. */
 const MOST_WAITING = 1_000_000;
-/** Retry after a failed write. */
-const AGAIN_MS = 100;
-/** A write that takes longer means that the reader has stopped reading. */
-const STUCK_MS = 1_000;
-const NOTHING = Buffer.alloc(0);
-/** Codes that mean that the reader has closed the pipe. */
-const CLOSED = new Set(['EPIPE', 'EBADF', 'EINVAL']);
-
-/** As pino would write it. It says that the log has a gap. */
-function droppedLine(lines: number): string {
-  const time = new Date().toISOString();
-  return `${JSON.stringify({ level: 50, time, event: 'log_lines_dropped', lines })}\n`;
-}
 
 /**
- * Standard output as the log's destination. A log that cannot be written must not stop the merchant: on a full disk,
- * lines are buffered up to a limit and then dropped; once the pipe's reader is gone, nothing is written; an exit does
- * not wait for a stuck reader. `pino.destination` would keep a process on a full disk from exiting.
- * `flushSync` writes the buffer at once, as far as possible: pino calls it after a fatal line.
+ * Standard output. A log that cannot be written stops nothing: on a full disk, or while the reader of a pipe has stopped,
+ * lines wait for the next one, up to a limit; what exceeds it is lost.
  */
-function openStandardOutput(): DestinationStream & { flushSync(): void } {
-  const { fd } = process.stdout;
-  let waiting = '';
-  /** Lines that had no room since the last one that had. */
-  let dropped = 0;
-  /** The rest of a partial write. */
-  let rest: Buffer = NOTHING;
-  let isClosed = false;
-  let isScheduled = false;
-  /** Null while no write is in progress. */
-  let beganMs: number | null = null;
-  let isStuck = false;
-
-  /** Writes the lines of one turn together. */
-  function writeLines(): void {
-    isScheduled = false;
-    if (beganMs !== null) {
-      // The callback of a finished write runs before this, also after a blocked event loop.
-      isStuck = performance.now() - beganMs > STUCK_MS;
-      return;
-    }
-    const bytes = take();
-    if (bytes.length === 0) return;
-    beganMs = performance.now();
-    write(fd, bytes, (error, written) => {
-      beganMs = null;
-      isStuck = false;
-      // Undefined or 0 after an error.
-      rest = bytes.subarray(written);
-      if (error) failed(error);
-      else writeLines();
-    });
-  }
-
-  function failed({ code = '' }: NodeJS.ErrnoException): void {
-    if (CLOSED.has(code)) isClosed = true;
-    else setTimeout(writeLines, AGAIN_MS).unref();
-  }
-
-  function take(): Buffer {
-    const bytes = rest.length > 0 ? rest : Buffer.from(waiting);
-    if (rest.length === 0) waiting = '';
-    rest = NOTHING;
-    return bytes;
-  }
-
-  function flushSync(): void {
-    // Another write would be stuck too, and a synchronous one would block the exit.
-    if (isStuck) return;
-    try {
-      for (let bytes = take(); bytes.length > 0; bytes = take()) rest = bytes.subarray(writeSync(fd, bytes));
-    } catch {
-      // There is nowhere else to report it.
-    }
-  }
-
-  process.on('exit', flushSync);
-  return {
-    write(line) {
-      if (isClosed) return;
-      if (waiting.length + line.length > MOST_WAITING) {
-        dropped += 1;
-        return;
-      }
-      if (dropped > 0) waiting += droppedLine(dropped);
-      dropped = 0;
-      waiting += line;
-      if (isScheduled) return;
-      isScheduled = true;
-      setImmediate(writeLines);
-    },
-    flushSync,
-  };
+function openStandardOutput(): DestinationStream {
+  const output = pino.destination({
+    // Reading `stdout` makes a pipe non-blocking.
+    fd: process.stdout.fd,
+    sync: true,
+    maxLength: MOST_WAITING,
+    retryEAGAIN: () => false,
+  });
+  output.on('error', () => undefined);
+  // Nothing else waits. On a full disk, sonic-boom 4.2 would repeat this for ever, and pino calls it after a fatal line.
+  output.flushSync = () => undefined;
+  return output;
 }
