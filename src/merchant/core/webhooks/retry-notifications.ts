@@ -8,7 +8,7 @@ import { runRound } from '../../platform/run-round';
 import { checkNotifications } from './check-notifications';
 import { claimDue } from './due-notification-store';
 import type { OpenNotifications } from './inbox-store';
-import { PROBE_GAP_MS } from './retry-schedule';
+import { enqueueRetry, PROBE_GAP_MS } from './retry-schedule';
 
 /**
  * Concurrent attempts per process and generation: enough that what a burst has put off is checked soon after it
@@ -29,10 +29,10 @@ export async function retryNotifications(context: Context, stopping?: AbortSigna
       {
         atOnce: AT_ONCE,
         gapMs: 0,
-        claim: async (places) => {
-          const limit = context.service.isAnswering(generation) ? places : probesLeft(context, generation);
-          return limit === 0 ? [] : claimDue(context, generation, limit);
-        },
+        claim: (places) =>
+          context.service.isAnswering(generation)
+            ? claimDue(context, generation, places)
+            : claimProbe(context, generation),
         work: (open: OpenNotifications) => retry(context, open),
       },
       stopping,
@@ -42,15 +42,20 @@ export async function retryNotifications(context: Context, stopping?: AbortSigna
   if (failed) throw failed.reason;
 }
 
-/** When each generation may be probed again. */
+/** When one more may be tried of a generation that does not answer. */
 const createProbes = () => ({ legacy: 0, newer: 0 });
 
-function probesLeft(context: Context, generation: Generation): 0 | 1 {
+/** While the service does not answer, one is tried every 15 seconds, and what waits stays due. */
+async function claimProbe(context: Context, generation: Generation): Promise<OpenNotifications[]> {
   const probes = stateOf(context, createProbes);
   const nowMs = context.realClock.now().getTime();
-  if (nowMs < probes[generation]) return 0;
-  probes[generation] = nowMs + PROBE_GAP_MS;
-  return 1;
+  if (nowMs < probes[generation]) {
+    await enqueueRetry(context, new Date(probes[generation]));
+    return [];
+  }
+  const claimed = await claimDue(context, generation, 1);
+  if (claimed.length > 0) probes[generation] = nowMs + PROBE_GAP_MS;
+  return claimed;
 }
 
 /** If the outcome cannot be written, the lease of the rows ends and they are due again. */

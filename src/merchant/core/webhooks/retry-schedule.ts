@@ -59,24 +59,27 @@ export function nextAttemptAt(attempt: Attempt): Date | null {
   return gap === null ? null : new Date(attempt.now.getTime() + gap);
 }
 
-function gapMs({
-  outcome,
-  reason,
-  isBehindReport,
-  putOffMs,
-  isOutage = false,
-  spread = 0.5,
-  attempts,
-  ageMs,
-}: Attempt): number | null {
+/** The older it is, the longer a paced notification waits, so that a flood is not checked again and again. */
+const pacedGapMs = (putOffMs: number, { ageMs, spread = 0.5 }: Attempt): number =>
+  (putOffMs + ageMs / 4) * (0.5 + spread);
+
+function gapMs(attempt: Attempt): number | null {
+  const { outcome, reason, isBehindReport, putOffMs, isOutage = false, attempts, ageMs } = attempt;
+  const gap = ownGapMs(outcome, isBehindReport, attempts, ageMs);
+  if (gap === null) return null;
+  if (putOffMs !== null) return reason === 'paced' ? pacedGapMs(putOffMs, attempt) : putOffMs;
+  return isOutage ? Math.min(gap, PROBE_GAP_MS) : gap;
+}
+
+function ownGapMs(
+  outcome: SyncOutcome,
+  isBehindReport: boolean,
+  attempts: number,
+  ageMs: number,
+): number | null {
   switch (outcome) {
-    case 'queued': {
-      if (ageMs > QUEUED_LIMIT_MS) return null;
-      // The older it is, the longer it waits, so that a flood is not checked again and again.
-      if (reason === 'paced' && putOffMs !== null) return (putOffMs + ageMs / 4) * (0.5 + spread);
-      const gap = QUEUED_GAPS_MS[attempts - 1] ?? QUEUED_GAPS_MS.at(-1) ?? null;
-      return putOffMs ?? (isOutage ? Math.min(gap ?? PROBE_GAP_MS, PROBE_GAP_MS) : gap);
-    }
+    case 'queued':
+      return ageMs > QUEUED_LIMIT_MS ? null : (QUEUED_GAPS_MS[attempts - 1] ?? QUEUED_GAPS_MS.at(-1) ?? null);
     case 'unknown_order':
       return UNKNOWN_ORDER_GAPS_MS[attempts - 1] ?? null;
     case 'unknown_payment':

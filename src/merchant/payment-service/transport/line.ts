@@ -83,10 +83,11 @@ export function createLine(
     answered,
 
     failed({ facts }, endpoint) {
-      if (!OUTAGE_KINDS.has(facts.kind)) return answered();
-      failures += 1;
+      const isPause = facts.kind === 'rate_limited';
+      if (isPause || !OUTAGE_KINDS.has(facts.kind)) answered();
+      else failures += 1;
       // The token call has its own pause (access-token.ts), which must not extend the pause of this line.
-      if (facts.kind !== 'rate_limited' || facts.path !== endpoint.path) return;
+      if (!isPause || facts.path !== endpoint.path) return;
       const nowMs = clock.now().getTime();
       const untilMs = nowMs + (facts.retryAfterSeconds ?? DEFAULT_PAUSE_SECONDS[name]) * 1_000;
       // If many concurrent calls get a 429, only the first one is reported.
