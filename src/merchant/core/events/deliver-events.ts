@@ -10,7 +10,6 @@ import {
   claimDeliveries,
   findEvent,
   giveUpUnknownTargets,
-  knownTargets,
   publishEvents,
   resetDeliveries,
   saveDelivery,
@@ -86,7 +85,7 @@ const createRounds = () => new Set<Promise<void>>();
 export async function deliverEvents(context: Context, options: DeliverOptions = {}): Promise<void> {
   const rounds = stateOf(context, createRounds);
   const isFirst = rounds.size === 0;
-  const targets = knownTargets(context);
+  const targets = targetsOf(context);
   for (const target of targets) {
     const round = deliverTo(context, target, placesOfEach(targets.length), options);
     rounds.add(round);

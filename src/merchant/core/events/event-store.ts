@@ -20,7 +20,7 @@ import { runTogether } from '../../platform/batch';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, COUNTED_AT_MOST, countOf } from '../../platform/gauge-store';
 import type { ShopEvent } from '../../shop/event';
-import { handlersOf, targetsOf, URL_TARGET } from './handlers';
+import { targetsOf } from './handlers';
 
 /** Arbitrary advisory lock id: only one process publishes at a time. */
 const PUBLISH_LOCK = 7_310_021;
@@ -77,7 +77,7 @@ export async function claimDeliveries(
   {
     leaseUntil,
     limit,
-    targets = knownTargets(context),
+    targets = targetsOf(context),
     eventId,
   }: { leaseUntil: Date; limit: number; targets?: readonly string[]; eventId: bigint | null },
 ): Promise<ClaimedDelivery[]> {
@@ -108,11 +108,6 @@ export async function claimDeliveries(
 }
 
 type ClaimedRow = StoredEvent & { target: string; attempts: number };
-
-/** Without ORDER_EVENTS_URL, what still waits for it is given up (`no_url`). */
-export function knownTargets({ features }: Context): string[] {
-  return [...handlersOf({ features }).keys(), URL_TARGET];
-}
 
 export type DeliveryResult = Pick<EventDelivery, 'eventId' | 'target' | 'attempts'> & {
   /** Null if it was delivered. */
@@ -211,7 +206,7 @@ const GIVE_UP_LIMIT = 1000;
 
 /**
  * Gives up deliveries that were due before then and whose target this process does not know: a handler that was renamed
- * or removed. @returns their number for each target
+ * or removed, or the URL if none is set any more. @returns their number for each target
  */
 export async function giveUpUnknownTargets(
   context: Context,
@@ -220,7 +215,7 @@ export async function giveUpUnknownTargets(
   return context.database.$queryRaw`
     with abandoned as (
       select event_id, target from event_deliveries
-      where next_attempt_at < ${dueBefore}::timestamptz and target <> all(${knownTargets(context)}::text[])
+      where next_attempt_at < ${dueBefore}::timestamptz and target <> all(${targetsOf(context)}::text[])
       order by next_attempt_at, event_id limit ${GIVE_UP_LIMIT}
     ), given_up as (
       update event_deliveries d set next_attempt_at = null, reason = 'no_handler' from abandoned a

@@ -102,8 +102,8 @@ export async function postEvent(
   event: ShopEvent,
   timeoutMs: number,
 ): Promise<PostOutcome> {
-  if (config.orderEvents === null) return { reason: 'no_url', isFinal: true };
-  const { url, secrets, allow } = config.orderEvents;
+  // Without a URL it is no target.
+  const { url, secrets, allow } = config.orderEvents as NonNullable<typeof config.orderEvents>;
   try {
     // If the host is an address, no name is resolved, so it is checked here.
     if (config.production && isForbidden(allow, hostOf(url), hostOf(url))) return failed('private_address');
