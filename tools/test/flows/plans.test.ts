@@ -146,7 +146,7 @@ test('the statements that PostgreSQL keeps plans of are among them', () => {
   expect(names).toEqual(
     expect.arrayContaining([
       'claim-deliveries',
-      'move-orders',
+      'update-order-status',
       'note-discrepancies',
       'publish-events',
       'read-snapshots',

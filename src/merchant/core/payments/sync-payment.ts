@@ -209,16 +209,16 @@ export type SyncedOrder = {
 /**
  * Fetches every payment that the service shows for one order, and syncs each. Used before money is taken for an order,
  * and after the answer to a charge was lost. It also stores payments whose notification never arrived.
- * @param line `writes` before money is taken: the query then goes out with the calls that move money, also during a
+ * @param channel `writes` before money is taken: the query then goes out with the calls that move money, also during a
  * pause that the service has asked for
  * @throws ServiceError if the service could not be asked, DatabaseError
  */
 export async function syncOrder(
   context: Context,
   merchantUid: string,
-  line?: 'writes',
+  channel?: 'writes',
 ): Promise<SyncedOrder> {
-  const { list, unreadable } = await context.service.findAllPaymentsByMerchantUid(merchantUid, { line });
+  const { list, unreadable } = await context.service.findAllPaymentsByMerchantUid(merchantUid, { channel });
   await noteUnreadable(context, unreadable);
   const payments: SyncedPayment[] = [];
   for (const record of list) {
