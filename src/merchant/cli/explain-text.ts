@@ -1,10 +1,10 @@
 // The history of one payment or order, for people and for programs. It shows only amounts and states, never a full
 // record.
 
+import { DISCREPANCY_KINDS } from '../core/discrepancies/kinds';
 import { eventJson } from '../core/events/event-list';
 import type { StoredEventWithDeliveries } from '../core/events/event-store';
 import type { StoredOrder } from '../core/orders/order-store';
-import { DISCREPANCY_KINDS } from '../core/payments/discrepancy-kinds';
 import type { Verdict } from '../core/payments/judge-payment';
 import type { OrderCharge } from '../core/reconciliation/payment-history-store';
 import { isMerchantUid } from '../payment-service/identifiers';

@@ -2,8 +2,8 @@
 
 import { Client } from 'pg';
 import { insertCharges } from '../../../src/merchant/core/charges/charge-store';
+import { markResolved } from '../../../src/merchant/core/discrepancies/store';
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
-import { markResolved } from '../../../src/merchant/core/payments/discrepancy-store';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { insertRefund } from '../../../src/merchant/core/refunds/refund-store';
 import { discrepancyOf, refundsOf } from '../../support/discrepancies';

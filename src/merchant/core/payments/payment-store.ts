@@ -8,7 +8,7 @@ import { runTogether } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import { refundStatuses } from '../attempts/attempt-statuses';
 import { pausesAsJson, type PauseRow } from '../attempts/service-pause-store';
-import { isOpenDoubt } from './discrepancy-kinds';
+import { isOpenDoubt } from '../discrepancies/kinds';
 import type { ReportedIds } from './fetch-payment';
 import type { CountedPayment } from './order-status';
 

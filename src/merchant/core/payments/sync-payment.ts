@@ -6,19 +6,19 @@ import type { PaymentRecord } from '../../payment-service/records/payment-record
 import { UnreadableRecordError, type ShownRecord } from '../../payment-service/records/shown-record';
 import type { Context } from '../../platform/context';
 import { DatabaseError, ServiceError, VALUE_REFUSED } from '../../platform/errors';
-import { deliverSoon } from '../events/save-events';
-import type { MismatchKind } from './discrepancy-kinds';
-import type { ReportedIds } from './fetch-payment';
-import { gatherEvidence } from './gather-evidence';
-import { judgePayment, type Verdict } from './judge-payment';
-import { findNews, noteDiscrepancy, reportNews } from './note-discrepancy';
-import { findRefundBehind, markRegressed, readSnapshot, type Snapshot } from './payment-store';
+import type { MismatchKind } from '../discrepancies/kinds';
+import { findNews, noteDiscrepancy, reportNews } from '../discrepancies/report-discrepancy';
 import {
   noteUnreadable,
   RECORD_UNREADABLE,
   refusedDiscrepancy,
   unreadableDiscrepancy,
-} from './unreadable-record';
+} from '../discrepancies/unreadable-record';
+import { deliverSoon } from '../events/save-events';
+import type { ReportedIds } from './fetch-payment';
+import { gatherEvidence } from './gather-evidence';
+import { judgePayment, type Verdict } from './judge-payment';
+import { findRefundBehind, markRegressed, readSnapshot, type Snapshot } from './payment-store';
 import { toNotes, writeVerdict, type JudgedPayment, type WriteResult } from './verdict-store';
 
 export type SyncOutcome =

@@ -5,9 +5,9 @@
 
 import type { Context } from '../../platform/context';
 import { OUTAGE_KINDS } from '../../platform/errors';
+import { noteUnreadable } from '../discrepancies/unreadable-record';
 import type { ReportedIds } from '../payments/fetch-payment';
 import { fits, previewSync, syncPayment, type SyncResult } from '../payments/sync-payment';
-import { noteUnreadable } from '../payments/unreadable-record';
 import { nextAttemptAt } from '../webhooks/retry-schedule';
 import type { ListedPage } from './listed-payments';
 import {

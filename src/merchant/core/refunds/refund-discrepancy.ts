@@ -7,12 +7,12 @@ import { isSvcUid } from '../../payment-service/identifiers';
 import type { RefundAccount } from '../../payment-service/refunds';
 import type { Context } from '../../platform/context';
 import { VALUE_REFUSED } from '../../platform/errors';
+import { fetchHeldMoney, heldByPayment, wholeAmount, type HeldMoney } from '../attempts/held-money';
+import { findDiscrepancy, hasOpenDiscrepancy, type StoredDiscrepancy } from '../discrepancies/store';
+import { RECORD_UNREADABLE } from '../discrepancies/unreadable-record';
 import { findOrder } from '../orders/order-store';
-import { findDiscrepancy, hasOpenDiscrepancy, type StoredDiscrepancy } from '../payments/discrepancy-store';
-import { fetchHeldMoney, heldByPayment, wholeAmount, type HeldMoney } from '../payments/held-money';
 import { findPayment, type StoredPayment } from '../payments/payment-store';
 import { syncPayment } from '../payments/sync-payment';
-import { RECORD_UNREADABLE } from '../payments/unreadable-record';
 import {
   findAccountProblem,
   refundPayment,

@@ -17,7 +17,7 @@ import express, {
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
-import { noteDiscrepancy } from '../payments/note-discrepancy';
+import { noteDiscrepancy } from '../discrepancies/report-discrepancy';
 import { createHiddenSenderNotice, findHiddenSender, judgeSource, sourceRules } from './judge-source';
 import { NOTIFICATION_OUTCOMES, webhookCounters } from './notification-outcomes';
 import { parseNotification, type Notification } from './parse-notification';

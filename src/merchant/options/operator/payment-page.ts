@@ -2,8 +2,8 @@
 // the page does not call the payment service.
 
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
+import { heldByPayment } from '../../core/attempts/held-money';
 import { findOrder } from '../../core/orders/order-store';
-import { heldByPayment } from '../../core/payments/held-money';
 import { cashReceiptIssued, paymentErrors } from '../../core/payments/payment-schema';
 import type { StoredPayment } from '../../core/payments/payment-store';
 import { keptFields } from '../../core/payments/stored-record';

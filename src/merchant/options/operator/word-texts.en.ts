@@ -1,6 +1,6 @@
 // English words common to the operator pages: states, filters, columns and moments of a history.
 
-import { COMPARED_WORDS } from '../../core/payments/discrepancy-kinds';
+import { COMPARED_WORDS } from '../../core/discrepancies/kinds';
 import type { wordsKo } from './word-texts.ko';
 
 export const wordsEn: typeof wordsKo = {

@@ -21,11 +21,12 @@ import type { Context } from '../../platform/context';
 import type { Statements } from '../../platform/database-transaction';
 import { COUNTED_AT_MOST } from '../../platform/gauge-store';
 import type { Decision } from '../attempts/decision';
-import { discrepancyKinds, isOpenDoubt } from './discrepancy-kinds';
-import type { ReportedIds } from './fetch-payment';
-import type { Discrepancy } from './judge-payment';
+import { discrepancyKinds, isOpenDoubt, type Discrepancy } from './kinds';
 
 export type { StoredDiscrepancy };
+
+/** The payment and the order of a discrepancy, as they were reported. */
+export type DiscrepancyIds = Pick<StoredDiscrepancy, 'svcUid' | 'merchantUid'>;
 
 export type DiscrepancyFilter = {
   after?: bigint | undefined;
@@ -68,14 +69,14 @@ export async function findDiscrepancy({ database }: Context, id: bigint): Promis
 /** Whether this payment and order have an open discrepancy. A disputed payment still pays for its order. */
 export async function hasOpenDiscrepancy(
   { database }: Context,
-  { svcUid, merchantUid }: ReportedIds,
+  { svcUid, merchantUid }: DiscrepancyIds,
 ): Promise<boolean> {
   const kinds = discrepancyKinds.filter((kind) => kind !== 'dispute_opened');
   const where = { svcUid, merchantUid, kind: { in: kinds }, resolvedAt: null };
   return (await database.discrepancy.count({ where })) > 0;
 }
 
-export type NewNote = { svcUid: string; merchantUid: string } & Discrepancy;
+export type NewNote = DiscrepancyIds & Discrepancy;
 
 const keyOf = ({ kind, svcUid, merchantUid }: Pick<NewNote, 'kind' | 'svcUid' | 'merchantUid'>): string =>
   JSON.stringify([kind, svcUid, merchantUid]);
@@ -139,7 +140,7 @@ export function saveDiscrepancies({ database, clock }: Context, notes: readonly 
  */
 export async function openDispute(
   { database, clock }: Context,
-  { svcUid, merchantUid }: ReportedIds,
+  { svcUid, merchantUid }: DiscrepancyIds,
   { kind, expected, actual }: Discrepancy,
 ): Promise<{ id: bigint; isNew: boolean }> {
   const now = clock.now();
@@ -162,7 +163,7 @@ export async function openDispute(
  */
 export async function resolveDoubts(
   run: Statements,
-  reported: readonly ReportedIds[],
+  reported: readonly DiscrepancyIds[],
   now: Date,
 ): Promise<void> {
   if (reported.length === 0) return;

@@ -4,12 +4,10 @@
 
 import type { Context } from '../../platform/context';
 import type { CounterRows } from '../../platform/metrics';
-import { findNewDiscrepancies, openDispute, saveDiscrepancies, type NewNote } from './discrepancy-store';
-import type { ReportedIds } from './fetch-payment';
-import type { Discrepancy } from './judge-payment';
-import { findPayment } from './payment-store';
+import type { Discrepancy } from './kinds';
+import { findNewDiscrepancies, saveDiscrepancies, type DiscrepancyIds, type NewNote } from './store';
 
-export const paymentCounters = {
+export const discrepancyCounters = {
   discrepancies: {
     name: 'merchant_discrepancies_total',
     help: 'New discrepancies, by kind. One that is seen again while it is open is not counted again.',
@@ -27,7 +25,7 @@ export async function findNews(context: Context, notes: readonly NewNote[]): Pro
 
 export function reportNews({ logger, metrics }: Context, news: readonly NewNote[]): void {
   for (const { kind, svcUid, merchantUid } of news) {
-    metrics.count(paymentCounters.discrepancies, { kind });
+    metrics.count(discrepancyCounters.discrepancies, { kind });
     logger.warn({ event: 'discrepancy_noted', kind, svc_uid: svcUid, merchant_uid: merchantUid });
   }
 }
@@ -35,7 +33,7 @@ export function reportNews({ logger, metrics }: Context, news: readonly NewNote[
 /** Stores and reports a discrepancy that was not found by a sync. */
 export async function noteDiscrepancy(
   context: Context,
-  reported: ReportedIds,
+  reported: DiscrepancyIds,
   discrepancy: Discrepancy,
 ): Promise<void> {
   const { svcUid, merchantUid } = reported;
@@ -47,32 +45,4 @@ export async function noteAll(context: Context, notes: readonly NewNote[]): Prom
   const news = await findNews(context, notes);
   await saveDiscrepancies(context, notes);
   reportNews(context, news);
-}
-
-export type DisputeOutcome =
-  | { kind: 'entered' | 'already_open'; discrepancyId: bigint }
-  | { kind: 'payment_not_found' }
-  | { kind: 'amount_exceeds_payment' };
-
-/**
- * A person enters that a payment is disputed: the letter of a PG or a card company about a chargeback is the only sign
- * of it, where the service sends no signed notification. It becomes the same discrepancy as a notified dispute.
- * @param amount what the payer disputes, in the currency of the payment
- */
-export async function enterDispute(
-  context: Context,
-  { svcUid, amount }: { svcUid: string; amount: number },
-): Promise<DisputeOutcome> {
-  const payment = await findPayment(context, svcUid);
-  if (!payment) return { kind: 'payment_not_found' };
-  if (BigInt(amount) > payment.amount) return { kind: 'amount_exceeds_payment' };
-  const { merchantUid, currency } = payment;
-  const dispute = {
-    kind: 'dispute_opened',
-    expected: `${payment.amount} ${currency}`,
-    actual: `${amount} ${currency}`,
-  } as const;
-  const { id, isNew } = await openDispute(context, { svcUid, merchantUid }, dispute);
-  if (isNew) reportNews(context, [{ svcUid, merchantUid, ...dispute }]);
-  return { kind: isNew ? 'entered' : 'already_open', discrepancyId: id };
 }

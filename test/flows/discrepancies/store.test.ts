@@ -1,5 +1,6 @@
 // The rows of discrepancies: what is new, what stays decided, what a payment that fits resolves, and what blocks a refund.
 
+import type { Discrepancy } from '../../../src/merchant/core/discrepancies/kinds';
 import {
   findNewDiscrepancies,
   hasOpenDiscrepancy,
@@ -7,8 +8,7 @@ import {
   openDispute,
   resolveDoubts,
   saveDiscrepancies,
-} from '../../../src/merchant/core/payments/discrepancy-store';
-import type { Discrepancy } from '../../../src/merchant/core/payments/judge-payment';
+} from '../../../src/merchant/core/discrepancies/store';
 import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();

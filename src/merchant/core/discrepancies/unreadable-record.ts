@@ -4,10 +4,9 @@
 import type { ShownRecord } from '../../payment-service/records/shown-record';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
-import { comparedText, unreadableText } from './discrepancy-kinds';
-import type { NewNote } from './discrepancy-store';
-import type { Discrepancy } from './judge-payment';
-import { noteAll } from './note-discrepancy';
+import { comparedText, unreadableText, type Discrepancy } from './kinds';
+import { noteAll } from './report-discrepancy';
+import type { NewNote } from './store';
 
 /** `reason` of a payment that cannot be verified because of its record. The service may repair it. */
 export const RECORD_UNREADABLE = 'record_unreadable';

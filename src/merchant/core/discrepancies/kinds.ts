@@ -33,6 +33,9 @@ export const DISCREPANCY_KINDS = {
   needs_review: { means: 'the record contradicts itself, is incomplete, or cannot be read or stored' },
 } as const satisfies Record<DiscrepancyKind, { means: string }>;
 
+/** A fact that does not fit. `expected` and `actual` are the merchant's value and the service's; null if there is none. */
+export type Discrepancy = { kind: DiscrepancyKind; expected: string | null; actual: string | null };
+
 /** The service shows no money for the reported order, and a sender can invent any number of such notifications. */
 const WITHOUT_MONEY = new Set<DiscrepancyKind>(['order_mismatch', 'unknown_payment']);
 
