@@ -88,7 +88,7 @@ const passAgain = () => proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefine
 test('F2 when the database fails between fetch and write, the notification is queued and recorded later', async () => {
   const { svcUid, notify, notifications, order } = await payOrder(world);
   let isFetched = false;
-  proxy.stopAt('before', 'move-orders', () => (isFetched = true));
+  proxy.stopAt('before', 'update-order-status', () => (isFetched = true));
   const answer = notify();
   await eventually(() => isFetched);
   await world.withoutDatabase(async () => expect(await answer).toEqual(QUEUED));

@@ -193,7 +193,7 @@ export const ROW_BUGS: readonly PlantedBug[] = [
     name: 'payment-of-another-order-is-refunded',
     guard: 'neverBelieved',
     file: 'core/refunds/refund-discrepancy.ts',
-    find: "return isDoubted ? null : 'payment_pays_order';",
+    find: "return isContested ? null : 'payment_pays_order';",
     replace: 'return null;',
     test: 'flows/refunds/genuine-payment.test.ts',
     title:

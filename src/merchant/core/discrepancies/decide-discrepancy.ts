@@ -6,7 +6,7 @@ import { isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import type { Decision, DecisionOutcome } from '../attempts/decision';
 import { fetchHeldMoney, heldContradiction } from '../attempts/held-money';
-import { findDiscrepancy, markResolved, type StoredDiscrepancy } from './store';
+import { findDiscrepancy, saveDecision, type StoredDiscrepancy } from './store';
 
 export type Resolution = Decision & { resolution: DiscrepancyResolution };
 
@@ -43,7 +43,7 @@ async function writeResolution(
   { id, kind, svcUid, merchantUid }: StoredDiscrepancy,
   resolution: Resolution,
 ): Promise<boolean> {
-  if (!(await markResolved(context, id, resolution))) return false;
+  if (!(await saveDecision(context, id, resolution))) return false;
   context.logger.info({
     event: 'decision',
     decided: 'discrepancy',

@@ -42,8 +42,11 @@ const WITHOUT_MONEY = new Set<DiscrepancyKind>(['order_mismatch', 'unknown_payme
 /** Whether money may have been paid that does not fit. */
 export const isAboutMoney = (kind: DiscrepancyKind): boolean => !WITHOUT_MONEY.has(kind);
 
-/** Condition on a discrepancy `d`: it is open, and the order or payment may not exist or cannot be verified. */
-export const isOpenDoubt = Prisma.raw(
+/**
+ * Condition on a discrepancy `d`: it is open, and a payment that matches resolves it. The order or the payment was not
+ * known, or could not be verified.
+ */
+export const isOpenUntilMatch = Prisma.raw(
   `d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.resolved_at is null`,
 );
 

@@ -5,7 +5,7 @@
 import type { Context } from '../../platform/context';
 import type { CounterRows } from '../../platform/metrics';
 import type { Discrepancy } from './kinds';
-import { findNewDiscrepancies, saveDiscrepancies, type DiscrepancyIds, type NewNote } from './store';
+import { findUnreported, saveDiscrepancies, type DiscrepancyIds, type NewDiscrepancy } from './store';
 
 export const discrepancyCounters = {
   discrepancies: {
@@ -15,34 +15,26 @@ export const discrepancyCounters = {
   },
 } as const satisfies CounterRows;
 
-/**
- * The discrepancies that were not reported yet. Call it before they are written. If two processes find the same one at
- * the same moment, both report it.
- */
-export async function findNews(context: Context, notes: readonly NewNote[]): Promise<NewNote[]> {
-  return notes.length === 0 ? [] : findNewDiscrepancies(context, notes);
-}
-
-export function reportNews({ logger, metrics }: Context, news: readonly NewNote[]): void {
-  for (const { kind, svcUid, merchantUid } of news) {
+export function reportDiscrepancies({ logger, metrics }: Context, found: readonly NewDiscrepancy[]): void {
+  for (const { kind, svcUid, merchantUid } of found) {
     metrics.count(discrepancyCounters.discrepancies, { kind });
     logger.warn({ event: 'discrepancy_noted', kind, svc_uid: svcUid, merchant_uid: merchantUid });
   }
 }
 
 /** Stores and reports a discrepancy that was not found by a sync. */
-export async function noteDiscrepancy(
+export async function recordDiscrepancy(
   context: Context,
   reported: DiscrepancyIds,
   discrepancy: Discrepancy,
 ): Promise<void> {
   const { svcUid, merchantUid } = reported;
-  await noteAll(context, [{ svcUid, merchantUid, ...discrepancy }]);
+  await recordDiscrepancies(context, [{ svcUid, merchantUid, ...discrepancy }]);
 }
 
 /** The same for several. @throws DatabaseError; none is then stored */
-export async function noteAll(context: Context, notes: readonly NewNote[]): Promise<void> {
-  const news = await findNews(context, notes);
-  await saveDiscrepancies(context, notes);
-  reportNews(context, news);
+export async function recordDiscrepancies(context: Context, found: readonly NewDiscrepancy[]): Promise<void> {
+  const unreported = await findUnreported(context, found);
+  await saveDiscrepancies(context, found);
+  reportDiscrepancies(context, unreported);
 }

@@ -21,7 +21,7 @@ import type { Context } from '../../platform/context';
 import type { Statements } from '../../platform/database-transaction';
 import { COUNTED_AT_MOST } from '../../platform/gauge-store';
 import type { Decision } from '../attempts/decision';
-import { discrepancyKinds, isOpenDoubt, type Discrepancy } from './kinds';
+import { discrepancyKinds, isOpenUntilMatch, type Discrepancy } from './kinds';
 
 export type { StoredDiscrepancy };
 
@@ -76,26 +76,32 @@ export async function hasOpenDiscrepancy(
   return (await database.discrepancy.count({ where })) > 0;
 }
 
-export type NewNote = DiscrepancyIds & Discrepancy;
+export type NewDiscrepancy = DiscrepancyIds & Discrepancy;
 
-const keyOf = ({ kind, svcUid, merchantUid }: Pick<NewNote, 'kind' | 'svcUid' | 'merchantUid'>): string =>
+const keyOf = ({
+  kind,
+  svcUid,
+  merchantUid,
+}: Pick<NewDiscrepancy, 'kind' | 'svcUid' | 'merchantUid'>): string =>
   JSON.stringify([kind, svcUid, merchantUid]);
 
 /**
- * Returns the notes that are new: none of their kind is open for this payment and order, and no person has decided about
- * the same difference.
+ * The discrepancies that were not reported yet: none of their kind is open for this payment and order, and no person has
+ * decided about the same difference. Call it before they are written. If two processes find the same one at the same
+ * moment, both report it.
  */
-export async function findNewDiscrepancies(
+export async function findUnreported(
   { database }: Context,
-  notes: readonly NewNote[],
-): Promise<NewNote[]> {
-  const svcUids = [...new Set(notes.map(({ svcUid }) => svcUid))];
+  found: readonly NewDiscrepancy[],
+): Promise<NewDiscrepancy[]> {
+  if (found.length === 0) return [];
+  const svcUids = [...new Set(found.map(({ svcUid }) => svcUid))];
   const rows = await database.discrepancy.findMany({ where: { svcUid: { in: svcUids } } });
   const stored = new Map(rows.map((row) => [keyOf(row), row]));
-  return notes.filter((note) => {
-    const row = stored.get(keyOf(note));
+  return found.filter((each) => {
+    const row = stored.get(keyOf(each));
     if (!row) return true;
-    const isSame = row.expected === note.expected && row.actual === note.actual;
+    const isSame = row.expected === each.expected && row.actual === each.actual;
     return row.resolvedAt !== null && !(row.resolution !== null && isSame);
   });
 }
@@ -104,15 +110,15 @@ export async function findNewDiscrepancies(
  * Stores discrepancies, or counts them as seen again. A person's decision stays while the same difference is seen
  * again. A different one reopens the row and clears the decision.
  */
-export async function noteDiscrepancies(
+export async function upsertDiscrepancies(
   run: Pick<Statements, '$executeRaw'>,
-  notes: readonly NewNote[],
+  found: readonly NewDiscrepancy[],
   now: Date,
 ): Promise<void> {
-  if (notes.length === 0) return;
+  if (found.length === 0) return;
   // One statement cannot update a row twice.
-  const distinct = new Map(notes.map((each) => [keyOf(each), each]));
-  await run.$executeRaw`/* note-discrepancies */
+  const distinct = new Map(found.map((each) => [keyOf(each), each]));
+  await run.$executeRaw`/* upsert-discrepancies */
     insert into discrepancies as d (kind, svc_uid, merchant_uid, expected, actual, first_seen_at, last_seen_at)
     select kind, "svcUid", "merchantUid", expected, actual, ${now}::timestamptz, ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify([...distinct.values()])}::jsonb)
@@ -130,8 +136,11 @@ const STILL_DECIDED = Prisma.raw(`d.resolution is not null and d.resolved_at is 
   and (d.expected, d.actual) is not distinct from (excluded.expected, excluded.actual)`);
 
 /** The same for discrepancies that were not found by a sync. */
-export function saveDiscrepancies({ database, clock }: Context, notes: readonly NewNote[]): Promise<void> {
-  return noteDiscrepancies(database, notes, clock.now());
+export function saveDiscrepancies(
+  { database, clock }: Context,
+  found: readonly NewDiscrepancy[],
+): Promise<void> {
+  return upsertDiscrepancies(database, found, clock.now());
 }
 
 /**
@@ -159,22 +168,22 @@ export async function openDispute(
 }
 
 /**
- * A payment that fits resolves the open doubts about it: whether the order and the payment exist, and what they are.
+ * A payment that fits resolves the open discrepancies that said that it, or its order, is unknown or cannot be verified.
  */
-export async function resolveDoubts(
+export async function resolveMatched(
   run: Statements,
   reported: readonly DiscrepancyIds[],
   now: Date,
 ): Promise<void> {
   if (reported.length === 0) return;
-  await run.$executeRaw`/* resolve-doubts */
+  await run.$executeRaw`/* resolve-discrepancies */
     update discrepancies d set resolved_at = ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as reported ("svcUid" text, "merchantUid" text)
-    where d.svc_uid = reported."svcUid" and d.merchant_uid = reported."merchantUid" and ${isOpenDoubt}`;
+    where d.svc_uid = reported."svcUid" and d.merchant_uid = reported."merchantUid" and ${isOpenUntilMatch}`;
 }
 
 /** Stores a person's decision. Returns false if the discrepancy is already resolved. */
-export async function markResolved(
+export async function saveDecision(
   { database, clock }: Context,
   id: bigint,
   { resolution, by, note }: Decision & { resolution: DiscrepancyResolution },

@@ -2,7 +2,7 @@
 // of it, where the service sends no signed notification. It becomes the same discrepancy as a notified dispute.
 
 import type { Context } from '../../platform/context';
-import { reportNews } from '../discrepancies/report-discrepancy';
+import { reportDiscrepancies } from '../discrepancies/report-discrepancy';
 import { openDispute } from '../discrepancies/store';
 import { findPayment } from './payment-store';
 
@@ -26,6 +26,6 @@ export async function enterDispute(
     actual: `${amount} ${currency}`,
   } as const;
   const { id, isNew } = await openDispute(context, { svcUid, merchantUid }, dispute);
-  if (isNew) reportNews(context, [{ svcUid, merchantUid, ...dispute }]);
+  if (isNew) reportDiscrepancies(context, [{ svcUid, merchantUid, ...dispute }]);
   return { kind: isNew ? 'entered' : 'already_open', discrepancyId: id };
 }

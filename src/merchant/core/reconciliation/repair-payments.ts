@@ -5,7 +5,7 @@
 
 import type { Context } from '../../platform/context';
 import { OUTAGE_KINDS } from '../../platform/errors';
-import { noteUnreadable } from '../discrepancies/unreadable-record';
+import { recordUnreadable } from '../discrepancies/unreadable-record';
 import type { ReportedIds } from '../payments/fetch-payment';
 import { fits, previewSync, syncPayment, type SyncResult } from '../payments/sync-payment';
 import { nextAttemptAt } from '../webhooks/retry-schedule';
@@ -67,7 +67,7 @@ export async function repairPage(
     countReason(list, 'unreadable', unreadable.length);
     const svc_uids = unreadable.slice(0, MOST_LOGGED).map(({ svcUid }) => svcUid);
     context.logger.warn({ event: 'reconciliation_unreadable_records', list: name, svc_uids });
-    if (!tally.report.isDryRun) await noteUnreadable(context, unreadable);
+    if (!tally.report.isDryRun) await recordUnreadable(context, unreadable);
   }
   return repairAll(context, differences, tally);
 }

@@ -156,8 +156,8 @@ async function findUseOfStored(
 ): Promise<Genuine | null> {
   const stored = await findPayment(context, svcUid);
   if (!stored || stored.merchantUid === merchantUid || !pays(stored)) return null;
-  const isDoubted = await hasOpenDiscrepancy(context, { svcUid, merchantUid: stored.merchantUid });
-  return isDoubted ? null : 'payment_pays_order';
+  const isContested = await hasOpenDiscrepancy(context, { svcUid, merchantUid: stored.merchantUid });
+  return isContested ? null : 'payment_pays_order';
 }
 
 function pays(payment: StoredPayment): boolean {

@@ -7,7 +7,7 @@ import { isRunning, runTogether } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import { OUTAGE_KINDS, ServiceError } from '../../platform/errors';
 import { comparedText } from '../discrepancies/kinds';
-import { noteDiscrepancy } from '../discrepancies/report-discrepancy';
+import { recordDiscrepancy } from '../discrepancies/report-discrepancy';
 import { fetchPayment, type ReportedIds } from '../payments/fetch-payment';
 import { readSnapshot, type Snapshot } from '../payments/payment-store';
 import { syncPayment, type SyncResult } from '../payments/sync-payment';
@@ -77,7 +77,7 @@ const firstId = ({ ids }: OpenNotifications): bigint => ids[0] ?? 0n;
 async function checkCopies(context: Context, copies: readonly Check[]): Promise<CheckResult[]> {
   const open = joinCopies(copies.map((copy) => copy.open));
   const result = await check(context, open, copies[0]?.known);
-  if (isUnknownForLong(open, result)) await noteDiscrepancy(context, open, STATUS_UNKNOWN);
+  if (isUnknownForLong(open, result)) await recordDiscrepancy(context, open, STATUS_UNKNOWN);
   if (result.nextAttemptAt) await enqueueRetry(context, result.nextAttemptAt);
   return copies.map(() => result);
 }
