@@ -159,7 +159,6 @@ export const wordsEn: typeof wordsKo = {
     event: 'Event of the order',
     stored: 'Stored for the first time',
     changed: 'Last changed',
-    not_repaired: 'Reconciliation could not repair it',
   },
   filters: {
     member_id: 'Customer',
