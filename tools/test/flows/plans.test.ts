@@ -147,7 +147,7 @@ test('the statements that PostgreSQL keeps plans of are among them', () => {
     expect.arrayContaining([
       'claim-deliveries',
       'update-order-status',
-      'note-discrepancies',
+      'upsert-discrepancies',
       'publish-events',
       'read-snapshots',
       'save-deliveries',
