@@ -86,10 +86,13 @@ export async function findUnresolvedAttempts(
   return rows.map(({ id }) => id);
 }
 
+/** Without scheduled charges, whose outcome is still to come. */
+const UNRESOLVED = Prisma.sql`status in ('pending', 'unknown')`;
+
 export function readAttemptGauges({ database }: Context, now: Date) {
-  const unresolved = ofEach((table, { sql }) => countOf(Prisma.sql`from ${table} where status in ${sql}`));
-  const oldest = ofEach((table, { sql }) =>
-    ageOf(Prisma.sql`select min(started_at) from ${table} where status in ${sql}`, now),
+  const unresolved = ofEach((table) => countOf(Prisma.sql`from ${table} where ${UNRESOLVED}`));
+  const oldest = ofEach((table) =>
+    ageOf(Prisma.sql`select min(started_at) from ${table} where ${UNRESOLVED}`, now),
   );
   return database.$queryRaw<GaugeColumns[]>`
     select ${ofEach((table) => countOf(needingPerson(table)))} as merchant_attempts_needing_person,
@@ -109,10 +112,9 @@ function needingPerson(table: Prisma.Sql): Prisma.Sql {
 }
 
 /** One value per kind of attempt. */
-function ofEach(figure: (table: Prisma.Sql, unresolved: { sql: Prisma.Sql }) => Prisma.Sql): Prisma.Sql {
+function ofEach(figure: (table: Prisma.Sql) => Prisma.Sql): Prisma.Sql {
   const figures = Object.entries(TABLES).map(
-    ([kind, { name, statuses }]) =>
-      Prisma.sql`${kind}::text, ${figure(Prisma.raw(name), statuses.unresolved)}`,
+    ([kind, { name }]) => Prisma.sql`${kind}::text, ${figure(Prisma.raw(name))}`,
   );
   return Prisma.sql`jsonb_build_object(${Prisma.join(figures)})`;
 }

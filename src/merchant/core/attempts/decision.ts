@@ -4,7 +4,7 @@
 import { isRecent } from '../../platform/clock';
 import { defineErrors, HttpError, type ErrorDefinition } from '../../platform/errors';
 import type { SentFrom } from '../../platform/http/log-fields';
-import { isDecidable, type AttemptStatus } from './attempt-statuses';
+import { isDecidable, phaseOf, type AttemptStatus } from './attempt-statuses';
 import { MAY_STILL_SHOW_MS } from './poll-schedule';
 
 /** Errors of a refused decision. */
@@ -58,11 +58,12 @@ export function findStatusProblem(
 ): NotDecided | null {
   if (attempt === null) return { kind: 'not_found' };
   const { status, startedAt, scheduleAt = null } = attempt;
-  if (status === 'pending') return { kind: 'pending' };
+  const phase = phaseOf(status);
+  if (phase === 'pending') return { kind: 'pending' };
   if (!isDecidable(status)) return { kind: 'already_settled' };
   const mayBeCarriedOut = scheduleAt !== null && now.getTime() - scheduleAt.getTime() < MAY_STILL_SHOW_MS;
   const isFresh = isRecent(startedAt, MAY_STILL_SHOW_MS, now) || mayBeCarriedOut;
-  return status === 'unknown' && isFresh ? { kind: 'pending' } : null;
+  return phase === 'unknown' && isFresh ? { kind: 'pending' } : null;
 }
 
 /** What the service shows that contradicts a decision, by kind. Amounts are in the units of their currency. */

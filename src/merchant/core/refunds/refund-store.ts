@@ -20,15 +20,12 @@ import { RefundStatus, type Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/errors';
 import { statusSet } from '../../platform/status-set';
-import { MAX_REASON_LENGTH, refundStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
+import { MAX_REASON_LENGTH, phaseOf, refundStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
 import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 
 /** Refunds that were made, or may have been. */
-export const madeRefunds = statusSet(
-  RefundStatus,
-  (status) => status !== 'refused' && status !== 'not_executed',
-);
+export const madeRefunds = statusSet(RefundStatus, (status) => phaseOf(status) !== 'failed');
 
 /** The sum of a payment's refunds, also if their outcome is not known yet. */
 export async function sumOfRefunds({ database }: Context, svcUid: string): Promise<number> {
