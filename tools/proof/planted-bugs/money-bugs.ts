@@ -106,8 +106,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     name: 'attempt-of-a-dead-process-is-forgotten',
     guard: 'rowBeforeCall',
     file: 'core/attempts/recover-attempt.ts',
-    find: 'for (const id of await findUnresolvedAttempts(context, kind, limits))',
-    replace: 'for (const id of (await findUnresolvedAttempts(context, kind, limits)).slice(0, 0))',
+    find: 'for (const id of await findUnresolvedAttempts(context, name, limits))',
+    replace: 'for (const id of (await findUnresolvedAttempts(context, name, limits)).slice(0, 0))',
     test: 'flows/charges/charge.test.ts',
     title:
       'a charge of a dead process is found by the next one, ends after enough polls, and is not confirmed by an earlier payment',
@@ -234,8 +234,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     name: 'person-may-contradict-the-service',
     guard: 'personCanDecide',
     file: 'core/charges/decide-charge.ts',
-    find: "if (says !== null) return { kind: 'contradicted', says };",
-    replace: 'void says;',
+    find: 'if (contradiction !== null) return { contradiction };',
+    replace: 'void contradiction;',
     test: 'flows/charges/settle.test.ts',
     title:
       'cannot be recorded as not executed while the service shows it; it is then recorded as executed and stored',

@@ -5,6 +5,7 @@
 import type { Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { ServiceError, VALUE_REFUSED } from '../../platform/errors';
+import { toRowId } from '../attempts/attempt-schema';
 import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
 import { fetchHeldMoney, wholeAmount, type HeldMoney } from '../payments/held-money';
@@ -15,8 +16,9 @@ import { RECORD_UNREADABLE } from '../payments/unreadable-record';
 import { closeRefund, findRefund } from './refund-store';
 
 export const refundRecovery: Recovery<Refund> = {
-  kind: 'refund',
-  find: (context, id) => findRefund(context, BigInt(id)),
+  name: 'refund',
+  toId: toRowId,
+  find: findRefund,
 
   async ask(context, refund) {
     const finding = await recordRefundOutcome(context, refund);
