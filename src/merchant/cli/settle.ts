@@ -110,10 +110,10 @@ function toDecide({ kind, id, outcome }: Asked, decision: Decision): Decide {
         });
     case 'refund':
       return (context) =>
-        decide(context, refundAttempt, BigInt(id), { outcome: OUTCOMES.refund.parse(outcome), ...decision });
+        decide(context, refundAttempt, id, { outcome: OUTCOMES.refund.parse(outcome), ...decision });
     case 'issuance':
       return (context) =>
-        decide(context, issuanceAttempt, BigInt(id), {
+        decide(context, issuanceAttempt, id, {
           outcome: OUTCOMES.issuance.parse(outcome),
           ...decision,
         });

@@ -2,7 +2,7 @@
 // operators' action queue.
 
 import type { ActionQueue, Job } from '../../platform/context';
-import { HttpError, type ErrorDefinition } from '../../platform/errors';
+import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { listRoute } from '../../platform/http/list';
 import type { AttemptKind } from './attempt-kind';
@@ -11,17 +11,10 @@ import { decide } from './decide-attempt';
 import { DECISION_ERRORS, decisionError } from './decision';
 import { findStuck, recoveryJob } from './recover-attempt';
 
-export type Identified<Id> = {
-  /** Returns null for a text that cannot be an id. */
-  toId(text: string): Id | null;
-  notFound: ErrorDefinition;
-};
-
 /** @throws HttpError for a text that cannot be an id */
-export function parseId<Id>({ toId, notFound }: Identified<Id>, text: string): Id {
-  const id = toId(text);
-  if (id === null) throw new HttpError(notFound);
-  return id;
+export function knownId({ isId, notFound }: Pick<AttemptKind, 'isId' | 'notFound'>, text = ''): string {
+  if (!isId(text)) throw new HttpError(notFound);
+  return text;
 }
 
 /** `GET /api/…` and `POST /api/…/{id}/settle`. */
@@ -49,8 +42,8 @@ export function attemptRoutes<Attempt extends PolledAttempt, Outcome extends str
       errors: [notFound, ...(scheduled ? [scheduled] : []), ...DECISION_ERRORS],
       asksService: true,
       async handle(context, { params, body, sent, log }) {
-        const id = parseId(kind, params.id);
-        log({ [`${name}_id`]: params.id });
+        const id = knownId(kind, params.id);
+        log({ [`${name}_id`]: id });
         const outcome = await decide(context, kind, id, { ...body, sent });
         log({ outcome: outcome.kind });
         if (outcome.kind !== 'settled') throw decisionError(outcome, notFound, scheduled);

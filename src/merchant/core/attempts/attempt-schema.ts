@@ -57,6 +57,3 @@ export const decisionShape = { note: noteField, by: byField };
 
 /** Ids of numbered rows. Any other text cannot be an id. */
 export const isRowId = (id: string): boolean => /^[1-9]\d{0,17}$/.test(id);
-
-/** Returns null for a text that cannot be an id. */
-export const toRowId = (id: string): bigint | null => (isRowId(id) ? BigInt(id) : null);

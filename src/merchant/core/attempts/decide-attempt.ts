@@ -9,7 +9,7 @@ import { findStatusProblem, type Decision, type DecisionOutcome } from './decisi
 export async function decide<Attempt extends PolledAttempt, Outcome extends string>(
   context: Context,
   kind: AttemptKind<Attempt, Outcome>,
-  id: Attempt['id'],
+  id: string,
   { outcome, ...decision }: Decision & { outcome: NoInfer<Outcome> },
 ): Promise<DecisionOutcome> {
   const attempt = await kind.find(context, id);
@@ -21,7 +21,7 @@ export async function decide<Attempt extends PolledAttempt, Outcome extends stri
   context.logger.info({
     event: 'decision',
     decided: kind.name,
-    id: String(id),
+    id,
     ...kind.logFields(attempt),
     outcome,
     by: decision.by,

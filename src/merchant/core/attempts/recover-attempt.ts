@@ -32,15 +32,18 @@ export type Finding =
   | { kind: 'resolved'; outcome: string }
   /** The service shows no trace of it, or (`suspicious`) something that is not known to come from it. */
   | { kind: 'not_found'; suspicious?: true }
+  /** Only a person can decide it. */
+  | { kind: 'doubtful'; reason: string }
   /** What the service shows does not decide it yet. */
   | { kind: 'unknown' };
 
 /** How to recover one kind of attempt: what to ask, and what to write. */
 export type Recovery<Attempt extends PolledAttempt> = {
   name: AttemptName;
-  /** Returns null if no attempt can have this id. */
-  toId(text: string): Attempt['id'] | null;
-  find(context: Context, id: Attempt['id']): Promise<Attempt | null>;
+  /** Whether a text can be an id. */
+  isId(text: string): boolean;
+  /** @param id as text */
+  find(context: Context, id: string): Promise<Attempt | null>;
   /**
    * Asks the service once and resolves the attempt if it can.
    * @throws ServiceError if the service could not be asked
@@ -50,7 +53,7 @@ export type Recovery<Attempt extends PolledAttempt> = {
    * Why a person has to decide after the service has shown no trace of it for long enough; null if nothing happened, so
    * that it is recorded as failed.
    */
-  findDoubt?(attempt: Attempt, seen: { suspicious: boolean }): string | null;
+  findDoubt?(attempt: Attempt, seen: { suspicious?: true }): string | null;
   /** Records that nothing happened. Returns the outcome. */
   recordNotFound(context: Context, attempt: Attempt): Promise<string>;
   /** Stores that only a person can resolve it. */
@@ -108,14 +111,10 @@ export async function pollOnce<Attempt extends PolledAttempt>(
   recovery: Recovery<Attempt>,
   id: string,
 ): Promise<{ resolved: true } | { resolved: false; nextPollAt: Date; isNotFound: boolean }> {
-  const attempt = await findById(context, recovery, id);
+  const attempt = await recovery.find(context, id);
   if (!attempt || !isOpen(attempt.status)) return { resolved: true };
   await learnPauses(context);
   const finding = await ask(context, recovery, attempt);
-  if (finding === VALUE_REFUSED) {
-    await leaveToPerson(context, recovery, attempt, VALUE_REFUSED);
-    return { resolved: true };
-  }
   const now = context.clock.now();
   const notFound = finding.kind === 'not_found';
   if (finding.kind === 'unknown' || (notFound && !hasPolledEnough(attempt, now))) {
@@ -124,55 +123,38 @@ export async function pollOnce<Attempt extends PolledAttempt>(
     const at = nextPollAt(attempt.polls, context.realClock.now(), ageMs);
     return { resolved: false, nextPollAt: at, isNotFound: notFound };
   }
-  const outcome = notFound ? await giveUp(context, recovery, attempt, finding) : finding.outcome;
+  const outcome = await conclude(context, recovery, attempt, finding);
   const { name, logFields } = recovery;
   context.logger.info({ event: 'attempt_recovered', attempt: name, id, ...logFields(attempt), outcome });
   return { resolved: true };
 }
 
-/** The service has shown no trace of it for long enough. Returns the outcome. */
-async function giveUp<Attempt extends PolledAttempt>(
+/** Records the outcome, unless `ask` has. */
+async function conclude<Attempt extends PolledAttempt>(
   context: Context,
   recovery: Recovery<Attempt>,
   attempt: Attempt,
-  { suspicious = false }: { suspicious?: boolean },
+  finding: Exclude<Finding, { kind: 'unknown' }>,
 ): Promise<string> {
-  const doubt = recovery.findDoubt?.(attempt, { suspicious }) ?? null;
-  if (doubt === null) return recovery.recordNotFound(context, attempt);
-  await leaveToPerson(context, recovery, attempt, doubt);
+  if (finding.kind === 'resolved') return finding.outcome;
+  const doubt = finding.kind === 'doubtful' ? finding.reason : recovery.findDoubt?.(attempt, finding);
+  if (!doubt) return recovery.recordNotFound(context, attempt);
+  await recovery.leaveToPerson(context, attempt, doubt);
+  reportReview(context, recovery.name, attempt.id, doubt);
   return 'needs_review';
-}
-
-async function leaveToPerson<Attempt extends PolledAttempt>(
-  context: Context,
-  recovery: Recovery<Attempt>,
-  attempt: Attempt,
-  reason: string,
-): Promise<void> {
-  await recovery.leaveToPerson(context, attempt, reason);
-  reportReview(context, recovery.name, attempt.id, reason);
-}
-
-/** @param id of a row, as in the payload of a job */
-async function findById<Attempt extends PolledAttempt>(
-  context: Context,
-  { toId, find }: Pick<Recovery<Attempt>, 'toId' | 'find'>,
-  id: string,
-): Promise<Attempt | null> {
-  const rowId = toId(id);
-  return rowId === null ? null : find(context, rowId);
 }
 
 async function ask<Attempt extends PolledAttempt>(
   context: Context,
   recovery: Recovery<Attempt>,
   attempt: Attempt,
-): Promise<Finding | typeof VALUE_REFUSED> {
+): Promise<Finding> {
   try {
     return await recovery.ask(context, attempt);
   } catch (error) {
     if (error instanceof ServiceError) return { kind: 'unknown' };
-    if (error instanceof DatabaseError && error.refusesValue) return VALUE_REFUSED;
+    if (error instanceof DatabaseError && error.refusesValue)
+      return { kind: 'doubtful', reason: VALUE_REFUSED };
     throw error;
   }
 }
@@ -216,7 +198,7 @@ const MOST_STUCK = 100;
  */
 export async function findStuck<Attempt extends PolledAttempt>(
   context: Context,
-  recovery: Pick<Recovery<Attempt>, 'name' | 'toId' | 'find'>,
+  recovery: Pick<Recovery<Attempt>, 'name' | 'find'>,
 ): Promise<Attempt[]> {
   const now = context.clock.now();
   const startedRecently = recentSpan(STUCK_AFTER_MS, now);
@@ -225,7 +207,7 @@ export async function findStuck<Attempt extends PolledAttempt>(
     dueBefore: startedRecently.from,
   });
   // Prisma reads them with one statement.
-  const attempts = await Promise.all(ids.slice(0, MOST_STUCK).map((id) => findById(context, recovery, id)));
+  const attempts = await Promise.all(ids.slice(0, MOST_STUCK).map((id) => recovery.find(context, id)));
   const isNew = (time: Date | null | undefined) => !!time && isRecent(time, STUCK_AFTER_MS, now);
   return attempts.filter(
     (each): each is NonNullable<typeof each> =>

@@ -4,7 +4,7 @@
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { unreadableRecord } from '../../payment-service/records/shown-record';
 import type { Context } from '../../platform/context';
-import { toRowId } from '../attempts/attempt-schema';
+import { isRowId } from '../attempts/attempt-schema';
 import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
 import {
@@ -22,8 +22,8 @@ export const ISSUED_NOT_SEEN = 'issued_not_seen';
 
 export const issuanceRecovery: Recovery<StoredIssuance> = {
   name: 'issuance',
-  toId: toRowId,
-  find: findIssuance,
+  isId: isRowId,
+  find: (context, id) => findIssuance(context, BigInt(id)),
 
   async ask(context, issuance) {
     switch (await recordKeyOutcome(context, issuance, wasAnsweredIssued(issuance))) {

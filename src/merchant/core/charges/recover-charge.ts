@@ -16,7 +16,7 @@ import { closeCharge, findCharge, markScheduled, markUnjudged, type StoredCharge
 
 export const chargeRecovery: Recovery<StoredCharge> = {
   name: 'charge',
-  toId: (text) => (isChargeId(text) ? text : null),
+  isId: isChargeId,
   find: findCharge,
 
   ask(context, charge) {

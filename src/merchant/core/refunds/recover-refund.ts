@@ -5,7 +5,7 @@
 import type { Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { ServiceError, VALUE_REFUSED } from '../../platform/errors';
-import { toRowId } from '../attempts/attempt-schema';
+import { isRowId } from '../attempts/attempt-schema';
 import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
 import { fetchHeldMoney, wholeAmount, type HeldMoney } from '../payments/held-money';
@@ -17,8 +17,8 @@ import { closeRefund, findRefund } from './refund-store';
 
 export const refundRecovery: Recovery<Refund> = {
   name: 'refund',
-  toId: toRowId,
-  find: findRefund,
+  isId: isRowId,
+  find: (context, id) => findRefund(context, BigInt(id)),
 
   async ask(context, refund) {
     const finding = await recordRefundOutcome(context, refund);

@@ -4,8 +4,8 @@
 import { z } from 'zod';
 import type { NoteSubject } from '../../../generated/prisma/client';
 import type { AttemptKind } from '../../core/attempts/attempt-kind';
-import { parseId, type Identified } from '../../core/attempts/attempt-parts';
-import { noteField, toRowId } from '../../core/attempts/attempt-schema';
+import { knownId } from '../../core/attempts/attempt-parts';
+import { isRowId, noteField } from '../../core/attempts/attempt-schema';
 import { decide } from '../../core/attempts/decide-attempt';
 import { decisionError, type DecisionOutcome } from '../../core/attempts/decision';
 import { issuanceAttempt } from '../../core/billing-keys/attempt';
@@ -129,24 +129,20 @@ export async function resolve(context: Context, asked: Asked): Promise<DoneKey> 
 export const ATTEMPTS: readonly AttemptKind[] = [chargeAttempt, refundAttempt, issuanceAttempt];
 
 export async function decideAttempt(context: Context, asked: Asked, kind: AttemptKind): Promise<DoneKey> {
-  const id = parseId(kind, asked.params['id'] ?? '');
+  const id = knownId(kind, asked.params['id']);
   const decision = parseRequest(kind.decision.schema, decisionOf(asked));
   asked.log({ decision: decision.outcome });
   const outcome = await decide(context, kind, id, { ...decision, sent: asked.sent });
   return written(asked, outcome, kind);
 }
 
-const DISCREPANCY: Identified<bigint> = { notFound: paymentErrors.discrepancy_not_found, toId: toRowId };
-const ORDER: Identified<string> = {
-  notFound: orderErrors.order_not_found,
-  toId: (text) => (isMerchantUid(text) ? text : null),
-};
-const SUBJECTS: Record<NoteSubject, Identified<string | bigint>> = {
+const DISCREPANCY = { isId: isRowId, notFound: paymentErrors.discrepancy_not_found };
+const SUBJECTS: Record<NoteSubject, Pick<AttemptKind, 'isId' | 'notFound'>> = {
   discrepancy: DISCREPANCY,
   charge: chargeAttempt,
   refund: refundAttempt,
   issuance: issuanceAttempt,
-  order: ORDER,
+  order: { isId: isMerchantUid, notFound: orderErrors.order_not_found },
 };
 
 const noteSchema = strictBody({ note: noteField });
@@ -155,7 +151,7 @@ const noteSchema = strictBody({ note: noteField });
 export async function note(context: Context, asked: Asked, subject: NoteSubject): Promise<DoneKey> {
   const { by, params, body, log } = asked;
   const kind = SUBJECTS[subject];
-  const id = String(parseId(kind, params['id'] ?? params['merchant_uid'] ?? ''));
+  const id = knownId(kind, params['id'] ?? params['merchant_uid']);
   const { note: text } = parseRequest(noteSchema, formFields(body));
   const isWritten = await writeNote(context, { subject, subjectId: id, writtenBy: by, text });
   if (!isWritten) throw new HttpError(kind.notFound);
@@ -188,6 +184,4 @@ function written(
   return 'settled';
 }
 
-function discrepancyId({ params: { id = '' } }: Pick<Asked, 'params'>): bigint {
-  return parseId(DISCREPANCY, id);
-}
+const discrepancyId = ({ params }: Pick<Asked, 'params'>) => BigInt(knownId(DISCREPANCY, params['id']));
