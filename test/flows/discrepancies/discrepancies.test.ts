@@ -1,7 +1,6 @@
 // A new discrepancy causes one log line at warn and one count; the same one again causes neither. A person resolves it, with name,
 // time and note, unless the service contradicts the decision.
 
-import { CONTRADICTION_MESSAGES } from '../../../src/merchant/core/attempts/decision';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { codeOf } from '../../support/calls';
 import { metric, registerKey } from '../../support/card-form';
@@ -124,16 +123,11 @@ test('the decision refunded is refused while the payment holds money or is unkno
 
   const { svcUid, id } = await payForNobody(world, 'held');
   const refused = await resolve(id, 'refunded');
-  const message = CONTRADICTION_MESSAGES.payment_holds({
-    svcUid,
-    status: 'paid',
-    held: 1000,
-    currency: 'KRW',
-  });
+  const message = `The payment service shows ${svcUid} as paid: it holds 1000 KRW.`;
   expect([refused.status, refused.body.error]).toMatchObject([409, { code: 'service_contradicts', message }]);
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel', { amount: 999 }));
   expect((await resolve(id, 'refunded')).body.error.message).toBe(
-    CONTRADICTION_MESSAGES.payment_holds({ svcUid, status: 'cancelled', held: 1, currency: 'KRW' }),
+    `The payment service shows ${svcUid} as cancelled: it holds 1 KRW.`,
   );
   expect(await discrepancyOf(world, svcUid, 'unknown_order')).toMatchObject({ resolved_at: null });
 

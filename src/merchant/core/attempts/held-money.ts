@@ -65,10 +65,32 @@ export function wholeAmount(amount: number | null): bigint | null {
   return Number.isSafeInteger(amount) ? BigInt(amount as number) : null;
 }
 
-/** What the service says that contradicts a person's decision. */
+/** What the service shows of a payment that contradicts a person's decision. */
 export function heldContradiction(svcUid: string, shown: HeldMoney | null): Contradiction {
-  if (!shown) return { kind: 'payment_missing', svcUid };
-  const { record, held } = shown;
-  if (held === null) return { kind: 'payment_status_unknown', svcUid };
-  return { kind: 'payment_holds', svcUid, status: record.status, held, currency: record.currency };
+  if (!shown) return paymentMissing(svcUid);
+  const { held, record } = shown;
+  const { status, currency } = record;
+  if (held === null || status === 'unknown')
+    return {
+      en: `The payment service shows ${svcUid} with an unknown status.`,
+      ko: `결제 서비스에서 ${svcUid} 결제는 알 수 없는 상태입니다.`,
+    };
+  const unit = currency === 'KRW' ? '원' : ` ${currency ?? '(통화 없음)'}`;
+  return {
+    en: `The payment service shows ${svcUid} as ${status}: it holds ${held} ${currency ?? 'without a currency'}.`,
+    ko: `결제 서비스에서 ${svcUid} 결제는 ‘${STATUSES_KO[status]}’ 상태이고 환불 가능 금액은 ${held.toLocaleString('ko')}${unit}입니다.`,
+  };
 }
+
+export const paymentMissing = (svcUid: string): Contradiction => ({
+  en: `The payment service knows no payment ${svcUid}.`,
+  ko: `결제 서비스에 ${svcUid} 결제가 없습니다.`,
+});
+
+/** As on the operator pages. */
+const STATUSES_KO: Record<PaymentStatus, string> = {
+  ready: '입금 대기',
+  paid: '결제 완료',
+  failed: '실패',
+  cancelled: '취소됨',
+};

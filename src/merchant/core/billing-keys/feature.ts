@@ -3,13 +3,12 @@
 import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
 import { DECISION, POLLS, TO_EMPTY, TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
-import { recoveryJob } from '../attempts/recover-attempt';
-import { attemptQueue } from '../attempts/report-review';
-import { billingKeyRoutes, issuanceList, issuanceRoutes } from './billing-key-routes';
-import { billingKeyErrors, issuanceJson } from './billing-key-schema';
-import { findStuckIssuances, NO_DIGITS } from './issuance-store';
+import { attemptParts, attemptRoutes } from '../attempts/attempt-parts';
+import { issuanceAttempt } from './attempt';
+import { billingKeyRoutes } from './billing-key-routes';
+import { billingKeyErrors } from './billing-key-schema';
+import { NO_DIGITS } from './issuance-store';
 import { billingKeyCounters } from './limit-card';
-import { issuanceRecovery } from './recover-issuance';
 
 /** Personal data in the tables of this feature. */
 const billingKeyColumns = {
@@ -56,16 +55,10 @@ export const billingKeys: Feature = {
   api: {
     'billing keys': {
       description: 'Cards that are stored at the service (§4.6, §4.7).',
-      routes: [...billingKeyRoutes, ...issuanceRoutes],
+      routes: [...billingKeyRoutes, ...attemptRoutes(issuanceAttempt)],
     },
   },
-  jobs: [recoveryJob(issuanceRecovery)],
+  ...attemptParts(issuanceAttempt),
   personalData: billingKeyColumns,
-  actionQueue: attemptQueue({
-    kind: 'issuances',
-    subject: 'issuance',
-    list: issuanceList,
-    findStuck: async (context) => (await findStuckIssuances(context)).map(issuanceJson),
-  }),
   counters: billingKeyCounters,
 };

@@ -3,13 +3,10 @@
 import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
 import { DECISION, POLLS, TO_NULL, type Columns } from '../../platform/personal-data';
-import { recoveryJob } from '../attempts/recover-attempt';
-import { attemptQueue } from '../attempts/report-review';
+import { attemptParts } from '../attempts/attempt-parts';
+import { chargeAttempt } from './attempt';
 import { chargeErrors } from './charge-response';
-import { chargeList, chargeRoutes } from './charge-routes';
-import { chargeJson } from './charge-schema';
-import { findStuckCharges } from './charge-store';
-import { chargeRecovery } from './recover-charge';
+import { chargeRoutes } from './charge-routes';
 
 /** Personal data in the tables of this feature. */
 const chargeColumns = {
@@ -36,12 +33,6 @@ export const charges: Feature = {
       routes: chargeRoutes,
     },
   },
-  jobs: [recoveryJob(chargeRecovery)],
+  ...attemptParts(chargeAttempt),
   personalData: chargeColumns,
-  actionQueue: attemptQueue({
-    kind: 'charges',
-    subject: 'charge',
-    list: chargeList,
-    findStuck: async (context) => (await findStuckCharges(context)).map(chargeJson),
-  }),
 };

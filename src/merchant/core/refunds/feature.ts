@@ -3,13 +3,10 @@
 import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
 import { DECISION, POLLS, TO_NULL, type Columns } from '../../platform/personal-data';
-import { recoveryJob } from '../attempts/recover-attempt';
-import { attemptQueue } from '../attempts/report-review';
-import { refundRecovery } from './recover-refund';
+import { attemptParts } from '../attempts/attempt-parts';
+import { refundAttempt } from './attempt';
 import { refundErrors } from './refund-response';
-import { discrepancyRefundRoutes, refundList, refundRoutes } from './refund-routes';
-import { refundJson } from './refund-schema';
-import { findStuckRefunds } from './refund-store';
+import { discrepancyRefundRoutes, refundRoutes } from './refund-routes';
 
 /** Personal data in the tables of this feature. */
 const refundColumns = {
@@ -40,12 +37,6 @@ export const refunds: Feature = {
     },
     discrepancies: { routes: discrepancyRefundRoutes },
   },
-  jobs: [recoveryJob(refundRecovery)],
+  ...attemptParts(refundAttempt),
   personalData: refundColumns,
-  actionQueue: attemptQueue({
-    kind: 'refunds',
-    subject: 'refund',
-    list: refundList,
-    findStuck: async (context) => (await findStuckRefunds(context)).map(refundJson),
-  }),
 };

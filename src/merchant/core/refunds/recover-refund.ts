@@ -5,6 +5,7 @@
 import type { Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { ServiceError, VALUE_REFUSED } from '../../platform/errors';
+import { isRowId } from '../attempts/attempt-schema';
 import { fetchHeldMoney, wholeAmount, type HeldMoney } from '../attempts/held-money';
 import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
@@ -15,7 +16,8 @@ import { fits, syncPayment } from '../payments/sync-payment';
 import { closeRefund, findRefund } from './refund-store';
 
 export const refundRecovery: Recovery<Refund> = {
-  kind: 'refund',
+  name: 'refund',
+  isId: isRowId,
   find: (context, id) => findRefund(context, BigInt(id)),
 
   async ask(context, refund) {

@@ -1,25 +1,21 @@
 // The routes of refunds. {reason} refunds the whole balance, {amount, checksum} a part of it. {refund_account} is for a
 // deposit to a virtual account.
 
-import { z } from 'zod';
-import { RefundStatus } from '../../../generated/prisma/client';
 import { isSvcUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { byId, defineList, listRoute } from '../../platform/http/list';
-import { ofPayment } from '../../platform/http/query';
 import { platformErrors } from '../../platform/platform-errors';
-import { isRowId, needsPersonField } from '../attempts/attempt-schema';
+import { attemptRoutes } from '../attempts/attempt-parts';
+import { isRowId } from '../attempts/attempt-schema';
 import { attemptErrors } from '../attempts/decision';
 import { heldByPayment } from '../attempts/held-money';
-import { settleRoute } from '../attempts/settle-route';
 import { chargeErrors } from '../charges/charge-response';
 import { discrepancyErrors } from '../discrepancies/errors';
 import { discrepancyJson } from '../discrepancies/routes';
 import { findDiscrepancy } from '../discrepancies/store';
 import { paymentErrors, paymentJson } from '../payments/payment-schema';
 import { findPayment } from '../payments/payment-store';
-import { decideRefund } from './decide-refund';
+import { refundAttempt } from './attempt';
 import { refundDiscrepancy } from './refund-discrepancy';
 import { refundPayment } from './refund-payment';
 import { readAfterRefund, refundErrors, refundResponse } from './refund-response';
@@ -27,29 +23,12 @@ import {
   discrepancyRefundedExample,
   discrepancyRefundExample,
   discrepancyRefundSchema,
-  refundDecisionExample,
-  refundDecisionSchema,
   refundedDiscrepancySchema,
   refundedExample,
   refundedSchema,
   refundExample,
-  refundJson,
   refundSchema,
-  settledRefundExample,
-  storedRefundSchema,
 } from './refund-schema';
-import { findRefund, findRefunds } from './refund-store';
-
-export const refundList = defineList({
-  filters: {
-    svc_uid: ofPayment,
-    status: z.enum(RefundStatus).optional(),
-    needs_person: needsPersonField,
-  },
-  cursor: byId,
-  find: findRefunds,
-  json: refundJson,
-});
 
 export const refundRoutes: ApiRoute[] = [
   apiRoute({
@@ -104,27 +83,7 @@ export const refundRoutes: ApiRoute[] = [
         : { status: 202, body: { outcome, payment: paymentJson(row) } };
     },
   }),
-  listRoute(refundList, {
-    path: '/api/refunds',
-    summary: 'Refunds, newest first',
-    id: 'RefundList',
-    item: storedRefundSchema,
-    example: settledRefundExample,
-  }),
-  settleRoute({
-    kind: 'refund',
-    scope: 'refund',
-    summary: 'Record a person’s decision on a refund; the service must not contradict it',
-    decision: refundDecisionSchema,
-    example: refundDecisionExample,
-    stored: storedRefundSchema,
-    storedExample: settledRefundExample,
-    notFound: refundErrors.refund_not_found,
-    isId: isRowId,
-    decide: (context, id, decision) => decideRefund(context, { id: BigInt(id), ...decision }),
-    find: (context, id) => findRefund(context, BigInt(id)),
-    json: refundJson,
-  }),
+  ...attemptRoutes(refundAttempt),
 ];
 
 /** Refunds in full a payment that did not fit. */

@@ -3,12 +3,12 @@
 
 import { z } from 'zod';
 import { BillingKeyStatus, OrderStatus, PaymentStatus, type Payment } from '../../../generated/prisma/client';
-import { issuanceList } from '../../core/billing-keys/billing-key-routes';
-import { chargeList } from '../../core/charges/charge-routes';
-import { discrepancyList } from '../../core/discrepancies/routes';
+import { issuanceAttempt } from '../../core/billing-keys/attempt';
+import { chargeAttempt } from '../../core/charges/attempt';
 import { memberIdField } from '../../core/orders/order-schema';
 import type { StoredOrder } from '../../core/orders/order-store';
-import { refundList } from '../../core/refunds/refund-routes';
+import { discrepancyList } from '../../core/discrepancies/routes';
+import { refundAttempt } from '../../core/refunds/attempt';
 import type { refundJson } from '../../core/refunds/refund-schema';
 import { notificationList } from '../../core/webhooks/notification-list';
 import { byTime, defineList, type Cursor } from '../../platform/http/list';
@@ -218,7 +218,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
   }),
   ...listRoutes({
     place: 'charges',
-    list: chargeList,
+    list: chargeAttempt.list,
     filters: ['merchant_uid', 'svc_uid', 'customer_uid', 'status', 'needs_person'],
     columns: [
       { name: 'id', kind: 'id', value: (row) => row.id, isDetail: true },
@@ -234,7 +234,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
   }),
   ...listRoutes({
     place: 'refunds',
-    list: refundList,
+    list: refundAttempt.list,
     filters: ['svc_uid', 'status', 'needs_person'],
     columns: REFUND_COLUMNS,
     totals: (context, { svc_uid: svcUid, status, needs_person: needsPerson }) =>
@@ -242,7 +242,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
   }),
   ...listRoutes({
     place: 'issuances',
-    list: issuanceList,
+    list: issuanceAttempt.list,
     filters: ['customer_uid', 'status', 'needs_person'],
     columns: [
       { name: 'id', kind: 'id', value: (row) => row.id, isDetail: true },

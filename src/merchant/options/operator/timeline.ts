@@ -1,7 +1,7 @@
 // The history of one payment, or of an order with all of its payments, oldest first.
 
 import type { Note, RefundRequest } from '../../../generated/prisma/client';
-import { chargeList } from '../../core/charges/charge-routes';
+import { chargeAttempt } from '../../core/charges/attempt';
 import type { chargeJson } from '../../core/charges/charge-schema';
 import { eventList } from '../../core/events/event-list';
 import type { PaymentHistory } from '../../core/payments/payment-history-store';
@@ -50,7 +50,7 @@ export async function readTimeline(
   const { merchantUid, svcUids, isWhole } = about;
   const ofOrder = { merchant_uid: merchantUid, limit: MOST_ROWS };
   const [charges, events, requests] = await Promise.all([
-    chargeList.read(context, ofOrder),
+    chargeAttempt.list.read(context, ofOrder),
     // An order id that no filter accepts has no events.
     isMerchantUid(merchantUid) ? eventList.read(context, ofOrder) : { list: [] },
     findRequestsOf(context, svcUids),
