@@ -6,7 +6,7 @@ import { followService } from './core/webhooks/follow-service';
 import { FEATURES } from './features';
 import { within } from './platform/clock';
 import { ConfigError } from './platform/config';
-import { clockOf, closeContext, createContext, isMovable, tasksOf, type Context } from './platform/context';
+import { clockOf, closeContext, createContext, tasksOf, type Context } from './platform/context';
 import { databaseReason } from './platform/database-problems';
 import { WRONG_SETTING } from './platform/database-session';
 import { createDatabaseClock, readDatabaseTime } from './platform/database-time-store';
@@ -77,12 +77,12 @@ export async function startMerchant(
   let stopping = false;
   let jobsStarted: Promise<void> | undefined;
   let clockTimer: NodeJS.Timeout | undefined;
-  const following = new AbortController();
+  const ending = new AbortController();
   if (role !== null) {
     context.metrics.observeProcess();
     if (role === 'web') void adjustClock().catch(clockUnknown);
     else jobsStarted = startJobs();
-    if (isMovable(clock)) void clock.follow(context, following.signal);
+    for (const feature of FEATURES) void feature.start?.(context, ending.signal);
     clockTimer = setInterval(() => void adjustClock().catch(clockUnknown), CLOCK_GAP_MS).unref();
   }
   const server = await listen(app, config);
@@ -103,7 +103,7 @@ export async function startMerchant(
       stopping = true;
       server.closeConnections();
       clearInterval(clockTimer);
-      following.abort();
+      ending.abort();
       readiness.drain();
       if (graceMs > 0) await pause(graceMs);
       await server.drain({ isGraceful: graceMs > 0 });
