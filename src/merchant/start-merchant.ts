@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from './app';
 import { followService } from './core/webhooks/follow-service';
+import { OBSERVED, webhookSettings } from './core/webhooks/settings';
 import { FEATURES } from './features';
 import { within } from './platform/clock';
 import { ConfigError } from './platform/config';
@@ -13,7 +14,6 @@ import { createDatabaseClock, readDatabaseTime } from './platform/database-time-
 import {
   lacksProxies,
   NO_TRUSTED_PROXIES,
-  OBSERVED,
   PROXY_IGNORED,
   SET_PRODUCTION,
   unsafeOutsideProduction,
@@ -23,6 +23,7 @@ import { listen } from './platform/http/http-server';
 import type { ShopFiles } from './platform/http/shop-files';
 import type { Metrics } from './platform/metrics';
 import { createReadiness } from './platform/readiness';
+import { settingsOf } from './platform/settings';
 import * as builtInMembers from './shop/built-in-members';
 import * as members from './shop/current-member';
 
@@ -90,7 +91,7 @@ export async function startMerchant(
   if (unsafe.length > 0)
     logger.warn({ event: 'live_service_outside_production', unsafe, fix: SET_PRODUCTION });
   if (config.ignoresProxy) logger.warn({ event: 'proxy_not_used', ...PROXY_IGNORED });
-  if (config.webhook.sourceCheck === 'observe')
+  if (settingsOf(config, webhookSettings).WEBHOOK_SOURCE_CHECK === 'observe')
     logger.warn({ event: 'webhook_sources_not_checked', ...OBSERVED });
   if (lacksProxies(config)) logger.warn({ event: 'no_trusted_proxies', ...NO_TRUSTED_PROXIES });
   if (config.production && shop.currentMember === builtInMembers.currentMember)

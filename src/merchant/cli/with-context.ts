@@ -3,8 +3,8 @@
 import { FEATURES } from '../features';
 import { systemClock } from '../platform/clock';
 import { clockOf, closeContext, createContext, type Context } from '../platform/context';
-import { readConfig } from '../platform/environment';
 import { createLogger } from '../platform/logger';
+import { readCommandConfig } from '../settings';
 import type { Output } from './terminal';
 
 /**
@@ -18,7 +18,7 @@ export async function withContext<Result>(
   log?: Output,
   asOwner = false,
 ): Promise<Result> {
-  const given = readConfig();
+  const given = readCommandConfig();
   const { databaseOwnerUrl } = given;
   const config = asOwner
     ? {
@@ -32,7 +32,7 @@ export async function withContext<Result>(
   const clock = clockOf(FEATURES, systemClock, config);
   const context = createContext({ config, clock, logger, features: FEATURES }, systemClock);
   try {
-    await Promise.all(FEATURES.map((feature) => feature.start?.(context, null)));
+    for (const feature of FEATURES) await feature.start?.(context, null);
     return await work(context);
   } finally {
     await closeContext(context);

@@ -12,6 +12,7 @@ import type { Logger } from './logger';
 import { createMetrics, platformCounters, type CounterRows, type Metrics } from './metrics';
 import type { OperatorRecords } from './operator-records';
 import type { PersonalData, Waiting } from './personal-data';
+import type { FeatureSettings } from './settings';
 
 export type Context = {
   config: Config;
@@ -56,6 +57,7 @@ export type Caller = { name: string; scopes: readonly Scope[]; refundLimit: numb
 /** What a feature adds besides its routes: `http/feature-type.ts` has the whole type. */
 export type FeatureRows = {
   name: string;
+  settings?: FeatureSettings;
   jobs?: readonly Job[];
   /**
    * Called with each event, in the order of the features, before the first handler. If it throws, the event is delivered

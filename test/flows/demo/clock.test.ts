@@ -1,10 +1,10 @@
 // One clock: a running merchant follows the sandbox's, its pages say so while it is moved, and a reset ends that.
 
 import { FEATURES } from '../../../src/merchant/features';
-import { systemClock } from '../../../src/merchant/platform/clock';
-import { loadConfig } from '../../../src/merchant/platform/config';
 import { followSandbox } from '../../../src/merchant/options/demo/travel';
+import { systemClock } from '../../../src/merchant/platform/clock';
 import { clockOf, closeContext, createContext } from '../../../src/merchant/platform/context';
+import { loadConfig } from '../../../src/merchant/settings';
 import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
 import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
 import { eventually } from '../../support/eventually';

@@ -10,6 +10,7 @@ import { billingKeyErrors, issuanceJson } from './billing-key-schema';
 import { findStuckIssuances, NO_DIGITS } from './issuance-store';
 import { billingKeyCounters } from './limit-card';
 import { issuanceRecovery } from './recover-issuance';
+import { billingKeySettings } from './settings';
 
 /** Personal data in the tables of this feature. */
 const billingKeyColumns = {
@@ -46,6 +47,7 @@ const billingKeyColumns = {
 
 export const billingKeys: Feature = {
   name: 'billing-keys',
+  settings: billingKeySettings,
   errors: billingKeyErrors,
   pathParameters: {
     customer_uid: {
