@@ -11,7 +11,7 @@ import { isSecretName } from './settings';
 const FILE = '.env';
 const SOURCES = join(__dirname, '..');
 
-/** Read by the other programs of this repository. `test/merchant/settings.test.ts` compares .env.example. */
+/** Read by the other programs of this repository. `test/merchant/platform/config.test.ts` compares .env.example. */
 const OF_OTHER_PROGRAMS = [
   'DATA_DIR',
   'LOG_FORMAT',
