@@ -114,7 +114,6 @@ const REFUSED: [name: string, said: RegExp, values: string[]][] = [
   ['TRUSTED_PROXIES', /hop counts and "true" can be spoofed/, ['1', 'true']],
   ['TRUSTED_PROXIES', /everybody/, ['10.0.0.1,::/0', '::ffff:0:0/96', '0.0.0.0/1,128.0.0.0/1']],
   ['ANNOUNCE_ORDERS', /must be "on" or "off"/, ['perhaps']],
-  ['REFUND_LIMIT', /must be (an amount|a whole amount|0 or more)/, ['500,000', '0.5', '-1', 'none']],
   ['SERVICE_NAME_PREFIX', /lower-case/, ['Not A Prefix']],
   ['CARD_PG', /must be a provider/, ['nice MID']],
   ['RETURN_URLS', NO_ORIGINS, ['shop.example.com', 'https://*.example.com', 'javascript:alert(1)']],

@@ -6,7 +6,7 @@ import { eventReceiver } from '../../../src/merchant/core/events/settings';
 import { webhookSettings } from '../../../src/merchant/core/webhooks/settings';
 import { DOCUMENTED_SOURCE_ADDRESSES } from '../../../src/merchant/payment-service/identifiers';
 import { ConfigError } from '../../../src/merchant/platform/config';
-import { settingsOf } from '../../../src/merchant/platform/settings';
+import { isSecretName, settingsOf } from '../../../src/merchant/platform/settings';
 import { loadConfig, OWN_SECRETS, SETTING_NAMES } from '../../../src/merchant/settings';
 import { defaultConfig } from '../../../src/sandbox/config';
 import { PRODUCTION_ENVIRONMENT, strongSecret } from '../../support/config';
@@ -174,6 +174,19 @@ test('signed notifications are on with WEBHOOK_SECRET, which needs the newer gen
   const signed = { ...PRODUCTION_ENVIRONMENT, WEBHOOK_SECRET: EVENTS_SECRET };
   expect(secretsOf({ ...signed, ...NEWER })).toEqual([EVENTS_SECRET]);
   expect(problems(signed)).toEqual([expect.stringMatching(/^WEBHOOK_SECRET: needs SERVICE_V2_BASE_URL/)]);
+});
+
+test('every secret of ours is a setting with the name of a secret, so that it can be given as a file', () => {
+  expect(OWN_SECRETS).toEqual(expect.arrayContaining(['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY']));
+  expect(SETTING_NAMES.filter(isSecretName)).toEqual(
+    expect.arrayContaining([
+      ...OWN_SECRETS,
+      'DATABASE_URL',
+      'SERVICE_KEY',
+      'WEBHOOK_SECRET',
+      'ORDER_EVENTS_SECRET',
+    ]),
+  );
 });
 
 test('.env.example lists every setting that is read, and no other', () => {

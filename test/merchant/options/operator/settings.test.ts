@@ -38,6 +38,10 @@ test('the header needs a trusted proxy', () => {
   ]);
 });
 
+test.each(['0.5', '-1', 'none', '100,000'])('REFUND_LIMIT=%s is refused', (limit) => {
+  expect(problems({ REFUND_LIMIT: limit })).toEqual([expect.stringMatching(/^REFUND_LIMIT: must be/)]);
+});
+
 test('in production the password must differ from every value of another secret', () => {
   const shared = strongSecret('shared');
   const found = problems({ API_KEY: `${strongSecret('a')},${shared}`, OPERATOR_PASSWORD: shared });
