@@ -21,14 +21,7 @@ export const TO_NULL = { erasedTo: 'null' } as const;
 /** For columns that cannot be null. No member has an empty id. */
 export const TO_EMPTY = { erasedTo: "''" } as const;
 
-// Columns that several tables have.
-export const DECISION = { settledBy: 'typed', settleNote: 'typed' } as const;
-export const POLLS = {
-  polls: 'stays',
-  notFoundPolls: 'stays',
-  startedAt: 'stays',
-  resolvedAt: 'stays',
-} as const;
+/** Columns that several tables have. */
 export const WRITTEN = { createdAt: 'stays', updatedAt: 'stays' } as const;
 
 /** What could not be erased yet for a member, and why. */
@@ -73,6 +66,6 @@ export function erasedColumns(features: Features, table: string): Prisma.Sql {
   return Prisma.raw(assignments.join(', '));
 }
 
-function toColumnName(field: string): string {
+export function toColumnName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -2,15 +2,16 @@
 // `code` is 0 if the service knows the key. Also the schema of an issuance.
 
 import { z } from 'zod';
-import { BillingKeyStatus, IssuanceStatus, type BillingKeyIssuance } from '../../../generated/prisma/client';
+import { BillingKeyStatus, type BillingKeyIssuance } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { isCustomerUid } from '../../payment-service/identifiers';
 import type { ShownRecord } from '../../payment-service/records/shown-record';
 import { defineErrors } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
 import { listOf, toUnixSecondsOrZero } from '../../platform/http/query';
-import { attemptJson, attemptShape, decisionShape } from '../attempts/attempt-schema';
+import { decisionShape } from '../attempts/attempt-schema';
 import type { StoredBillingKey } from './billing-key-store';
+import { issuanceRow } from './row';
 
 /** Errors for a missing billing key or issuance. */
 export const billingKeyErrors = defineErrors({
@@ -160,26 +161,11 @@ export const billingKeyListExample = [
 ];
 
 export const issuanceSchema = z
-  .strictObject({
-    id: z.string(),
-    customer_uid: z.string(),
-    replaces_key: z.boolean(),
-    status: z.enum(IssuanceStatus),
-    card_last_four: z.string().meta({ description: 'The last four digits of the card that was sent.' }),
-    ...attemptShape,
-  })
+  .strictObject(issuanceRow.shape)
   .meta({ id: 'Issuance', description: 'One attempt to turn a card into a billing key (§4.2).' });
 
-export function issuanceJson(row: BillingKeyIssuance): z.output<typeof issuanceSchema> {
-  return {
-    id: String(row.id),
-    customer_uid: row.customerUid,
-    replaces_key: row.replacesKey,
-    status: row.status,
-    card_last_four: row.cardLastFour,
-    ...attemptJson(row),
-  };
-}
+export const issuanceJson = (row: BillingKeyIssuance): z.output<typeof issuanceSchema> =>
+  issuanceRow.json(row);
 
 export const issuanceDecisionSchema = strictBody({
   outcome: z.enum(['issued', 'not_issued']),
@@ -193,16 +179,6 @@ export const issuanceDecisionExample = {
 } satisfies z.input<typeof issuanceDecisionSchema>;
 
 export const settledIssuanceExample = {
-  id: '17',
-  customer_uid: 'card_2f1c0a7be94d4f05b1c2d3e4f5a6b7c8',
-  replaces_key: false,
-  status: 'declined',
-  card_last_four: '4242',
-  reason: 'no_answer',
-  polls: 0,
-  not_found_polls: 0,
-  started_at: '2026-11-21T09:30:00.000Z',
-  resolved_at: '2026-11-21T10:00:00.000Z',
-  settled_by: issuanceDecisionExample.by,
+  ...issuanceRow.example,
   settle_note: issuanceDecisionExample.note,
 } satisfies z.input<typeof issuanceSchema>;

@@ -2,14 +2,15 @@
 
 import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
-import { DECISION, POLLS, TO_EMPTY, TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
+import { TO_EMPTY, TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
 import { recoveryJob } from '../attempts/recover-attempt';
 import { attemptQueue } from '../attempts/report-review';
 import { billingKeyRoutes, issuanceList, issuanceRoutes } from './billing-key-routes';
 import { billingKeyErrors, issuanceJson } from './billing-key-schema';
-import { findStuckIssuances, NO_DIGITS } from './issuance-store';
+import { findStuckIssuances } from './issuance-store';
 import { billingKeyCounters } from './limit-card';
 import { issuanceRecovery } from './recover-issuance';
+import { issuanceRow } from './row';
 
 /** Personal data in the tables of this feature. */
 const billingKeyColumns = {
@@ -27,21 +28,7 @@ const billingKeyColumns = {
     version: 'stays',
     ...WRITTEN,
   } satisfies Columns<rows.BillingKey>,
-  billing_key_issuances: {
-    id: 'stays',
-    customerUid: 'stays',
-    formNonce: 'stays',
-    replacesKey: 'stays',
-    status: 'stays',
-    cardLastFour: { erasedTo: `'${NO_DIGITS}'` },
-    // The card company's own text.
-    reason: TO_NULL,
-    termsVersion: 'stays',
-    privacyVersion: 'stays',
-    consentedAt: 'stays',
-    ...POLLS,
-    ...DECISION,
-  } satisfies Columns<rows.BillingKeyIssuance>,
+  billing_key_issuances: issuanceRow.erasure,
 };
 
 export const billingKeys: Feature = {
