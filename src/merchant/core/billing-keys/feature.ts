@@ -1,8 +1,6 @@
 // Billing keys, their members, and each attempt to issue one.
 
-import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
-import { TO_EMPTY, TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
 import { recoveryJob } from '../attempts/recover-attempt';
 import { attemptQueue } from '../attempts/report-review';
 import { billingKeyRoutes, issuanceList, issuanceRoutes } from './billing-key-routes';
@@ -10,26 +8,7 @@ import { billingKeyErrors, issuanceJson } from './billing-key-schema';
 import { findStuckIssuances } from './issuance-store';
 import { billingKeyCounters } from './limit-card';
 import { issuanceRecovery } from './recover-issuance';
-import { issuanceRow } from './row';
-
-/** Personal data in the tables of this feature. */
-const billingKeyColumns = {
-  billing_keys: {
-    customerUid: 'stays',
-    memberId: TO_EMPTY,
-    status: 'stays',
-    cardNumber: TO_NULL,
-    cardName: 'stays',
-    cardCode: 'stays',
-    cardType: 'stays',
-    pgProvider: 'stays',
-    serviceUpdatedAt: 'stays',
-    removingSince: 'stays',
-    version: 'stays',
-    ...WRITTEN,
-  } satisfies Columns<rows.BillingKey>,
-  billing_key_issuances: issuanceRow.erasure,
-};
+import { billingKeyRow, issuanceRow } from './row';
 
 export const billingKeys: Feature = {
   name: 'billing-keys',
@@ -47,7 +26,7 @@ export const billingKeys: Feature = {
     },
   },
   jobs: [recoveryJob(issuanceRecovery)],
-  personalData: billingKeyColumns,
+  personalData: { billing_keys: billingKeyRow.erasure, billing_key_issuances: issuanceRow.erasure },
   actionQueue: attemptQueue({
     kind: 'issuances',
     subject: 'issuance',

@@ -1,8 +1,14 @@
-// The table of issuances: one attempt to turn a card into a billing key in each row.
+// The tables of billing keys, and of issuances: one attempt to turn a card into a billing key in each row.
 
 import { z } from 'zod';
-import { IssuanceStatus, type BillingKeyIssuance } from '../../../generated/prisma/client';
-import { column, describeRow, hidden, text, type Lines } from '../../platform/row';
+import {
+  BillingKeyStatus,
+  IssuanceStatus,
+  type BillingKey,
+  type BillingKeyIssuance,
+} from '../../../generated/prisma/client';
+import { TO_EMPTY, TO_NULL } from '../../platform/personal-data';
+import { column, describeRow, hidden, text, time, type Lines } from '../../platform/row';
 import { ATTEMPT_LINES } from '../attempts/row';
 import { NO_DIGITS } from './issuance-store';
 
@@ -21,3 +27,25 @@ export const issuanceRow = describeRow({
   consentedAt: hidden('stays'),
   ...ATTEMPT_LINES,
 } satisfies Lines<BillingKeyIssuance>);
+
+const memberId = text.nullable().describe('Null once the member was erased.');
+const removingSince = time.nullable().meta({
+  description: 'While `removing`: when the removal was requested. It is retried until it is done.',
+});
+
+export const billingKeyRow = describeRow({
+  customerUid: hidden('stays'),
+  memberId: column(TO_EMPTY, memberId, 'member-7'),
+  status: column('stays', z.enum(BillingKeyStatus), 'active'),
+  cardName: column('stays', text.nullable(), '현대카드'),
+  cardCode: column('stays', text.nullable(), '367'),
+  cardNumber: column(TO_NULL, text.nullable().describe('Masked.'), '4242-42**-****-4242'),
+  cardType: column('stays', text.nullable(), '0'),
+  pgProvider: column('stays', text.nullable(), 'nice'),
+  serviceUpdatedAt: hidden('stays'),
+  removingSince: column('stays', removingSince, null),
+  version: hidden('stays'),
+  createdAt: column('stays', time, '2026-11-20T05:12:40.000Z'),
+  updatedAt: column('stays', time, '2026-11-20T05:12:40.000Z'),
+  // The API answers null for the empty text of an erased member.
+} satisfies Lines<Omit<BillingKey, 'memberId'> & { memberId: string | null }>);

@@ -4,49 +4,18 @@ import type * as rows from '../../../generated/prisma/client';
 import type { Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
-import { TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
+import type { Columns } from '../../platform/personal-data';
 import { discrepancyKinds } from './discrepancy-kinds';
 import { discrepancyQueue, discrepancyRoutes } from './discrepancy-list';
 import { countOpenDiscrepancies } from './discrepancy-store';
 import { paymentCounters } from './note-discrepancy';
 import { paymentRoutes, servicePaymentRoutes } from './payment-routes';
 import { paymentErrors } from './payment-schema';
+import { paymentRow } from './row';
 
 /** Personal data in the tables of this feature. */
 const paymentColumns = {
-  payments: {
-    svcUid: 'stays',
-    merchantUid: 'stays',
-    status: 'stays',
-    amount: 'stays',
-    cancelAmount: 'stays',
-    currency: 'stays',
-    payMethod: 'stays',
-    pgProvider: 'stays',
-    pgTid: 'stays',
-    applyNum: 'stays',
-    cardName: 'stays',
-    cardNumber: TO_NULL,
-    customerUid: 'stays',
-    failReason: TO_NULL,
-    cancelReason: 'typed',
-    receiptUrl: 'stays',
-    startedAt: 'stays',
-    paidAt: 'stays',
-    failedAt: 'stays',
-    cancelledAt: 'stays',
-    vbankCode: 'stays',
-    vbankName: 'stays',
-    // The account belongs to one buyer, and the holder may be the buyer.
-    vbankNum: TO_NULL,
-    vbankHolder: TO_NULL,
-    vbankDate: 'stays',
-    record: 'fields',
-    counted: 'stays',
-    fetchedAt: 'stays',
-    regressedAt: 'stays',
-    ...WRITTEN,
-  } satisfies Columns<rows.Payment>,
+  payments: paymentRow.erasure,
   discrepancies: {
     id: 'stays',
     kind: 'stays',

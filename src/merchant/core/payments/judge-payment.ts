@@ -9,8 +9,8 @@ import { comparedText } from './discrepancy-kinds';
 import type { MismatchKind } from './discrepancy-kinds';
 import type { ReportedIds } from './fetch-payment';
 import { heldAmount, orderEventType, orderStatus, refundedAmount } from './order-status';
-import type { VerifiedPayment } from './payment-columns';
 import type { Snapshot } from './payment-store';
+import type { VerifiedPayment } from './row';
 
 export type Discrepancy = { kind: DiscrepancyKind; expected: string | null; actual: string | null };
 
