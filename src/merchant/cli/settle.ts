@@ -9,8 +9,8 @@ import { decideIssuance } from '../core/billing-keys/decide-issuance';
 import { chargeErrors } from '../core/charges/charge-response';
 import { chargeDecisionSchema } from '../core/charges/charge-schema';
 import { decideCharge } from '../core/charges/decide-charge';
-import { resolveSchema } from '../core/payments/discrepancy-list';
-import { resolveDiscrepancy } from '../core/payments/resolve-discrepancy';
+import { decideDiscrepancy } from '../core/discrepancies/decide-discrepancy';
+import { resolveSchema } from '../core/discrepancies/routes';
 import { decideRefund } from '../core/refunds/decide-refund';
 import { refundDecisionSchema } from '../core/refunds/refund-schema';
 import type { Context } from '../platform/context';
@@ -101,7 +101,7 @@ function toDecide({ kind, id, outcome }: Asked, decision: Decision): Decide {
       return (context) => decideCharge(context, { id, outcome: OUTCOMES.charge.parse(outcome), ...decision });
     case 'discrepancy':
       return (context) =>
-        resolveDiscrepancy(context, {
+        decideDiscrepancy(context, {
           id: BigInt(id),
           resolution: OUTCOMES.discrepancy.parse(outcome),
           ...decision,

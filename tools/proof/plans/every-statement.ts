@@ -6,7 +6,7 @@ import { findUnresolvedAttempts } from '../../../src/merchant/core/attempts/atte
 import { findStuckIssuances } from '../../../src/merchant/core/billing-keys/issuance-store';
 import { findStuckCharges } from '../../../src/merchant/core/charges/charge-store';
 import { giveUpUnknownTargets, resetDeliveries } from '../../../src/merchant/core/events/event-store';
-import { findHistory } from '../../../src/merchant/core/reconciliation/payment-history-store';
+import { findHistory } from '../../../src/merchant/core/payments/payment-history-store';
 import { findDifferences } from '../../../src/merchant/core/reconciliation/reconciliation-store';
 import { findStuckRefunds } from '../../../src/merchant/core/refunds/refund-store';
 import { claimDue } from '../../../src/merchant/core/webhooks/due-notification-store';

@@ -10,7 +10,7 @@ import {
   type Decision,
   type DecisionOutcome,
 } from '../attempts/decision';
-import { fetchHeldMoney, heldByRecord, heldContradiction } from '../payments/held-money';
+import { fetchHeldMoney, heldByRecord, heldContradiction } from '../attempts/held-money';
 import { findPayment } from '../payments/payment-store';
 import { fits, syncOrder, syncPayment } from '../payments/sync-payment';
 import { belongsToCharge } from './charge-id';

@@ -8,8 +8,8 @@ import {
   type Decision,
   type DecisionOutcome,
 } from '../attempts/decision';
-import { fetchHeldMoney, heldContradiction, wholeAmount, type HeldMoney } from '../payments/held-money';
-import { resolveAsRefunded } from '../payments/resolve-discrepancy';
+import { fetchHeldMoney, heldContradiction, wholeAmount, type HeldMoney } from '../attempts/held-money';
+import { decideRefunded } from '../discrepancies/decide-discrepancy';
 import { readCancelledAmount } from './recover-refund';
 import { findRefund, writeRefundDecision } from './refund-store';
 
@@ -40,7 +40,7 @@ export async function decideRefund(
     ...decision.sent,
   });
   if (outcome === 'refunded' && discrepancyId !== null && shown?.held === 0)
-    await resolveAsRefunded(context, discrepancyId, decision);
+    await decideRefunded(context, discrepancyId, decision);
   return { kind: 'settled' };
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Refund } from '../../../generated/prisma/client';
 import { keptLine, strictBody, textLine } from '../../platform/http/body-fields';
 import { byField, decisionShape, requesterField } from '../attempts/attempt-schema';
-import { discrepancySchema, refundedDiscrepancyExample } from '../payments/discrepancy-list';
+import { discrepancySchema, refundedDiscrepancyExample } from '../discrepancies/routes';
 import { paymentExample, paymentSchema } from '../payments/payment-schema';
 import { refundRow } from './row';
 

@@ -11,17 +11,18 @@ import { isChargeId } from '../../core/charges/charge-id';
 import { chargeErrors } from '../../core/charges/charge-response';
 import { chargeDecisionSchema } from '../../core/charges/charge-schema';
 import { decideCharge } from '../../core/charges/decide-charge';
+import { decideDiscrepancy } from '../../core/discrepancies/decide-discrepancy';
+import { discrepancyErrors } from '../../core/discrepancies/errors';
+import { resolveSchema } from '../../core/discrepancies/routes';
+import { findDiscrepancy, type StoredDiscrepancy } from '../../core/discrepancies/store';
 import { missingTargets, replayEvent } from '../../core/events/deliver-events';
 import { eventErrors } from '../../core/events/event-list';
 import { deliverSoon } from '../../core/events/save-events';
 import { orderErrors } from '../../core/orders/order-schema';
-import { resolveSchema } from '../../core/payments/discrepancy-list';
-import { findDiscrepancy, type StoredDiscrepancy } from '../../core/payments/discrepancy-store';
+import { enterDispute } from '../../core/payments/enter-dispute';
 import type { ReportedIds } from '../../core/payments/fetch-payment';
-import { enterDispute } from '../../core/payments/note-discrepancy';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import { findPayment } from '../../core/payments/payment-store';
-import { resolveDiscrepancy } from '../../core/payments/resolve-discrepancy';
 import { syncPayment } from '../../core/payments/sync-payment';
 import { decideRefund } from '../../core/refunds/decide-refund';
 import { refundDiscrepancy } from '../../core/refunds/refund-discrepancy';
@@ -94,7 +95,7 @@ export async function disputePayment(context: Context, asked: Asked): Promise<Do
 /** @throws HttpError if nothing was refunded */
 export async function refundOfDiscrepancy(context: Context, asked: Asked): Promise<DoneKey> {
   const { by, body, log } = asked;
-  const id = rowId(asked, paymentErrors.discrepancy_not_found);
+  const id = rowId(asked, discrepancyErrors.discrepancy_not_found);
   const { reason, checksum, refund_account: refundAccount = null } = parseDiscrepancyRefund(body, by);
   const { svcUid = null, merchantUid = null } = (await findDiscrepancy(context, id)) ?? {};
   const result = await refundDiscrepancy(context, { id, reason, by, checksum, refundAccount });
@@ -114,17 +115,17 @@ export async function readDiscrepancy(
   context: Context,
   asked: Pick<Asked, 'params'>,
 ): Promise<StoredDiscrepancy> {
-  const discrepancy = await findDiscrepancy(context, rowId(asked, paymentErrors.discrepancy_not_found));
-  if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
+  const discrepancy = await findDiscrepancy(context, rowId(asked, discrepancyErrors.discrepancy_not_found));
+  if (!discrepancy) throw new HttpError(discrepancyErrors.discrepancy_not_found);
   return discrepancy;
 }
 
 export async function resolve(context: Context, asked: Asked): Promise<DoneKey> {
-  const id = rowId(asked, paymentErrors.discrepancy_not_found);
+  const id = rowId(asked, discrepancyErrors.discrepancy_not_found);
   const decision = parseRequest(resolveSchema, decisionOf(asked));
   asked.log({ decision: decision.resolution });
-  const outcome = await resolveDiscrepancy(context, { id, ...decision, sent: asked.sent });
-  return written(asked, outcome, paymentErrors.discrepancy_not_found);
+  const outcome = await decideDiscrepancy(context, { id, ...decision, sent: asked.sent });
+  return written(asked, outcome, discrepancyErrors.discrepancy_not_found);
 }
 
 export async function settleCharge(context: Context, asked: Asked): Promise<DoneKey> {
@@ -153,7 +154,7 @@ export async function settleIssuance(context: Context, asked: Asked): Promise<Do
 }
 
 const NOT_FOUND: Record<NoteSubject, ErrorDefinition> = {
-  discrepancy: paymentErrors.discrepancy_not_found,
+  discrepancy: discrepancyErrors.discrepancy_not_found,
   charge: chargeErrors.charge_not_found,
   refund: refundErrors.refund_not_found,
   issuance: billingKeyErrors.issuance_not_found,
