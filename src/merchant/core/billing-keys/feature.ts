@@ -1,48 +1,13 @@
 // Billing keys, their members, and each attempt to issue one.
 
-import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
-import { DECISION, POLLS, TO_EMPTY, TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
 import { attemptParts, attemptRoutes } from '../attempts/attempt-parts';
 import { issuanceAttempt } from './attempt';
 import { billingKeyRoutes } from './billing-key-routes';
 import { billingKeyErrors } from './billing-key-schema';
-import { NO_DIGITS } from './issuance-store';
 import { billingKeyCounters } from './limit-card';
+import { billingKeyRow, issuanceRow } from './row';
 import { billingKeySettings } from './settings';
-
-/** Personal data in the tables of this feature. */
-const billingKeyColumns = {
-  billing_keys: {
-    customerUid: 'stays',
-    memberId: TO_EMPTY,
-    status: 'stays',
-    cardNumber: TO_NULL,
-    cardName: 'stays',
-    cardCode: 'stays',
-    cardType: 'stays',
-    pgProvider: 'stays',
-    serviceUpdatedAt: 'stays',
-    removingSince: 'stays',
-    version: 'stays',
-    ...WRITTEN,
-  } satisfies Columns<rows.BillingKey>,
-  billing_key_issuances: {
-    id: 'stays',
-    customerUid: 'stays',
-    formNonce: 'stays',
-    replacesKey: 'stays',
-    status: 'stays',
-    cardLastFour: { erasedTo: `'${NO_DIGITS}'` },
-    // The card company's own text.
-    reason: TO_NULL,
-    termsVersion: 'stays',
-    privacyVersion: 'stays',
-    consentedAt: 'stays',
-    ...POLLS,
-    ...DECISION,
-  } satisfies Columns<rows.BillingKeyIssuance>,
-};
 
 export const billingKeys: Feature = {
   name: 'billing-keys',
@@ -61,6 +26,6 @@ export const billingKeys: Feature = {
     },
   },
   ...attemptParts(issuanceAttempt),
-  personalData: billingKeyColumns,
+  personalData: { billing_keys: billingKeyRow.erasure, billing_key_issuances: issuanceRow.erasure },
   counters: billingKeyCounters,
 };

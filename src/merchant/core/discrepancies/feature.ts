@@ -1,34 +1,14 @@
 // What was checked and does not fit, for a person to decide.
 
-import type * as rows from '../../../generated/prisma/client';
 import type { Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
-import type { Columns } from '../../platform/personal-data';
 import { discrepancyErrors } from './errors';
 import { discrepancyKinds } from './kinds';
 import { discrepancyCounters } from './report-discrepancy';
 import { discrepancyQueue, discrepancyRoutes } from './routes';
+import { discrepancyRow } from './row';
 import { countOpenDiscrepancies } from './store';
-
-/** Personal data in the tables of this feature. */
-const discrepancyColumns = {
-  discrepancies: {
-    id: 'stays',
-    kind: 'stays',
-    svcUid: 'stays',
-    merchantUid: 'stays',
-    expected: 'stays',
-    actual: 'stays',
-    timesSeen: 'stays',
-    firstSeenAt: 'stays',
-    lastSeenAt: 'stays',
-    resolvedAt: 'stays',
-    resolution: 'stays',
-    resolvedBy: 'typed',
-    resolutionNote: 'typed',
-  } satisfies Columns<rows.Discrepancy>,
-};
 
 const gauges: Gauges = {
   read: countOpenDiscrepancies,
@@ -50,7 +30,7 @@ export const discrepancies: Feature = {
       routes: discrepancyRoutes,
     },
   },
-  personalData: discrepancyColumns,
+  personalData: { discrepancies: discrepancyRow.erasure },
   counters: discrepancyCounters,
   gauges,
   actionQueue: discrepancyQueue,

@@ -14,47 +14,15 @@ import { DECISION_ERRORS, decisionError } from '../attempts/decision';
 import { decideDiscrepancy } from './decide-discrepancy';
 import { discrepancyErrors } from './errors';
 import { discrepancyKinds, isAboutMoney } from './kinds';
+import { discrepancyRow } from './row';
 import { countOpenDiscrepancies, findDiscrepancies, findDiscrepancy, type StoredDiscrepancy } from './store';
 
-const time = z.iso.datetime();
-
 export const discrepancySchema = z
-  .strictObject({
-    id: z.string(),
-    kind: z.enum(DiscrepancyKind),
-    svc_uid: z.string(),
-    merchant_uid: z.string(),
-    expected: z.string().nullable().meta({ description: 'What the merchant expected.' }),
-    actual: z.string().nullable().meta({ description: 'What the service showed.' }),
-    times_seen: z.int().min(1),
-    first_seen_at: time,
-    last_seen_at: time,
-    resolved_at: time.nullable().meta({ description: 'Null while it is open.' }),
-    resolution: z.enum(DiscrepancyResolution).nullable().meta({
-      description: 'What a person decided; null while it is open, and if a matching payment resolved it.',
-    }),
-    resolved_by: z.string().nullable(),
-    resolution_note: z.string().nullable(),
-  })
+  .strictObject(discrepancyRow.shape)
   .meta({ id: 'Discrepancy', description: 'A payment that was checked and does not match.' });
 
-export function discrepancyJson(row: StoredDiscrepancy): z.output<typeof discrepancySchema> {
-  return {
-    id: String(row.id),
-    kind: row.kind,
-    svc_uid: row.svcUid,
-    merchant_uid: row.merchantUid,
-    expected: row.expected,
-    actual: row.actual,
-    times_seen: row.timesSeen,
-    first_seen_at: row.firstSeenAt.toISOString(),
-    last_seen_at: row.lastSeenAt.toISOString(),
-    resolved_at: row.resolvedAt?.toISOString() ?? null,
-    resolution: row.resolution,
-    resolved_by: row.resolvedBy,
-    resolution_note: row.resolutionNote,
-  };
-}
+export const discrepancyJson = (row: StoredDiscrepancy): z.output<typeof discrepancySchema> =>
+  discrepancyRow.json(row);
 
 export const discrepancyList = defineList({
   filters: {
@@ -72,22 +40,6 @@ export const discrepancyList = defineList({
 
 export const resolveSchema = strictBody({ resolution: z.enum(DiscrepancyResolution), ...decisionShape });
 
-const discrepancyExample = {
-  id: '17',
-  kind: 'amount_mismatch',
-  svc_uid: 'svc_20261121b0c4',
-  merchant_uid: 'order-1004',
-  expected: '12000 KRW',
-  actual: '1000 KRW',
-  times_seen: 1,
-  first_seen_at: '2026-11-21T09:20:00.000Z',
-  last_seen_at: '2026-11-21T09:20:00.000Z',
-  resolved_at: null,
-  resolution: null,
-  resolved_by: null,
-  resolution_note: null,
-} satisfies z.input<typeof discrepancySchema>;
-
 const resolveExample = {
   resolution: 'ignored',
   note: 'A try of our own',
@@ -97,7 +49,7 @@ const resolveExample = {
 const RESOLVED_AT = '2026-11-21T10:00:00.000Z';
 
 const resolvedExample = {
-  ...discrepancyExample,
+  ...discrepancyRow.example,
   resolved_at: RESOLVED_AT,
   resolution: resolveExample.resolution,
   resolved_by: resolveExample.by,
@@ -116,7 +68,7 @@ export const discrepancyRoutes: ApiRoute[] = [
     summary: 'Payments that did not match, newest first',
     id: 'DiscrepancyList',
     item: discrepancySchema,
-    example: discrepancyExample,
+    example: discrepancyRow.example,
   }),
   apiRoute({
     method: 'post',

@@ -9,8 +9,8 @@ import { heldAmount } from '../attempts/held-money';
 import { comparedText, type Discrepancy, type MismatchKind } from '../discrepancies/kinds';
 import type { ReportedIds } from './fetch-payment';
 import { orderEventType, orderStatus, refundedAmount } from './order-status';
-import type { VerifiedPayment } from './payment-columns';
 import type { Snapshot } from './payment-store';
+import type { VerifiedPayment } from './row';
 
 export type Verdict =
   /** It fits: the payment is stored, and the status of the order follows. */

@@ -12,8 +12,8 @@ import { nextVersion, saveEvents, subscriptionOfOrder, type NewEvent } from '../
 import type { ReportedIds } from './fetch-payment';
 import type { Verdict } from './judge-payment';
 import { finishedOrders } from './order-status';
-import { columnNames, columnsFromExcluded, toColumns } from './payment-columns';
 import type { Snapshot } from './payment-store';
+import { columnNames, columnsFromExcluded, toColumns } from './row';
 
 /** What to write after one sync. */
 export type JudgedPayment = {
