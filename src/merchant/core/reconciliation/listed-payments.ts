@@ -23,7 +23,7 @@ export type ListedPage = {
 const PAGE_SIZE = 1000;
 
 /**
- * Every page of one list in one window of time. At least one, which may be empty.
+ * Every page of one list in one window of time.
  * @throws ServiceError
  */
 export function readPages(context: Context, list: ReconciledList, window: Span): AsyncGenerator<ListedPage> {
@@ -41,13 +41,13 @@ async function* pagesOfPayments(
   status: Exclude<ReconciledList, 'schedules'>,
   { from, to }: Span,
 ): AsyncGenerator<ListedPage> {
-  // A page that is now past the end is empty (§4.5: 400).
-  const read = (page: number) =>
-    context.service.getPaymentStates(status, { from, to, page, limit: PAGE_SIZE, sorting: 'updated' });
-  // It says how many there are. If it is not the only page, it is read again in its turn.
-  const first = await read(1);
-  for (let page = Math.ceil(first.total / PAGE_SIZE); page > 1; page -= 1) yield toPage(await read(page));
-  yield toPage(first.total > PAGE_SIZE ? await read(1) : first);
+  const { total } = await context.service.getPaymentStates(status, { from, to, page: 1, limit: 1 });
+  for (let page = Math.ceil(total / PAGE_SIZE); page >= 1; page -= 1) {
+    const query = { from, to, page, limit: PAGE_SIZE, sorting: 'updated' } as const;
+    // A page that is now past the end is empty (§4.5: 400).
+    const { list, unreadable } = await context.service.getPaymentStates(status, query);
+    yield { payments: list, unreadable };
+  }
 }
 
 /**
@@ -61,8 +61,6 @@ async function* pagesOfSchedules(context: Context, window: Span): AsyncGenerator
     if (list.length + unreadable.length < PAGE_SIZE) return;
   }
 }
-
-const toPage = ({ list, unreadable }: Listed<PaymentState>): ListedPage => ({ payments: list, unreadable });
 
 async function getExecutedSchedules(
   context: Context,

@@ -28,7 +28,7 @@ export type Unresolved = ReportedIds & {
 };
 
 export type ListReport = {
-  /** Entries of the list. An entry on the border of two windows or pages counts twice. */
+  /** Entries of the list. An entry on the border of two windows counts twice. */
   seen: number;
   /** Entries that equal the stored payment. */
   matched: number;
