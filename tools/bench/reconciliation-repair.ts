@@ -87,7 +87,7 @@ async function repair(environment: Environment, pool: Pool): Promise<void> {
 }
 
 function startReconcile(environment: Environment) {
-  const script = join(__dirname, '../src/merchant/cli/reconcile.ts');
+  const script = join(__dirname, '../../src/merchant/cli/reconcile.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', script], {
     env: { PATH: process.env['PATH'], DATA_DIR: join(tmpdir(), 'no-such-folder'), ...environment },
     stdio: ['ignore', 'inherit', 'ignore'],

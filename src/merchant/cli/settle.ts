@@ -10,8 +10,8 @@ import { issuanceDecisionSchema } from '../core/billing-keys/billing-key-schema'
 import { chargeAttempt } from '../core/charges/attempt';
 import { chargeErrors } from '../core/charges/charge-response';
 import { chargeDecisionSchema } from '../core/charges/charge-schema';
-import { resolveSchema } from '../core/payments/discrepancy-list';
-import { resolveDiscrepancy } from '../core/payments/resolve-discrepancy';
+import { decideDiscrepancy } from '../core/discrepancies/decide-discrepancy';
+import { resolveSchema } from '../core/discrepancies/routes';
 import { refundAttempt } from '../core/refunds/attempt';
 import { refundDecisionSchema } from '../core/refunds/refund-schema';
 import type { Context } from '../platform/context';
@@ -103,7 +103,7 @@ function toDecide({ kind, id, outcome }: Asked, decision: Decision): Decide {
         decide(context, chargeAttempt, id, { outcome: OUTCOMES.charge.parse(outcome), ...decision });
     case 'discrepancy':
       return (context) =>
-        resolveDiscrepancy(context, {
+        decideDiscrepancy(context, {
           id: BigInt(id),
           resolution: OUTCOMES.discrepancy.parse(outcome),
           ...decision,

@@ -7,7 +7,7 @@ import { findStuck } from '../../../src/merchant/core/attempts/recover-attempt';
 import { issuanceAttempt } from '../../../src/merchant/core/billing-keys/attempt';
 import { chargeAttempt } from '../../../src/merchant/core/charges/attempt';
 import { giveUpUnknownTargets, resetDeliveries } from '../../../src/merchant/core/events/event-store';
-import { findHistory } from '../../../src/merchant/core/reconciliation/payment-history-store';
+import { findHistory } from '../../../src/merchant/core/payments/payment-history-store';
 import { findDifferences } from '../../../src/merchant/core/reconciliation/reconciliation-store';
 import { refundAttempt } from '../../../src/merchant/core/refunds/attempt';
 import { claimDue } from '../../../src/merchant/core/webhooks/due-notification-store';

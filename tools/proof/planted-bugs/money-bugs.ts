@@ -252,10 +252,10 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'decision-of-a-person-is-forgotten',
     guard: 'personCanDecide',
-    file: 'core/payments/discrepancy-store.ts',
+    file: 'core/discrepancies/store.ts',
     find: 'resolution = case when ${STILL_DECIDED} then d.resolution end,',
     replace: 'resolution = null,',
-    test: 'flows/payments/discrepancies.test.ts',
+    test: 'flows/discrepancies/discrepancies.test.ts',
     title:
       'a resolved discrepancy stays resolved when the same difference is seen again, and another difference opens it',
   },

@@ -6,7 +6,7 @@ import type { ShownPayment } from '../../payment-service/records/payment-record'
 import type { Context } from '../../platform/context';
 import type { CheckedDecision } from '../attempts/attempt-kind';
 import type { Contradiction } from '../attempts/decision';
-import { fetchHeldMoney, heldByRecord, heldContradiction } from '../payments/held-money';
+import { fetchHeldMoney, heldByRecord, heldContradiction } from '../attempts/held-money';
 import { findPayment } from '../payments/payment-store';
 import { fits, syncOrder, syncPayment } from '../payments/sync-payment';
 import { belongsToCharge } from './charge-id';

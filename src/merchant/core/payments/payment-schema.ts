@@ -9,17 +9,11 @@ import { toUnixSecondsOrZero } from '../../platform/http/query';
 import { columnSchemas, columnsJson } from './payment-columns';
 import type { StoredPayment } from './payment-store';
 
-/** Errors of the routes of payments and discrepancies. */
 export const paymentErrors = defineErrors({
   payment_not_found: {
     status: 404,
     message: 'No verified payment has this svc_uid.',
     remedy: 'See GET /api/notifications and GET /api/discrepancies for payments that did not match an order.',
-  },
-  discrepancy_not_found: {
-    status: 404,
-    message: 'There is no discrepancy with this id.',
-    remedy: 'See GET /api/discrepancies.',
   },
 });
 

@@ -10,8 +10,8 @@ import {
   paymentMissing,
   wholeAmount,
   type HeldMoney,
-} from '../payments/held-money';
-import { resolveAsRefunded } from '../payments/resolve-discrepancy';
+} from '../attempts/held-money';
+import { decideRefunded } from '../discrepancies/decide-discrepancy';
 import { readCancelledAmount } from './recover-refund';
 import { writeRefundDecision } from './refund-store';
 
@@ -34,7 +34,7 @@ export async function checkRefundDecision(
     async write(decision) {
       const isWritten = await writeRefundDecision(context, id, outcome, decision);
       if (isWritten && isAllRefunded && discrepancyId !== null)
-        await resolveAsRefunded(context, discrepancyId, decision);
+        await decideRefunded(context, discrepancyId, decision);
       return isWritten;
     },
   };

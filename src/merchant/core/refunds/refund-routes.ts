@@ -8,10 +8,11 @@ import { platformErrors } from '../../platform/platform-errors';
 import { attemptRoutes } from '../attempts/attempt-parts';
 import { isRowId } from '../attempts/attempt-schema';
 import { attemptErrors } from '../attempts/decision';
+import { heldByPayment } from '../attempts/held-money';
 import { chargeErrors } from '../charges/charge-response';
-import { discrepancyJson } from '../payments/discrepancy-list';
-import { findDiscrepancy } from '../payments/discrepancy-store';
-import { heldByPayment } from '../payments/held-money';
+import { discrepancyErrors } from '../discrepancies/errors';
+import { discrepancyJson } from '../discrepancies/routes';
+import { findDiscrepancy } from '../discrepancies/store';
 import { paymentErrors, paymentJson } from '../payments/payment-schema';
 import { findPayment } from '../payments/payment-store';
 import { refundAttempt } from './attempt';
@@ -106,7 +107,7 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
       },
     },
     errors: [
-      paymentErrors.discrepancy_not_found,
+      discrepancyErrors.discrepancy_not_found,
       attemptErrors.already_settled,
       refundErrors.discrepancy_not_refundable,
       refundErrors.svc_uid_unusable,
@@ -124,12 +125,12 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
     ],
     asksService: true,
     async handle(context, { params, body, caller, log }) {
-      if (!isRowId(params.id)) throw new HttpError(paymentErrors.discrepancy_not_found);
+      if (!isRowId(params.id)) throw new HttpError(discrepancyErrors.discrepancy_not_found);
       const id = BigInt(params.id);
       const { reason, by, refund_account: refundAccount = null } = body;
       log({ discrepancy_id: params.id, by });
       const before = await findDiscrepancy(context, id);
-      if (!before) throw new HttpError(paymentErrors.discrepancy_not_found);
+      if (!before) throw new HttpError(discrepancyErrors.discrepancy_not_found);
       const limit = caller.refundLimit;
       log({ svc_uid: before.svcUid, merchant_uid: before.merchantUid });
       const result = await refundDiscrepancy(context, { id, reason, by, refundAccount, limit });

@@ -10,7 +10,7 @@ import {
   decisionShape,
   requesterField,
 } from '../attempts/attempt-schema';
-import { discrepancySchema, refundedDiscrepancyExample } from '../payments/discrepancy-list';
+import { discrepancySchema, refundedDiscrepancyExample } from '../discrepancies/routes';
 import { paymentExample, paymentSchema } from '../payments/payment-schema';
 
 /** §8: at most 256 characters. */

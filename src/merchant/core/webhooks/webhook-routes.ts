@@ -17,7 +17,7 @@ import express, {
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
-import { noteDiscrepancy } from '../payments/note-discrepancy';
+import { recordDiscrepancy } from '../discrepancies/report-discrepancy';
 import { createHiddenSenderNotice, findHiddenSender, judgeSource, sourceRules } from './judge-source';
 import { NOTIFICATION_OUTCOMES, webhookCounters } from './notification-outcomes';
 import { parseNotification, type Notification } from './parse-notification';
@@ -67,7 +67,7 @@ export function webhookRoutes(context: Context): Router {
       // written first: after a failure here the answer is 503, and the service sends again. The id tells a dispute that
       // is sent again from another one, which reopens a discrepancy that a person has resolved.
       if (opensDispute(notification))
-        await noteDiscrepancy(context, notification, {
+        await recordDiscrepancy(context, notification, {
           kind: 'dispute_opened',
           expected: null,
           actual: signedId,

@@ -1,7 +1,7 @@
 // The action queue: what only a person can resolve, what it may mean and what to do about it; and items whose outcome
 // the polls should have recorded by now. Each feature defines its own items (`actionQueue` of its feature.ts).
 
-import { discrepancyJson } from '../../core/payments/discrepancy-list';
+import { discrepancyJson } from '../../core/discrepancies/routes';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
 import type { OperatorRecords } from '../../platform/operator-records';
 import { ATTEMPTS, checkDiscrepancyAgain, decideAttempt, note, readDiscrepancy, resolve } from './actions';

@@ -10,17 +10,18 @@ import { decide } from '../../core/attempts/decide-attempt';
 import { decisionError, type DecisionOutcome } from '../../core/attempts/decision';
 import { issuanceAttempt } from '../../core/billing-keys/attempt';
 import { chargeAttempt } from '../../core/charges/attempt';
+import { decideDiscrepancy } from '../../core/discrepancies/decide-discrepancy';
+import { discrepancyErrors } from '../../core/discrepancies/errors';
+import { resolveSchema } from '../../core/discrepancies/routes';
+import { findDiscrepancy, type StoredDiscrepancy } from '../../core/discrepancies/store';
 import { missingTargets, replayEvent } from '../../core/events/deliver-events';
 import { eventErrors } from '../../core/events/event-list';
 import { deliverSoon } from '../../core/events/save-events';
 import { orderErrors } from '../../core/orders/order-schema';
-import { resolveSchema } from '../../core/payments/discrepancy-list';
-import { findDiscrepancy, type StoredDiscrepancy } from '../../core/payments/discrepancy-store';
+import { enterDispute } from '../../core/payments/enter-dispute';
 import type { ReportedIds } from '../../core/payments/fetch-payment';
-import { enterDispute } from '../../core/payments/note-discrepancy';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import { findPayment } from '../../core/payments/payment-store';
-import { resolveDiscrepancy } from '../../core/payments/resolve-discrepancy';
 import { syncPayment } from '../../core/payments/sync-payment';
 import { refundAttempt } from '../../core/refunds/attempt';
 import { refundDiscrepancy } from '../../core/refunds/refund-discrepancy';
@@ -113,7 +114,7 @@ export async function readDiscrepancy(
   asked: Pick<Asked, 'params'>,
 ): Promise<StoredDiscrepancy> {
   const discrepancy = await findDiscrepancy(context, discrepancyId(asked));
-  if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
+  if (!discrepancy) throw new HttpError(discrepancyErrors.discrepancy_not_found);
   return discrepancy;
 }
 
@@ -121,7 +122,7 @@ export async function resolve(context: Context, asked: Asked): Promise<DoneKey> 
   const id = discrepancyId(asked);
   const decision = parseRequest(resolveSchema, decisionOf(asked));
   asked.log({ decision: decision.resolution });
-  const outcome = await resolveDiscrepancy(context, { id, ...decision, sent: asked.sent });
+  const outcome = await decideDiscrepancy(context, { id, ...decision, sent: asked.sent });
   return written(asked, outcome, DISCREPANCY);
 }
 
@@ -136,7 +137,7 @@ export async function decideAttempt(context: Context, asked: Asked, kind: Attemp
   return written(asked, outcome, kind);
 }
 
-const DISCREPANCY = { isId: isRowId, notFound: paymentErrors.discrepancy_not_found };
+const DISCREPANCY = { isId: isRowId, notFound: discrepancyErrors.discrepancy_not_found };
 const SUBJECTS: Record<NoteSubject, Pick<AttemptKind, 'isId' | 'notFound'>> = {
   discrepancy: DISCREPANCY,
   charge: chargeAttempt,

@@ -3,8 +3,8 @@
 // of the buyer, which is not stored.
 
 import { attemptErrors } from '../../core/attempts/decision';
+import { fetchHeldMoney, heldByPayment } from '../../core/attempts/held-money';
 import { paymentFieldError } from '../../core/orders/payment-fields-schema';
-import { fetchHeldMoney, heldByPayment } from '../../core/payments/held-money';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import { findPayment } from '../../core/payments/payment-store';
 import { wholeBalance } from '../../core/refunds/refund-discrepancy';

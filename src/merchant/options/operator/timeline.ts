@@ -4,7 +4,7 @@ import type { Note, RefundRequest } from '../../../generated/prisma/client';
 import { chargeAttempt } from '../../core/charges/attempt';
 import type { chargeJson } from '../../core/charges/charge-schema';
 import { eventList } from '../../core/events/event-list';
-import type { PaymentHistory } from '../../core/reconciliation/payment-history-store';
+import type { PaymentHistory } from '../../core/payments/payment-history-store';
 import { refundJson } from '../../core/refunds/refund-schema';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
@@ -111,7 +111,7 @@ function timelineOf(
   return moments.sort((one, other) => one.at.localeCompare(other.at));
 }
 
-function paymentMoments({ payment, notifications, discrepancies, difference }: PaymentHistory): Moment[] {
+function paymentMoments({ payment, notifications, discrepancies }: PaymentHistory): Moment[] {
   return [
     ...notifications.flatMap((row) => [
       moment(row.receivedAt, 'notification', row.outcome ?? 'queued', {
@@ -143,9 +143,6 @@ function paymentMoments({ payment, notifications, discrepancies, difference }: P
     ...(payment ? [moment(payment.createdAt, 'stored', null, {})] : []),
     ...(payment && +payment.updatedAt > +payment.createdAt
       ? [moment(payment.updatedAt, 'changed', paymentStatus(payment), {})]
-      : []),
-    ...(difference
-      ? [moment(difference.firstSeenAt, 'not_repaired', difference.outcome, { reason: difference.reason })]
       : []),
   ];
 }

@@ -164,7 +164,6 @@ export const wordsKo = {
     event: '주문 이벤트',
     stored: '최초 저장',
     changed: '마지막 변경',
-    not_repaired: '대사에서 바로잡지 못함',
   },
   filters: {
     member_id: '고객 번호',

@@ -1,14 +1,14 @@
 // The rows of discrepancies: what is new, what stays decided, what a payment that fits resolves, and what blocks a refund.
 
+import type { Discrepancy } from '../../../src/merchant/core/discrepancies/kinds';
 import {
-  findNewDiscrepancies,
+  findUnreported,
   hasOpenDiscrepancy,
-  markResolved,
+  saveDecision,
   openDispute,
-  resolveDoubts,
+  resolveMatched,
   saveDiscrepancies,
-} from '../../../src/merchant/core/payments/discrepancy-store';
-import type { Discrepancy } from '../../../src/merchant/core/payments/judge-payment';
+} from '../../../src/merchant/core/discrepancies/store';
 import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();
@@ -23,9 +23,9 @@ const differs = (actual = '999 KRW', kind: Discrepancy['kind'] = 'amount_mismatc
 const save = (discrepancy = differs(), ids = IDS) =>
   saveDiscrepancies(running.context, [{ ...ids, ...discrepancy }]);
 const isNew = async (discrepancy = differs(), ids = IDS) =>
-  (await findNewDiscrepancies(running.context, [{ ...ids, ...discrepancy }])).length === 1;
+  (await findUnreported(running.context, [{ ...ids, ...discrepancy }])).length === 1;
 const resolve = (id = 1n, by = 'kim') =>
-  markResolved(running.context, id, { resolution: 'accepted', by, note: 'why' });
+  saveDecision(running.context, id, { resolution: 'accepted', by, note: 'why' });
 const row = async (id = 1) =>
   (
     await running.rows.query(
@@ -45,7 +45,7 @@ test('a discrepancy is new until it is stored, for its payment, order and kind a
   expect(await isNew(differs('999 KRW', 'currency_mismatch'))).toBe(true);
   const other = differs('x', 'currency_mismatch');
   const both = [differs(), other].map((each) => ({ ...IDS, ...each }));
-  expect(await findNewDiscrepancies(running.context, both)).toEqual([{ ...IDS, ...other }]);
+  expect(await findUnreported(running.context, both)).toEqual([{ ...IDS, ...other }]);
   expect(await isNew(differs(), { ...IDS, svcUid: 'svc_2' })).toBe(true);
   expect(await isNew(differs(), { ...IDS, merchantUid: 'order-2' })).toBe(true);
 });
@@ -86,7 +86,7 @@ test('a payment that fits resolves the open doubts about it, and nothing else', 
   await save(differs('x', 'unknown_order'), { ...IDS, merchantUid: 'order-2' });
   await resolve(2n);
   running.clock.advance(60);
-  await running.context.database.$statements((run) => resolveDoubts(run, [IDS], running.clock.now()));
+  await running.context.database.$statements((run) => resolveMatched(run, [IDS], running.clock.now()));
   const resolved = await running.rows.query<{ id: string; now: boolean; resolution: string | null }>(
     'select id, resolved_at = $1 as now, resolution from discrepancies where resolved_at is not null order by id',
     [running.clock.now()],

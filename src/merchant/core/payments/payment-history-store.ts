@@ -1,9 +1,6 @@
-// Everything in the database about one payment, and about an order by its number. It is in the last folder of the core
-// because it reads the tables of most others.
+// Everything in the database about one payment, and about an order by its number.
 
-import type { DiscrepancyKind } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import type { Unresolved } from './reconciliation-report';
 
 export type PaymentHistory = Awaited<ReturnType<typeof findHistory>>;
 
@@ -11,31 +8,13 @@ export type PaymentHistory = Awaited<ReturnType<typeof findHistory>>;
 const MOST_NOTIFICATIONS = 1000;
 
 export async function findHistory({ database }: Context, svcUid: string) {
-  const [payment, notifications, discrepancies, difference, refunds] = await Promise.all([
+  const [payment, notifications, discrepancies, refunds] = await Promise.all([
     database.payment.findUnique({ where: { svcUid } }),
     database.notification.findMany({ where: { svcUid }, orderBy: { id: 'asc' }, take: MOST_NOTIFICATIONS }),
     database.discrepancy.findMany({ where: { svcUid }, orderBy: { id: 'asc' } }),
-    database.reconciliationDifference.findUnique({ where: { svcUid } }),
     database.refund.findMany({ where: { svcUid }, orderBy: { id: 'asc' } }),
   ]);
-  return { payment, notifications, discrepancies, difference, refunds };
-}
-
-/** How many of these payments differ for a reason about which a person has decided. */
-export async function countDecided(
-  { database }: Context,
-  unresolved: readonly Unresolved[],
-): Promise<number> {
-  const decided = await database.discrepancy.findMany({
-    where: { svcUid: { in: unresolved.map(({ svcUid }) => svcUid) }, resolvedAt: { not: null } },
-    select: { svcUid: true, merchantUid: true, kind: true },
-  });
-  const keyOf = (svcUid: string, merchantUid: string, kind: DiscrepancyKind | 'queued') =>
-    `${svcUid} ${merchantUid} ${kind}`;
-  const keys = new Set(decided.map(({ svcUid, merchantUid, kind }) => keyOf(svcUid, merchantUid, kind)));
-  return unresolved.filter(({ svcUid, merchantUid, outcome }) =>
-    keys.has(keyOf(svcUid, merchantUid, outcome)),
-  ).length;
+  return { payment, notifications, discrepancies, refunds };
 }
 
 export type OrderCharge = Awaited<ReturnType<typeof findOrderHistory>>['charges'][number];

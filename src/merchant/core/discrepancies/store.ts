@@ -21,11 +21,12 @@ import type { Context } from '../../platform/context';
 import type { Statements } from '../../platform/database-transaction';
 import { COUNTED_AT_MOST } from '../../platform/gauge-store';
 import type { Decision } from '../attempts/decision';
-import { discrepancyKinds, isOpenDoubt } from './discrepancy-kinds';
-import type { ReportedIds } from './fetch-payment';
-import type { Discrepancy } from './judge-payment';
+import { discrepancyKinds, isOpenUntilMatch, type Discrepancy } from './kinds';
 
 export type { StoredDiscrepancy };
+
+/** The payment and the order of a discrepancy, as they were reported. */
+export type DiscrepancyIds = Pick<StoredDiscrepancy, 'svcUid' | 'merchantUid'>;
 
 export type DiscrepancyFilter = {
   after?: bigint | undefined;
@@ -68,33 +69,39 @@ export async function findDiscrepancy({ database }: Context, id: bigint): Promis
 /** Whether this payment and order have an open discrepancy. A disputed payment still pays for its order. */
 export async function hasOpenDiscrepancy(
   { database }: Context,
-  { svcUid, merchantUid }: ReportedIds,
+  { svcUid, merchantUid }: DiscrepancyIds,
 ): Promise<boolean> {
   const kinds = discrepancyKinds.filter((kind) => kind !== 'dispute_opened');
   const where = { svcUid, merchantUid, kind: { in: kinds }, resolvedAt: null };
   return (await database.discrepancy.count({ where })) > 0;
 }
 
-export type NewNote = { svcUid: string; merchantUid: string } & Discrepancy;
+export type NewDiscrepancy = DiscrepancyIds & Discrepancy;
 
-const keyOf = ({ kind, svcUid, merchantUid }: Pick<NewNote, 'kind' | 'svcUid' | 'merchantUid'>): string =>
+const keyOf = ({
+  kind,
+  svcUid,
+  merchantUid,
+}: Pick<NewDiscrepancy, 'kind' | 'svcUid' | 'merchantUid'>): string =>
   JSON.stringify([kind, svcUid, merchantUid]);
 
 /**
- * Returns the notes that are new: none of their kind is open for this payment and order, and no person has decided about
- * the same difference.
+ * The discrepancies that were not reported yet: none of their kind is open for this payment and order, and no person has
+ * decided about the same difference. Call it before they are written. If two processes find the same one at the same
+ * moment, both report it.
  */
-export async function findNewDiscrepancies(
+export async function findUnreported(
   { database }: Context,
-  notes: readonly NewNote[],
-): Promise<NewNote[]> {
-  const svcUids = [...new Set(notes.map(({ svcUid }) => svcUid))];
+  found: readonly NewDiscrepancy[],
+): Promise<NewDiscrepancy[]> {
+  if (found.length === 0) return [];
+  const svcUids = [...new Set(found.map(({ svcUid }) => svcUid))];
   const rows = await database.discrepancy.findMany({ where: { svcUid: { in: svcUids } } });
   const stored = new Map(rows.map((row) => [keyOf(row), row]));
-  return notes.filter((note) => {
-    const row = stored.get(keyOf(note));
+  return found.filter((each) => {
+    const row = stored.get(keyOf(each));
     if (!row) return true;
-    const isSame = row.expected === note.expected && row.actual === note.actual;
+    const isSame = row.expected === each.expected && row.actual === each.actual;
     return row.resolvedAt !== null && !(row.resolution !== null && isSame);
   });
 }
@@ -103,15 +110,15 @@ export async function findNewDiscrepancies(
  * Stores discrepancies, or counts them as seen again. A person's decision stays while the same difference is seen
  * again. A different one reopens the row and clears the decision.
  */
-export async function noteDiscrepancies(
+export async function upsertDiscrepancies(
   run: Pick<Statements, '$executeRaw'>,
-  notes: readonly NewNote[],
+  found: readonly NewDiscrepancy[],
   now: Date,
 ): Promise<void> {
-  if (notes.length === 0) return;
+  if (found.length === 0) return;
   // One statement cannot update a row twice.
-  const distinct = new Map(notes.map((each) => [keyOf(each), each]));
-  await run.$executeRaw`/* note-discrepancies */
+  const distinct = new Map(found.map((each) => [keyOf(each), each]));
+  await run.$executeRaw`/* upsert-discrepancies */
     insert into discrepancies as d (kind, svc_uid, merchant_uid, expected, actual, first_seen_at, last_seen_at)
     select kind, "svcUid", "merchantUid", expected, actual, ${now}::timestamptz, ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify([...distinct.values()])}::jsonb)
@@ -129,8 +136,11 @@ const STILL_DECIDED = Prisma.raw(`d.resolution is not null and d.resolved_at is 
   and (d.expected, d.actual) is not distinct from (excluded.expected, excluded.actual)`);
 
 /** The same for discrepancies that were not found by a sync. */
-export function saveDiscrepancies({ database, clock }: Context, notes: readonly NewNote[]): Promise<void> {
-  return noteDiscrepancies(database, notes, clock.now());
+export function saveDiscrepancies(
+  { database, clock }: Context,
+  found: readonly NewDiscrepancy[],
+): Promise<void> {
+  return upsertDiscrepancies(database, found, clock.now());
 }
 
 /**
@@ -139,7 +149,7 @@ export function saveDiscrepancies({ database, clock }: Context, notes: readonly 
  */
 export async function openDispute(
   { database, clock }: Context,
-  { svcUid, merchantUid }: ReportedIds,
+  { svcUid, merchantUid }: DiscrepancyIds,
   { kind, expected, actual }: Discrepancy,
 ): Promise<{ id: bigint; isNew: boolean }> {
   const now = clock.now();
@@ -158,22 +168,22 @@ export async function openDispute(
 }
 
 /**
- * A payment that fits resolves the open doubts about it: whether the order and the payment exist, and what they are.
+ * A payment that fits resolves the open discrepancies that said that it, or its order, is unknown or cannot be verified.
  */
-export async function resolveDoubts(
+export async function resolveMatched(
   run: Statements,
-  reported: readonly ReportedIds[],
+  reported: readonly DiscrepancyIds[],
   now: Date,
 ): Promise<void> {
   if (reported.length === 0) return;
-  await run.$executeRaw`/* resolve-doubts */
+  await run.$executeRaw`/* resolve-discrepancies */
     update discrepancies d set resolved_at = ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as reported ("svcUid" text, "merchantUid" text)
-    where d.svc_uid = reported."svcUid" and d.merchant_uid = reported."merchantUid" and ${isOpenDoubt}`;
+    where d.svc_uid = reported."svcUid" and d.merchant_uid = reported."merchantUid" and ${isOpenUntilMatch}`;
 }
 
 /** Stores a person's decision. Returns false if the discrepancy is already resolved. */
-export async function markResolved(
+export async function saveDecision(
   { database, clock }: Context,
   id: bigint,
   { resolution, by, note }: Decision & { resolution: DiscrepancyResolution },

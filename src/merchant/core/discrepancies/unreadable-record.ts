@@ -4,10 +4,9 @@
 import type { ShownRecord } from '../../payment-service/records/shown-record';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
-import { comparedText, unreadableText } from './discrepancy-kinds';
-import type { NewNote } from './discrepancy-store';
-import type { Discrepancy } from './judge-payment';
-import { noteAll } from './note-discrepancy';
+import { comparedText, unreadableText, type Discrepancy } from './kinds';
+import { recordDiscrepancies } from './report-discrepancy';
+import type { NewDiscrepancy } from './store';
 
 /** `reason` of a payment that cannot be verified because of its record. The service may repair it. */
 export const RECORD_UNREADABLE = 'record_unreadable';
@@ -32,24 +31,24 @@ export const refusedDiscrepancy = (sqlState: string): Discrepancy => ({
  * Stores and reports what a list showed and could not be read, each once.
  * @throws DatabaseError
  */
-export async function noteUnreadable(context: Context, records: readonly ShownRecord[]): Promise<void> {
-  const notes = records.map((shown): NewNote => ({
+export async function recordUnreadable(context: Context, records: readonly ShownRecord[]): Promise<void> {
+  const found = records.map((shown): NewDiscrepancy => ({
     svcUid: shown.svcUid ?? '',
     merchantUid: shown.merchantUid ?? '',
     ...unreadableDiscrepancy(shown),
   }));
   try {
-    await noteAll(context, notes);
+    await recordDiscrepancies(context, found);
   } catch (error) {
     if (!(error instanceof DatabaseError && error.refusesValue)) throw error;
     // The database has no such character.
-    await noteAll(
+    await recordDiscrepancies(
       context,
-      notes.map((note) => ({
-        ...note,
-        svcUid: inAscii(note.svcUid),
-        merchantUid: inAscii(note.merchantUid),
-        actual: note.actual && inAscii(note.actual),
+      found.map((each) => ({
+        ...each,
+        svcUid: inAscii(each.svcUid),
+        merchantUid: inAscii(each.merchantUid),
+        actual: each.actual && inAscii(each.actual),
       })),
     );
   }

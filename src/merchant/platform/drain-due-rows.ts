@@ -1,10 +1,10 @@
 // Works through due rows that several processes share: it claims some, processes a number of them concurrently, and
-// claims more as places become free, until nothing is due. One process runs at most one round of a kind, because two
+// claims more as places become free, until nothing is due. One process runs at most one loop of a kind, because two
 // would double the concurrency.
 
 import { stateOf, type Context } from './context';
 
-export type Round<Item> = {
+export type DueRows<Item> = {
   /** How many items this process works on at once. */
   atOnce: number;
   /**
@@ -12,25 +12,25 @@ export type Round<Item> = {
    * meanwhile. It limits how often the database is queried.
    */
   gapMs: number;
-  /** Returns items that no other round has, at most one per place. */
+  /** Returns items that no other loop has, at most one per place. */
   claim(places: number): Promise<readonly Item[]>;
   /** Never rejects: what cannot be written is due again later. */
   work(item: Item): Promise<void>;
 };
 
-/** Of the rounds that are running, by kind. */
+/** Of the loops that are running, by kind. */
 const createWakers = () => new Map<string, () => void>();
 
 /**
- * Runs a round until nothing is due or `stopping` is aborted. It claims when at least half of the places are free, so
- * that one statement claims many. If a round of this kind is already running in this process, wakes it to claim again and
+ * Runs a loop until nothing is due or `stopping` is aborted. It claims when at least half of the places are free, so
+ * that one statement claims many. If a loop of this kind is already running in this process, wakes it to claim again and
  * returns false at once.
  * @throws what `claim` throws, after the items in progress have ended
  */
-export async function runRound<Item>(
+export async function drainDueRows<Item>(
   context: Context,
   kind: string,
-  { atOnce, gapMs, claim, work }: Round<Item>,
+  { atOnce, gapMs, claim, work }: DueRows<Item>,
   stopping?: AbortSignal,
 ): Promise<boolean> {
   const wakers = stateOf(context, createWakers);

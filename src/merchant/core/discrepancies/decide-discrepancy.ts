@@ -5,13 +5,13 @@ import type { DiscrepancyResolution } from '../../../generated/prisma/client';
 import { isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import type { Decision, DecisionOutcome } from '../attempts/decision';
-import { findDiscrepancy, markResolved, type StoredDiscrepancy } from './discrepancy-store';
-import { fetchHeldMoney, heldContradiction } from './held-money';
+import { fetchHeldMoney, heldContradiction } from '../attempts/held-money';
+import { findDiscrepancy, saveDecision, type StoredDiscrepancy } from './store';
 
 export type Resolution = Decision & { resolution: DiscrepancyResolution };
 
 /** @throws ServiceError if the service could not be asked; nothing is then resolved */
-export async function resolveDiscrepancy(
+export async function decideDiscrepancy(
   context: Context,
   { id, ...resolution }: Resolution & { id: bigint },
 ): Promise<DecisionOutcome> {
@@ -33,7 +33,7 @@ export async function resolveDiscrepancy(
  * Resolves a discrepancy after the service has shown that the payment was refunded in full. Does nothing if it was
  * resolved or deleted meanwhile.
  */
-export async function resolveAsRefunded(context: Context, id: bigint, decision: Decision): Promise<void> {
+export async function decideRefunded(context: Context, id: bigint, decision: Decision): Promise<void> {
   const discrepancy = await findDiscrepancy(context, id);
   if (discrepancy) await writeResolution(context, discrepancy, { ...decision, resolution: 'refunded' });
 }
@@ -43,7 +43,7 @@ async function writeResolution(
   { id, kind, svcUid, merchantUid }: StoredDiscrepancy,
   resolution: Resolution,
 ): Promise<boolean> {
-  if (!(await markResolved(context, id, resolution))) return false;
+  if (!(await saveDecision(context, id, resolution))) return false;
   context.logger.info({
     event: 'decision',
     decided: 'discrepancy',

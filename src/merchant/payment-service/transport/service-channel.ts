@@ -1,5 +1,5 @@
-// A line to the payment service: the queries of one interface generation, those of visitors, or the writing calls. Each
-// line has its own connections, its own pause (429) and its own record of whether the service answers.
+// A channel to the payment service: the queries of one interface generation, those of visitors, or the writing calls. Each
+// channel has its own connections, its own pause (429) and its own record of whether the service answers.
 
 import type { AxiosAdapter } from 'axios';
 import type { Clock } from '../../platform/clock';
@@ -11,14 +11,14 @@ import type { Endpoint } from './request';
  * an issuance, a charge, a refund or a schedule; waiting queries take none of its connections. `visitors`: legacy
  * queries that any visitor of a page can cause; they delay nothing else.
  */
-export type LineName = 'legacy' | 'newer' | 'writes' | 'visitors';
+export type ChannelName = 'legacy' | 'newer' | 'writes' | 'visitors';
 
-export type Line = {
-  /** The line's connections. */
+export type ServiceChannel = {
+  /** The channel's connections. */
   adapter: AxiosAdapter;
   /** @throws ServiceError `rate_limited` during a pause that the service has asked for: nothing is sent then */
   checkPause(endpoint: Endpoint): void;
-  /** Applies the pause of another line or another process. The latest end counts. */
+  /** Applies the pause of another channel or another process. The latest end counts. */
   pauseUntil(until: Date): void;
   /** Called after an answered call, including a refusal. */
   answered(): void;
@@ -28,7 +28,7 @@ export type Line = {
   isAnswering(): boolean;
 };
 
-export type LineListener = {
+export type ChannelListener = {
   /** The service has asked for a pause. */
   onPause(until: Date): void;
   /** A call was answered after several that were not. */
@@ -39,7 +39,7 @@ export type LineListener = {
  * The pause after a 429 that names no time (§8 shows no limits). Our choice: queries pause this long, and no order has
  * to wait.
  */
-const DEFAULT_PAUSE_SECONDS: Record<LineName, number> = {
+const DEFAULT_PAUSE_SECONDS: Record<ChannelName, number> = {
   legacy: 5,
   newer: 5,
   writes: 0,
@@ -50,10 +50,10 @@ const FAILURES_OF_AN_OUTAGE = 3;
 /** A call that was answered more recently than this shows that the failed ones are about their payments. */
 const RECENTLY_MS = 15_000;
 
-export function createLine(
-  name: LineName,
-  { clock, adapter, listener }: { clock: Clock; adapter: AxiosAdapter; listener: LineListener },
-): Line {
+export function createChannel(
+  name: ChannelName,
+  { clock, adapter, listener }: { clock: Clock; adapter: AxiosAdapter; listener: ChannelListener },
+): ServiceChannel {
   let pausedUntilMs = 0;
   let failures = 0;
   let answeredAtMs = -Infinity;
@@ -86,7 +86,7 @@ export function createLine(
       const isPause = facts.kind === 'rate_limited';
       if (isPause || !OUTAGE_KINDS.has(facts.kind)) answered();
       else failures += 1;
-      // The token call has its own pause (access-token.ts), which must not extend the pause of this line.
+      // The token call has its own pause (access-token.ts), which must not extend the pause of this channel.
       if (!isPause || facts.path !== endpoint.path) return;
       const nowMs = clock.now().getTime();
       const untilMs = nowMs + (facts.retryAfterSeconds ?? DEFAULT_PAUSE_SECONDS[name]) * 1_000;

@@ -11,15 +11,10 @@ import { byId, defineList, listRoute } from '../../platform/http/list';
 import { flag, isoTime, ofOrder, ofPayment } from '../../platform/http/query';
 import { decisionShape, isRowId } from '../attempts/attempt-schema';
 import { DECISION_ERRORS, decisionError } from '../attempts/decision';
-import { discrepancyKinds, isAboutMoney } from './discrepancy-kinds';
-import {
-  countOpenDiscrepancies,
-  findDiscrepancies,
-  findDiscrepancy,
-  type StoredDiscrepancy,
-} from './discrepancy-store';
-import { paymentErrors } from './payment-schema';
-import { resolveDiscrepancy } from './resolve-discrepancy';
+import { decideDiscrepancy } from './decide-discrepancy';
+import { discrepancyErrors } from './errors';
+import { discrepancyKinds, isAboutMoney } from './kinds';
+import { countOpenDiscrepancies, findDiscrepancies, findDiscrepancy, type StoredDiscrepancy } from './store';
 
 const time = z.iso.datetime();
 
@@ -131,17 +126,17 @@ export const discrepancyRoutes: ApiRoute[] = [
     body: resolveSchema,
     example: resolveExample,
     answers: { 200: { description: 'Resolved.', schema: discrepancySchema, example: resolvedExample } },
-    errors: [paymentErrors.discrepancy_not_found, ...DECISION_ERRORS],
+    errors: [discrepancyErrors.discrepancy_not_found, ...DECISION_ERRORS],
     asksService: true,
     async handle(context, { params, body, sent, log }) {
-      if (!isRowId(params.id)) throw new HttpError(paymentErrors.discrepancy_not_found);
+      if (!isRowId(params.id)) throw new HttpError(discrepancyErrors.discrepancy_not_found);
       const id = BigInt(params.id);
       log({ discrepancy_id: params.id });
-      const outcome = await resolveDiscrepancy(context, { id, ...body, sent });
+      const outcome = await decideDiscrepancy(context, { id, ...body, sent });
       log({ outcome: outcome.kind });
-      if (outcome.kind !== 'settled') throw decisionError(outcome, paymentErrors.discrepancy_not_found);
+      if (outcome.kind !== 'settled') throw decisionError(outcome, discrepancyErrors.discrepancy_not_found);
       const discrepancy = await findDiscrepancy(context, id);
-      if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
+      if (!discrepancy) throw new HttpError(discrepancyErrors.discrepancy_not_found);
       return { body: discrepancyJson(discrepancy) };
     },
   }),

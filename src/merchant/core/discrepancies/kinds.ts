@@ -33,14 +33,20 @@ export const DISCREPANCY_KINDS = {
   needs_review: { means: 'the record contradicts itself, is incomplete, or cannot be read or stored' },
 } as const satisfies Record<DiscrepancyKind, { means: string }>;
 
+/** A fact that does not fit. `expected` and `actual` are the merchant's value and the service's; null if there is none. */
+export type Discrepancy = { kind: DiscrepancyKind; expected: string | null; actual: string | null };
+
 /** The service shows no money for the reported order, and a sender can invent any number of such notifications. */
 const WITHOUT_MONEY = new Set<DiscrepancyKind>(['order_mismatch', 'unknown_payment']);
 
 /** Whether money may have been paid that does not fit. */
 export const isAboutMoney = (kind: DiscrepancyKind): boolean => !WITHOUT_MONEY.has(kind);
 
-/** Condition on a discrepancy `d`: it is open, and the order or payment may not exist or cannot be verified. */
-export const isOpenDoubt = Prisma.raw(
+/**
+ * Condition on a discrepancy `d`: it is open, and a payment that matches resolves it. The order or the payment was not
+ * known, or could not be verified.
+ */
+export const isOpenUntilMatch = Prisma.raw(
   `d.kind in ('unknown_order', 'unknown_payment', 'needs_review') and d.resolved_at is null`,
 );
 

@@ -1,14 +1,12 @@
 // What the service shows now about the money of one payment, stored or not. Used for decisions of a person and for
 // refunds of payments that fit no order. Nothing of it is stored.
 
-import type { PaymentStatus } from '../../../generated/prisma/client';
+import type { Payment, PaymentStatus } from '../../../generated/prisma/client';
 import { isSvcUid } from '../../payment-service/identifiers';
 import type { ShownPayment } from '../../payment-service/records/payment-record';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
-import type { Contradiction } from '../attempts/decision';
-import { heldAmount } from './order-status';
-import type { StoredPayment } from './payment-store';
+import type { Contradiction } from './decision';
 
 export type HeldMoney = {
   record: ShownPayment;
@@ -29,8 +27,23 @@ export async function fetchHeldMoney(context: Context, svcUid: string): Promise<
   return record?.svcUid === svcUid ? { record, held: heldByRecord(context, record) } : null;
 }
 
+/**
+ * The refundable balance of a payment. A partial cancellation can be shown as `cancelled` with `cancel_amount` below
+ * `amount`, so the amounts decide. A `cancelled` payment without a cancelled amount was never paid (§2.4 does not say).
+ */
+export function heldAmount(payment: { status: PaymentStatus; amount: number; cancelAmount: number }): number {
+  if (payment.status === 'paid') return payment.amount - payment.cancelAmount;
+  if (payment.status === 'cancelled' && payment.cancelAmount > 0)
+    return payment.amount - payment.cancelAmount;
+  return 0;
+}
+
 /** The refundable balance of a stored payment. */
-export function heldByPayment({ status, amount, cancelAmount }: StoredPayment): number {
+export function heldByPayment({
+  status,
+  amount,
+  cancelAmount,
+}: Pick<Payment, 'status' | 'amount' | 'cancelAmount'>): number {
   return heldAmount({ status, amount: Number(amount), cancelAmount: Number(cancelAmount) });
 }
 
