@@ -15,10 +15,10 @@ import { startThrowawayPostgres } from '../../src/local/postgres/throwaway-postg
 import { reconcile } from '../../src/merchant/core/reconciliation/reconcile';
 import { FEATURES } from '../../src/merchant/features';
 import { systemClock } from '../../src/merchant/platform/clock';
-import { loadConfig } from '../../src/merchant/platform/config';
 import { closeContext, createContext, type Context } from '../../src/merchant/platform/context';
 import { createLogger } from '../../src/merchant/platform/logger';
 import { migrateDatabase } from '../../src/merchant/platform/migrations';
+import { loadConfig } from '../../src/merchant/settings';
 import { startSandboxProcess } from '../../test/support/processes';
 import { bothSides, downloadPages, fillBooks, fillSandbox } from './reconciliation-stage';
 import { writeFigures } from './write-figures';

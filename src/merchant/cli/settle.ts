@@ -10,8 +10,8 @@ import { issuanceDecisionSchema } from '../core/billing-keys/billing-key-schema'
 import { chargeAttempt } from '../core/charges/attempt';
 import { chargeErrors } from '../core/charges/charge-response';
 import { chargeDecisionSchema } from '../core/charges/charge-schema';
-import { decideDiscrepancy } from '../core/discrepancies/decide-discrepancy';
 import { resolveSchema } from '../core/discrepancies/routes';
+import { decideDiscrepancy } from '../core/discrepancies/decide-discrepancy';
 import { refundAttempt } from '../core/refunds/attempt';
 import { refundDecisionSchema } from '../core/refunds/refund-schema';
 import type { Context } from '../platform/context';

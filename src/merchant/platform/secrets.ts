@@ -4,21 +4,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
+import type { FeatureSettings, Given } from './settings';
 
 /** The values of one secret: the first is used, all are accepted (docs/07-maintenance.md). */
 export type Secrets = readonly [string, ...string[]];
 
-/** Credentials that the sandbox accepts by default. Refused in production. */
-export const SANDBOX_CREDENTIALS = {
-  SERVICE_KEY: 'sandbox_key',
-  SERVICE_SECRET: 'sandbox_secret',
-  SERVICE_API_KEY: 'sandbox_api_key',
-  WEBHOOK_SECRET: `whsec_${'sandbox/'.repeat(5)}`,
-} as const;
-
-const SERVICE_SECRETS = ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY', 'WEBHOOK_SECRET'];
-/** Our own secrets, which may have several values. */
-export const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'] as const;
 const MIN_OWN_SECRET_LENGTH = 16;
 /** The service makes them; a part of one was copied, or a placeholder. */
 const MIN_SERVICE_SECRET_LENGTH = 8;
@@ -45,23 +36,28 @@ function digest(text: string): Buffer {
 }
 
 /** Every value is accepted, the old ones too, so each must obey every rule. */
-export function secretProblems(given: Record<string, string | undefined>): string[] {
-  const settings = [...SERVICE_SECRETS, ...OWN_SECRETS].flatMap((name) => {
-    const setting = given[name];
-    if (setting === undefined) return [];
-    const isOwn = OWN_SECRETS.some((own) => own === name);
-    const isList = isOwn || name === 'WEBHOOK_SECRET';
-    return [{ name, isOwn, values: isList ? splitValues(setting) : [setting] }];
+export function secretProblems(all: readonly FeatureSettings[], given: Given): string[] {
+  const named = (kind: 'serviceSecrets' | 'ownSecrets') =>
+    all.flatMap((settings) => (settings[kind] ?? []).map((name) => ({ name, settings, kind })));
+  const sandboxValues = all.flatMap((settings) => Object.values(settings.sandboxValues ?? {}));
+  const found = [...named('serviceSecrets'), ...named('ownSecrets')].flatMap(({ name, settings, kind }) => {
+    const text = given[name];
+    if (text === undefined) return [];
+    // A value that its rule refuses has been reported.
+    const { data } = z.safeParse(settings.shape[name] ?? z.never(), text);
+    const values = Array.isArray(data) ? (data as string[]) : [text];
+    return [{ name, values, isOwn: kind === 'ownSecrets' }];
   });
-  const problems = settings.flatMap(({ name, isOwn, values }) =>
+  const problems = found.flatMap(({ name, values, isOwn }) =>
     values.flatMap((value, index) => {
-      // config.ts refuses an empty entry everywhere.
-      const problem = value === '' ? null : problemOf(value, isOwn);
+      const problem = sandboxValues.includes(value)
+        ? 'is a credential of the sandbox; take the live one from the admin console'
+        : problemOf(value, isOwn);
       if (problem === null) return [];
       return [`${name}: ${values.length > 1 ? `value ${index + 1} ` : ''}${problem}`];
     }),
   );
-  return [...problems, ...sharedProblems(settings)];
+  return [...problems, ...sharedProblems(found)];
 }
 
 /** A value shared by two settings would grant the rights of both. Each setting is reported once. */
@@ -79,8 +75,6 @@ function sharedProblems(settings: readonly SecretSetting[]): string[] {
 type SecretSetting = { name: string; values: readonly string[] };
 
 function problemOf(value: string, isOwn: boolean): string | null {
-  if ((Object.values(SANDBOX_CREDENTIALS) as string[]).includes(value))
-    return 'is a credential of the sandbox; take the live one from the admin console';
   if (/^(change|replace|your|example|secret|password)/i.test(value))
     return 'is still an example value; set a real one';
   if (!isOwn && (value.length < MIN_SERVICE_SECRET_LENGTH || new Set(value).size < MIN_DIFFERENT_OF_SERVICE))
@@ -144,21 +138,13 @@ function isSequence(value: string): boolean {
   return following >= (text.length - 1) / 2;
 }
 
-type DevelopmentSecrets = Record<(typeof OWN_SECRETS)[number], string>;
-
 /**
- * Our own secrets for development, so that the first `npm start` needs no settings. Reads the secrets stored in the
- * data folder, and generates missing ones, readable only by the owner. Never used in production, where config.ts
- * requires real secrets.
+ * One of our own secrets for development, so that the first `npm start` needs no settings. It is read from the data folder,
+ * or made there, readable only by the owner. Never used in production, where config.ts requires real secrets.
  */
-export function developmentSecrets(dataDir: string): DevelopmentSecrets {
+export function developmentSecret(dataDir: string, name: string): string {
   mkdirSync(dataDir, { recursive: true });
-  return Object.fromEntries(
-    OWN_SECRETS.map((name) => [
-      name,
-      keptSecret(join(dataDir, `${name.toLowerCase().replaceAll('_', '-')}.secret`)),
-    ]),
-  ) as DevelopmentSecrets;
+  return keptSecret(join(dataDir, `${name.toLowerCase().replaceAll('_', '-')}.secret`));
 }
 
 function keptSecret(file: string): string {

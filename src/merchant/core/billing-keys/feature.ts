@@ -9,6 +9,7 @@ import { billingKeyRoutes } from './billing-key-routes';
 import { billingKeyErrors } from './billing-key-schema';
 import { NO_DIGITS } from './issuance-store';
 import { billingKeyCounters } from './limit-card';
+import { billingKeySettings } from './settings';
 
 /** Personal data in the tables of this feature. */
 const billingKeyColumns = {
@@ -45,6 +46,7 @@ const billingKeyColumns = {
 
 export const billingKeys: Feature = {
   name: 'billing-keys',
+  settings: billingKeySettings,
   errors: billingKeyErrors,
   pathParameters: {
     customer_uid: {

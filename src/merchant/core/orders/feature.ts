@@ -5,6 +5,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
 import { orderRoutes } from './order-routes';
 import { orderErrors } from './order-schema';
+import { orderSettings } from './settings';
 
 /** Personal data in the tables of this feature. */
 const orderColumns = {
@@ -32,6 +33,7 @@ const orderColumns = {
 
 export const orders: Feature = {
   name: 'orders',
+  settings: orderSettings,
   errors: orderErrors,
   pathParameters: {
     merchant_uid: { description: 'The merchant’s own id of the order.', example: 'order-1001' },

@@ -10,6 +10,7 @@ import { readNotificationGauges } from './notification-list-store';
 import { webhookCounters } from './notification-outcomes';
 import { retryNotifications } from './retry-notifications';
 import { RETRY_DUE_NOTIFICATIONS } from './retry-schedule';
+import { webhookSettings } from './settings';
 import { sourceRoutes } from './source-routes';
 import { webhookDescription } from './webhook-description';
 import { webhookRoutes } from './webhook-routes';
@@ -49,6 +50,7 @@ const gauges: Gauges = {
 
 export const webhooks: Feature = {
   name: 'webhooks',
+  settings: webhookSettings,
   endpoints: ({ context }) => webhookRoutes(context),
   api: {
     notifications: {

@@ -2,11 +2,10 @@
 // notifications, or choose the address that they seem to come from.
 
 import { isIPv4 } from 'node:net';
-import { DOCUMENTED_SOURCE_ADDRESSES } from '../payment-service/identifiers';
-import { isPrivateAddress, parseAddressList, plainAddress } from './address-list';
-import { list } from './settings-schema';
+import { DOCUMENTED_SOURCE_ADDRESSES } from '../../payment-service/identifiers';
+import { isPrivateAddress, parseAddressList, plainAddress } from '../../platform/address-list';
+import { list, type Given } from '../../platform/settings';
 
-type Given = Readonly<Record<string, string | undefined>>;
 type Name = 'WEBHOOK_SOURCE_ADDRESSES' | 'TRUSTED_PROXIES';
 
 /**

@@ -1,6 +1,7 @@
-// SETTLEMENT_COLUMNS: which column of a settlement file has what (options/ledger). The document describes no such file.
+// SETTLEMENT_COLUMNS: which column of a settlement file has what. The document describes no such file.
 
 import { z } from 'zod';
+import { defineSettings } from '../../platform/settings';
 
 export type SettlementColumns = {
   id: { kind: 'svc_uid' | 'merchant_uid'; column: string };
@@ -15,7 +16,7 @@ export type SettlementColumns = {
 const FIELDS = ['svc_uid', 'merchant_uid', 'amount', 'fee', 'paid_out_on', 'kind'];
 
 /** `field=column` for each field, separated by commas; the fee may be several columns with "+" between them. */
-export const settlementColumns = z
+const settlementColumns = z
   .string()
   .default('svc_uid=svc_uid,amount=amount,fee=fee,paid_out_on=paid_out_on')
   .transform((text, context): SettlementColumns => {
@@ -26,6 +27,8 @@ export const settlementColumns = z
     );
     return z.NEVER;
   });
+
+export const ledgerSettings = defineSettings({ shape: { SETTLEMENT_COLUMNS: settlementColumns } });
 
 /** Returns null if a field is missing, unknown, given twice, or without a column. */
 function readColumns(text: string): SettlementColumns | null {

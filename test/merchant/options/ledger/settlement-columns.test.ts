@@ -1,6 +1,8 @@
 // SETTLEMENT_COLUMNS names the columns of a settlement file; what is missing or misspelt is refused at the start.
 
-import { settlementColumns } from '../../../src/merchant/platform/settlement-columns';
+import { ledgerSettings } from '../../../../src/merchant/options/ledger/settings';
+
+const settlementColumns = ledgerSettings.shape.SETTLEMENT_COLUMNS;
 
 test('the columns are read, with those of the fee', () => {
   expect(
