@@ -4,7 +4,7 @@
 import { discrepancyJson } from '../../core/discrepancies/routes';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
 import type { OperatorRecords } from '../../platform/operator-records';
-import { ATTEMPTS, decideAttempt, checkDiscrepancyAgain, note, readDiscrepancy, resolve } from './actions';
+import { ATTEMPTS, checkDiscrepancyAgain, decideAttempt, note, readDiscrepancy, resolve } from './actions';
 import { findNotes } from './note-store';
 import { addressOf, toCells } from './operator-list';
 import {
