@@ -8,7 +8,7 @@ import { hostProxy, type HostProxy } from './host-proxy';
 import { platformSettings } from './platform-settings';
 import { problemText } from './problem-text';
 import { readSecretFiles } from './secret-files';
-import { secretProblems } from './secrets';
+import { secretProblems } from './secret-rules';
 import { isLoopbackUrl } from './setting-urls';
 import { isSecretName, settingsOf, type FeatureSettings, type Given } from './settings';
 import { traceProblems } from './value-traces';
