@@ -3,6 +3,7 @@
 
 import { attempts } from './core/attempts/feature';
 import { billingKeys } from './core/billing-keys/feature';
+import { cardTesting } from './core/card-testing/feature';
 import { cards } from './core/cards/feature';
 import { charges } from './core/charges/feature';
 import { events } from './core/events/feature';
@@ -35,6 +36,7 @@ export const FEATURES: readonly Feature[] = [
   schedules,
   subscriptions,
   billingKeys,
+  cardTesting,
   cards,
   cardLinks,
   events,

@@ -7,7 +7,7 @@ import {
   countTry,
   findMeasures,
   watchDeclines,
-} from '../../src/merchant/core/cards/watch-declines';
+} from '../../src/merchant/core/card-testing/watch-declines';
 import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
 import type { Context } from '../../src/merchant/platform/context';
 import {

@@ -119,7 +119,7 @@ export const LOOK_LIMITS: LookLimits = {
  * A leaky bucket stored as one time, at which it will be empty (GCRA). It has no windows, so waiting for the next
  * window gains nothing. Returns by how many milliseconds one more attempt delays that time.
  */
-export function dropMs({ attempts, seconds }: AttemptLimit): number {
+export function msPerAttempt({ attempts, seconds }: AttemptLimit): number {
   return Math.floor((seconds * 1000) / attempts);
 }
 
@@ -128,6 +128,6 @@ export function dropMs({ attempts, seconds }: AttemptLimit): number {
  * @param emptyAtMs when the bucket will be empty; if in the past, it is empty now
  */
 export function secondsUntilRoom(limit: AttemptLimit, emptyAtMs: number, nowMs: number): number | null {
-  const tooMuchMs = Math.max(emptyAtMs, nowMs) + dropMs(limit) - nowMs - limit.seconds * 1000;
+  const tooMuchMs = Math.max(emptyAtMs, nowMs) + msPerAttempt(limit) - nowMs - limit.seconds * 1000;
   return tooMuchMs > 0 ? Math.ceil(tooMuchMs / 1000) : null;
 }

@@ -2,7 +2,7 @@
 // Time is `context.realClock`. A row is of no use after its `expire`.
 
 import { createHmac, hkdfSync } from 'node:crypto';
-import { dropMs, secondsUntilRoom, type AttemptLimit } from './card-limits';
+import { msPerAttempt, secondsUntilRoom, type AttemptLimit } from './card-limits';
 import type { Context } from './context';
 
 /**
@@ -104,7 +104,7 @@ export async function putInto<Full extends Bucket>(
   // Most refusals end here, without a write.
   const full = findFull(await readBuckets(context, keys));
   if (full) return full;
-  const change = buckets.map(({ key, limit }) => ({ key, ms: dropMs(limit) }));
+  const change = buckets.map(({ key, limit }) => ({ key, ms: msPerAttempt(limit) }));
   const filled = await fillBuckets(context, change);
   const before = new Map(change.map(({ key, ms }) => [key, (filled.get(key) ?? 0) - ms]));
   const fullMeanwhile = findFull(before);

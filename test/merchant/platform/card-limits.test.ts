@@ -6,7 +6,7 @@ import {
   changesOf,
   toMeasures,
   type Measures,
-} from '../../../src/merchant/core/cards/watch-declines';
+} from '../../../src/merchant/core/card-testing/watch-declines';
 import { CARD_LIMITS } from '../../../src/merchant/platform/card-limits';
 import { testConfig } from '../../support/config';
 

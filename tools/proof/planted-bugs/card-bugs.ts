@@ -153,7 +153,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'one-card-is-tried-without-limit',
     guard: 'limits',
-    file: 'core/cards/limit-attempt.ts',
+    file: 'core/card-testing/limit-attempt.ts',
     find: "    ['card', 'card', cardNumber],\n",
     replace: '',
     test: 'faults/k-cards.test.ts',
@@ -180,7 +180,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'challenge-is-not-asked-for',
     guard: 'limits',
-    file: 'core/cards/limit-attempt.ts',
+    file: 'core/card-testing/limit-attempt.ts',
     find: 'measures.asksChallenge && !(await attempt.passesChallenge())',
     replace: 'measures.asksChallenge && !(await attempt.passesChallenge()) && formAgeMs < 0',
     test: 'faults/k-waves.test.ts',
@@ -190,7 +190,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'form-is-never-closed',
     guard: 'limits',
-    file: 'core/cards/watch-declines.ts',
+    file: 'core/card-testing/watch-declines.ts',
     find: "else if (counts === 'everybody')",
     replace: "else if (counts === 'everybody' && seconds < 0)",
     test: 'faults/k-waves.test.ts',
@@ -199,7 +199,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'form-is-taken-however-fast',
     guard: 'limits',
-    file: 'core/cards/limit-attempt.ts',
+    file: 'core/card-testing/limit-attempt.ts',
     find: "if (formAgeMs < context.config.cardLimits.formMinAgeMs) return { kind: 'too_soon' };",
     replace: 'void formAgeMs;',
     test: 'faults/k-cards.test.ts',

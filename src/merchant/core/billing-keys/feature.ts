@@ -8,7 +8,6 @@ import { attemptQueue } from '../attempts/report-review';
 import { billingKeyRoutes, issuanceList, issuanceRoutes } from './billing-key-routes';
 import { billingKeyErrors, issuanceJson } from './billing-key-schema';
 import { findStuckIssuances, NO_DIGITS } from './issuance-store';
-import { billingKeyCounters } from './limit-card';
 import { issuanceRecovery } from './recover-issuance';
 
 /** Personal data in the tables of this feature. */
@@ -67,5 +66,4 @@ export const billingKeys: Feature = {
     list: issuanceList,
     findStuck: async (context) => (await findStuckIssuances(context)).map(issuanceJson),
   }),
-  counters: billingKeyCounters,
 };

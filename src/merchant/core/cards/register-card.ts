@@ -12,9 +12,9 @@ import {
   type NewIssuance,
   type StartedIssuance,
 } from '../billing-keys/issuance-store';
-import { isUnlimited } from '../billing-keys/limit-card';
 import { ISSUED_NOT_SEEN, recordKeyOutcome } from '../billing-keys/recover-issuance';
-import { watchDeclines } from './watch-declines';
+import { isUnlimited } from '../card-testing/limit-card';
+import { watchDeclines } from '../card-testing/watch-declines';
 
 type Registration = Omit<NewIssuance, 'cardLastFour'> & {
   card: CardInput;

@@ -7,8 +7,8 @@ import type { Context } from '../../platform/context';
 import { recoverAttempt } from '../attempts/recover-attempt';
 import { bestEffort } from '../attempts/send-once';
 import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/issuance-store';
-import { billingKeyCounters, countAttempt, isUnlimited, takeBackCardTry } from '../billing-keys/limit-card';
 import { issuanceRecovery } from '../billing-keys/recover-issuance';
+import { cardTryCounters, countAttempt, isUnlimited, takeBackCardTry } from '../card-testing/limit-card';
 import type { NewOrder } from '../orders/order-store';
 import { chargedFields } from '../orders/payment-fields';
 import { registerOrder } from '../orders/register-order';
@@ -49,7 +49,7 @@ export async function payOnetime(context: Context, payment: OnetimePayment): Pro
   const isCounted = !isUnlimited(context, cardNumber);
   const retryAfterSeconds = isCounted ? await countAttempt(context, 'card', cardNumber) : null;
   if (retryAfterSeconds !== null) {
-    context.metrics.count(billingKeyCounters.cardLimits, { limit: 'card' });
+    context.metrics.count(cardTryCounters.cardLimits, { limit: 'card' });
     return { kind: 'card_tried_too_often', retryAfterSeconds };
   }
   let isTry = false;

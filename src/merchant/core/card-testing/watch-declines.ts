@@ -3,12 +3,12 @@
 // networks have to wait, then each card needs a challenge, and last the form closes for everyone.
 
 import { networksOf, type NetworkSize } from '../../platform/address-list';
-import { dropMs, secondsUntilRoom, type AttemptLimit } from '../../platform/card-limits';
+import { msPerAttempt, secondsUntilRoom, type AttemptLimit } from '../../platform/card-limits';
 import type { Context } from '../../platform/context';
 import { countAttemptIn, fillBuckets, keyOf, readBuckets } from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
 
-export const cardCounters = {
+export const waveCounters = {
   waves: {
     name: 'merchant_card_waves_total',
     help: 'Measures taken against waves of declined cards: network (one has to wait), challenge.',
@@ -63,7 +63,7 @@ const UNKNOWN = { size: 'wide', network: 'unknown' } as const;
 
 /** @param count negative to take back */
 export function changesOf(buckets: readonly DeclineBucket[], count: number): { key: string; ms: number }[] {
-  return buckets.map(({ key, limit }) => ({ key, ms: count * dropMs(limit) }));
+  return buckets.map(({ key, limit }) => ({ key, ms: count * msPerAttempt(limit) }));
 }
 
 /** @param emptyAt when each bucket will be empty, by key, in UNIX milliseconds; a missing one is empty */
@@ -133,7 +133,7 @@ export async function watchDeclines(
   address: string | null,
   result: 'registered' | 'declined' | 'no_result',
 ): Promise<void> {
-  if (result === 'declined') return tellMeasures(context, await findMeasures(context, address));
+  if (result === 'declined') return reportCardTesting(context, await findMeasures(context, address));
   await fillBuckets(context, changesOf(bucketsOf(context, address), result === 'registered' ? -2 : -1));
 }
 
@@ -143,7 +143,7 @@ const TOLD = { attempts: 1, seconds: 3600 };
  * Reports card testing at most once an hour for each wide network that has to wait, and for each measure that applies
  * to all.
  */
-async function tellMeasures(
+async function reportCardTesting(
   context: Context,
   { network, everybody, asksChallenge }: Measures,
 ): Promise<void> {
@@ -151,15 +151,15 @@ async function tellMeasures(
   const isNews = async (what: string) => (await countAttemptIn(context, 'told', TOLD, what)) === null;
   const wide = network?.wide ?? null;
   if (wide !== null && (await isNews(keyOf(context, 'told', wide)))) {
-    metrics.count(cardCounters.waves, { measure: 'network' });
+    metrics.count(waveCounters.waves, { measure: 'network' });
     logger.warn({ event: 'card_network_waits', network: wide });
   }
   if (asksChallenge && (await isNews('challenge'))) {
-    metrics.count(cardCounters.waves, { measure: 'challenge' });
+    metrics.count(waveCounters.waves, { measure: 'challenge' });
     logger.warn({ event: 'card_challenge_asked' });
   }
   if (everybody && (await isNews('everybody'))) {
-    metrics.count(cardCounters.formClosures);
+    metrics.count(waveCounters.formClosures);
     logger.warn({ event: 'card_form_closed', retry_after_seconds: everybody.retryAfterSeconds });
   }
 }

@@ -7,7 +7,7 @@ import { addTo, countAttemptIn, keyOf } from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
 
 /** Attempts that a limit prevented, in the card form and in key-in payments. */
-export const billingKeyCounters = {
+export const cardTryCounters = {
   cardLimits: {
     name: 'merchant_card_limits_total',
     help: 'Tries of a card that a limit refused, by limit: member, address, card, form (too soon), cards_held, network, challenge.',

@@ -6,7 +6,7 @@ import { networkOf } from '../../platform/address-list';
 import { DAY_MS, recentSpan } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { countKeys } from '../billing-keys/billing-key-store';
-import { billingKeyCounters, countAttempt, isUnlimited, type CountedBy } from '../billing-keys/limit-card';
+import { cardTryCounters, countAttempt, isUnlimited, type CountedBy } from './limit-card';
 import { countTry, findMeasures, type Measures } from './watch-declines';
 
 type CardAttempt = {
@@ -44,7 +44,7 @@ export type AttemptRefusal = FormRefusal | { kind: 'too_soon' | 'challenge' };
 export async function limitAttempt(context: Context, attempt: CardAttempt): Promise<AttemptRefusal | null> {
   const refusal = await findAttemptRefusal(context, attempt);
   if (refusal && refusal.kind !== 'form_closed')
-    context.metrics.count(billingKeyCounters.cardLimits, { limit: limitOf(refusal) });
+    context.metrics.count(cardTryCounters.cardLimits, { limit: limitOf(refusal) });
   return refusal;
 }
 
