@@ -153,7 +153,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'one-card-is-tried-without-limit',
     guard: 'limits',
-    file: 'core/card-testing/limit-attempt.ts',
+    file: 'core/card-testing/limit-try.ts',
     find: "    ['card', 'card', cardNumber],\n",
     replace: '',
     test: 'faults/k-cards.test.ts',
@@ -180,7 +180,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'challenge-is-not-asked-for',
     guard: 'limits',
-    file: 'core/card-testing/limit-attempt.ts',
+    file: 'core/card-testing/limit-try.ts',
     find: 'measures.asksChallenge && !(await attempt.passesChallenge())',
     replace: 'measures.asksChallenge && !(await attempt.passesChallenge()) && formAgeMs < 0',
     test: 'faults/k-waves.test.ts',
@@ -199,7 +199,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'form-is-taken-however-fast',
     guard: 'limits',
-    file: 'core/card-testing/limit-attempt.ts',
+    file: 'core/card-testing/limit-try.ts',
     find: "if (formAgeMs < context.config.cardLimits.formMinAgeMs) return { kind: 'too_soon' };",
     replace: 'void formAgeMs;',
     test: 'faults/k-cards.test.ts',

@@ -41,7 +41,7 @@ export type RegistrationOutcome =
   | { kind: 'cannot_start' };
 
 /**
- * Call `limitAttempt` first, which counts the attempt.
+ * Call `limitTry` first, which counts the attempt.
  * @throws DatabaseError when the issuance could not be written; nothing was then sent
  */
 export async function registerCard(
@@ -53,7 +53,7 @@ export async function registerCard(
   const outcome = typeof issuance === 'string' ? { kind: issuance } : await issueKey(context, issuance, card);
   const { kind } = outcome;
   const result = kind === 'registered' || kind === 'declined' ? kind : 'no_result';
-  // `limitAttempt` has not counted such a card either.
+  // `limitTry` has not counted such a card either.
   if (!isUnlimited(context, card.cardNumber))
     await bestEffort(context, () => watchDeclines(context, address, result));
   return outcome;

@@ -10,7 +10,7 @@ import { passesChallenge } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
-import { limitAttempt } from '../card-testing/limit-attempt';
+import { limitTry } from '../card-testing/limit-try';
 import { parseCardForm } from './card-form';
 import { cardErrors } from './errors';
 import { findSameCard } from './find-same-card';
@@ -71,7 +71,7 @@ async function tryCard(
   }
 
   const { client: address } = request.source;
-  const refusal = await limitAttempt(context, {
+  const refusal = await limitTry(context, {
     memberId,
     address,
     cardNumber: card.cardNumber,

@@ -9,7 +9,7 @@ import { countKeys } from '../billing-keys/billing-key-store';
 import { cardTryCounters, countAttempt, isUnlimited, type CountedBy } from './limit-card';
 import { countTry, findMeasures, type Measures } from './watch-declines';
 
-type CardAttempt = {
+type CardTry = {
   memberId: string;
   /** The browser's address, from `http/source-address.ts`. Null if unknown; all unknown addresses count together. */
   address: string | null;
@@ -33,7 +33,7 @@ export type FormRefusal =
   | { kind: 'form_closed'; retryAfterSeconds: number };
 
 /** `too_soon`: faster than a person can fill in the form; the form stays valid. `challenge`: it was not passed. */
-export type AttemptRefusal = FormRefusal | { kind: 'too_soon' | 'challenge' };
+export type TryRefusal = FormRefusal | { kind: 'too_soon' | 'challenge' };
 
 /**
  * Counts an attempt to issue a key (§4.2) before anything is written or sent. Each form allows one attempt, enforced by
@@ -41,8 +41,8 @@ export type AttemptRefusal = FormRefusal | { kind: 'too_soon' | 'challenge' };
  * `watchDeclines`.
  * @throws DatabaseError if it could not be counted; the attempt must then not be made
  */
-export async function limitAttempt(context: Context, attempt: CardAttempt): Promise<AttemptRefusal | null> {
-  const refusal = await findAttemptRefusal(context, attempt);
+export async function limitTry(context: Context, attempt: CardTry): Promise<TryRefusal | null> {
+  const refusal = await findTryRefusal(context, attempt);
   if (refusal && refusal.kind !== 'form_closed')
     context.metrics.count(cardTryCounters.cardLimits, { limit: limitOf(refusal) });
   return refusal;
@@ -54,14 +54,14 @@ export async function limitAttempt(context: Context, attempt: CardAttempt): Prom
  */
 export async function findFormRefusal(
   context: Context,
-  { memberId, isNewCard }: Pick<CardAttempt, 'memberId' | 'isNewCard'>,
+  { memberId, isNewCard }: Pick<CardTry, 'memberId' | 'isNewCard'>,
   measures: Measures,
 ): Promise<FormRefusal | null> {
   return refusalOf(measures) ?? (isNewCard ? findKeyRefusal(context, memberId) : null);
 }
 
 /** The name of a limit in the log and the metrics. */
-export function limitOf(refusal: Exclude<AttemptRefusal, { kind: 'form_closed' }>): string {
+export function limitOf(refusal: Exclude<TryRefusal, { kind: 'form_closed' }>): string {
   switch (refusal.kind) {
     case 'too_many':
       return refusal.limit;
@@ -75,7 +75,7 @@ export function limitOf(refusal: Exclude<AttemptRefusal, { kind: 'form_closed' }
   }
 }
 
-async function findAttemptRefusal(context: Context, attempt: CardAttempt): Promise<AttemptRefusal | null> {
+async function findTryRefusal(context: Context, attempt: CardTry): Promise<TryRefusal | null> {
   const { memberId, address, cardNumber, formAgeMs } = attempt;
   // If the clock of another process is ahead of ours, its forms may have a negative age. They are also too soon.
   if (formAgeMs < context.config.cardLimits.formMinAgeMs) return { kind: 'too_soon' };
