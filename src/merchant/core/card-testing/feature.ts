@@ -3,7 +3,7 @@
 import type * as rows from '../../../generated/prisma/client';
 import { EVERY_FIVE_MINUTES } from '../../platform/clock';
 import type { Feature } from '../../platform/http/feature-type';
-import { deleteExpiredLimits } from '../../platform/limit-store';
+import { deleteEmptyBuckets } from '../../platform/limit-store';
 import type { Columns } from '../../platform/personal-data';
 import { cardTryCounters } from './limit-card';
 import { waveCounters } from './watch-declines';
@@ -18,9 +18,7 @@ const limitColumns = {
 
 export const cardTesting: Feature = {
   name: 'card-testing',
-  jobs: [
-    { name: 'forget-card-attempts', crontab: EVERY_FIVE_MINUTES, priority: 3, run: deleteExpiredLimits },
-  ],
+  jobs: [{ name: 'forget-card-attempts', crontab: EVERY_FIVE_MINUTES, priority: 3, run: deleteEmptyBuckets }],
   personalData: limitColumns,
   counters: { ...cardTryCounters, ...waveCounters },
 };

@@ -4,11 +4,12 @@
 
 import type { KeyInCard } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
+import { addTo, countTry } from '../../platform/limit-store';
 import { recoverAttempt } from '../attempts/recover-attempt';
 import { bestEffort } from '../attempts/send-once';
 import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/issuance-store';
 import { issuanceRecovery } from '../billing-keys/recover-issuance';
-import { cardTryCounters, countAttempt, isUnlimited, takeBackCardTry } from '../card-testing/limit-card';
+import { cardBucket, cardTryCounters, isUnlimited } from '../card-testing/limit-card';
 import type { NewOrder } from '../orders/order-store';
 import { chargedFields } from '../orders/payment-fields';
 import { registerOrder } from '../orders/register-order';
@@ -46,11 +47,11 @@ const TRIES: readonly OnetimeOutcome['kind'][] = ['declined', 'refused', 'unknow
  */
 export async function payOnetime(context: Context, payment: OnetimePayment): Promise<OnetimeOutcome> {
   const { cardNumber } = payment.card;
-  const isCounted = !isUnlimited(context, cardNumber);
-  const retryAfterSeconds = isCounted ? await countAttempt(context, 'card', cardNumber) : null;
-  if (retryAfterSeconds !== null) {
+  const buckets = isUnlimited(context, cardNumber) ? [] : [cardBucket(context, cardNumber)];
+  const full = await countTry(context, buckets);
+  if (full) {
     context.metrics.count(cardTryCounters.cardLimits, { limit: 'card' });
-    return { kind: 'card_tried_too_often', retryAfterSeconds };
+    return { kind: 'card_tried_too_often', retryAfterSeconds: full.retryAfterSeconds };
   }
   let isTry = false;
   try {
@@ -58,7 +59,7 @@ export async function payOnetime(context: Context, payment: OnetimePayment): Pro
     isTry = TRIES.includes(outcome.kind);
     return outcome;
   } finally {
-    if (!isTry && isCounted) await bestEffort(context, () => takeBackCardTry(context, cardNumber));
+    if (!isTry) await bestEffort(context, () => addTo(context, buckets, -1));
   }
 }
 
