@@ -73,6 +73,18 @@ test('tries at the same time do not exceed a limit, and refused ones leave nothi
   expect([await msUntilEmpty(narrow), await msUntilEmpty(wide)]).toEqual([60_000, 30_000]);
 });
 
+test('a try that loses the last place after it has looked is refused, and leaves nothing in any bucket', async () => {
+  const [narrow, wide] = [newBucket(), newBucket({ attempts: 10, seconds: 100 })];
+  await tryTimes(narrow, 3);
+  // The first look is at a time at which there is room.
+  const looks = [60_000];
+  const now = () => new Date(running.clock.nowMs() + (looks.pop() ?? 0));
+  const context = { ...running.context, realClock: { ...running.context.realClock, now } };
+  expect(await countTry(context, [wide, narrow])).toEqual({ ...narrow, retryAfterSeconds: 20 });
+  expect(looks).toEqual([]);
+  expect([await msUntilEmpty(narrow), await msUntilEmpty(wide)]).toEqual([60_000, 0]);
+});
+
 test('of several buckets none is filled if one is full, and the wait is until all have room', async () => {
   const [full, fuller, other] = [newBucket(), newBucket({ attempts: 2, seconds: 60 }), newBucket()];
   await addTo(running.context, [full, fuller], 3);

@@ -212,7 +212,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'await change(context, buckets, 1, { mayOverflow: false });',
     replace: 'await change(context, buckets, 1, { mayOverflow: true });',
     test: 'flows/limits.test.ts',
-    title: 'tries at the same time do not exceed a limit, and refused ones leave nothing in any bucket',
+    title: 'a try that loses the last place after it has looked is refused, and leaves nothing in any bucket',
   },
   {
     name: 'attempt-is-made-though-it-was-not-counted',
