@@ -3,6 +3,7 @@
 
 import { attempts } from './core/attempts/feature';
 import { billingKeys } from './core/billing-keys/feature';
+import { cardTesting } from './core/card-testing/feature';
 import { cards } from './core/cards/feature';
 import { charges } from './core/charges/feature';
 import { discrepancies } from './core/discrepancies/feature';
@@ -37,6 +38,7 @@ export const FEATURES: readonly Feature[] = [
   schedules,
   subscriptions,
   billingKeys,
+  cardTesting,
   cards,
   cardLinks,
   events,

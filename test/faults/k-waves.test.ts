@@ -34,6 +34,7 @@ const world = useWorld({
   challenge,
   cardLimits: {
     ...CARD_LIMITS,
+    all: { attempts: OF_ALL, seconds: 10 },
     declines: {
       ...CARD_LIMITS.declines,
       challenge: [{ attempts: 25, seconds: HOUR }],
@@ -154,9 +155,6 @@ test('K3: a service that is down and lost answers count neither as declined nor 
       await attempt(world, stranger(world), {}, { 'x-forwarded-for': '192.0.2.1' });
     await world.sandbox.clearFaults();
   }
-  const emptyAt = `select expire from card_limits where key like 'declined:%'`;
-  const buckets = await world.rows.query<{ expire: string }>(emptyAt);
-  expect(buckets).not.toEqual([]);
-  for (const { expire } of buckets) expect(Number(expire)).toBeLessThanOrEqual(world.clock.nowMs());
+  expect(await world.rows.query(`select key from card_limits where key like 'declined:%'`)).toEqual([]);
   expect(world.log.events('card_network_waits')).toEqual([]);
 });

@@ -1,22 +1,17 @@
-// Counts and leaky buckets in the database (limit-store.ts), and what card attempts count in them.
+// The leaky buckets of limit-store.ts in the database, and what declined and registered cards add to them.
 
 import { countKeys } from '../../src/merchant/core/billing-keys/billing-key-store';
-import {
-  bucketsOf,
-  changesOf,
-  countTry,
-  findMeasures,
-  watchDeclines,
-} from '../../src/merchant/core/cards/watch-declines';
+import { bucketsOf, findMeasures, watchDeclines } from '../../src/merchant/core/card-testing/watch-declines';
 import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
 import type { Context } from '../../src/merchant/platform/context';
 import {
   addTo,
-  countAttemptIn,
-  deleteExpiredLimits,
-  fillBuckets,
-  putInto,
-  readBuckets,
+  bucketOf,
+  countTry,
+  deleteEmptyBuckets,
+  empty,
+  msPerAttempt,
+  type Bucket,
 } from '../../src/merchant/platform/limit-store';
 import { useRunningContext } from '../support/use-world';
 
@@ -28,134 +23,139 @@ const limited = (): Context => ({
   state: new Map(),
 });
 
-const THREE = { attempts: 3, seconds: 60 };
+const THREE_A_MINUTE = { attempts: 3, seconds: 60 };
 let names = 0;
-const newName = () => `limit-${(names += 1)}`;
-const count = (name: string, limit = THREE) => countAttemptIn(running.context, name, limit, 'kim');
-const countTimes = async (name: string, times: number) => {
+const newBucket = (limit = THREE_A_MINUTE) =>
+  bucketOf(running.context, `limit-${(names += 1)}`, limit, 'kim');
+/** Null, or the seconds to wait. */
+const tryIn = async (...buckets: Bucket[]) =>
+  (await countTry(running.context, buckets))?.retryAfterSeconds ?? null;
+const tryTimes = async (bucket: Bucket, times: number) => {
   const answers: (number | null)[] = [];
-  while (answers.length < times) answers.push(await count(name));
+  while (answers.length < times) answers.push(await tryIn(bucket));
   return answers;
 };
+const emptyAt = async ({ key }: Bucket) => {
+  const [row] = await running.rows.query<{ expire: string }>(
+    'select expire from card_limits where key = $1',
+    [key],
+  );
+  return row && Number(row.expire);
+};
+const msUntilEmpty = async (bucket: Bucket) => Number(await emptyAt(bucket)) - running.clock.nowMs();
 
-test('as many attempts as the limit are allowed, further ones wait for the end of the window, and then all are allowed again', async () => {
-  const name = newName();
-  expect(await countTimes(name, 5)).toEqual([null, null, null, 60, 60]);
-  // A window is not extended by attempts in it.
-  running.clock.advance(59);
-  expect(await count(name)).toBe(1);
+test('as many tries as the limit are allowed at once, and then one whenever there is room, with no window to wait for', async () => {
+  const bucket = newBucket();
+  expect(await tryTimes(bucket, 5)).toEqual([null, null, null, 20, 20]);
+  running.clock.advance(19);
+  expect(await tryIn(bucket)).toBe(1);
   running.clock.advance(1);
-  expect(await countTimes(name, 4)).toEqual([null, null, null, 60]);
+  expect(await tryTimes(bucket, 2)).toEqual([null, 20]);
+  running.clock.advance(60);
+  expect(await tryTimes(bucket, 4)).toEqual([null, null, null, 20]);
 });
 
-test('attempts of others and of other limits are counted apart', async () => {
-  const name = newName();
-  await countTimes(name, 4);
-  expect(await countAttemptIn(running.context, name, THREE, 'lee')).toBeNull();
-  expect(await count(newName())).toBeNull();
-});
-
-test('attempts at the same time do not exceed the limit', async () => {
-  const name = newName();
-  const answers = await Promise.all(Array.from({ length: 12 }, () => count(name)));
-  expect(answers.filter((answer) => answer === null)).toHaveLength(3);
-});
-
-test('an attempt that is taken back makes room for another one', async () => {
-  const name = newName();
-  await countTimes(name, 3);
-  await addTo(running.context, name, THREE, 'kim', -1);
-  expect(await countTimes(name, 2)).toEqual([null, 60]);
-});
-
-test('only counts whose window is over are deleted', async () => {
-  const [over, open] = [newName(), newName()];
-  await count(over);
-  running.clock.advance(1);
-  await count(open);
-  running.clock.advance(59);
-  await deleteExpiredLimits(running.context);
-  const kept = await running.rows.query<{ key: string }>('select key from card_limits where key = any($1)', [
-    [`${over}:kim`, `${open}:kim`],
+test('tries of others and of other limits are counted apart', async () => {
+  const name = `limit-${(names += 1)}`;
+  const of = (whose: string) => bucketOf(running.context, name, THREE_A_MINUTE, whose);
+  await tryTimes(of('kim'), 4);
+  expect([await tryIn(of('lee')), await tryIn(newBucket()), await tryIn(of('kim'))]).toEqual([
+    null,
+    null,
+    20,
   ]);
-  expect(kept).toEqual([{ key: `${open}:kim` }]);
 });
 
-const emptyAt = async (key: string) => (await readBuckets(running.context, [key])).get(key);
-const fill = (key: string, ms: number) => fillBuckets(running.context, [{ key, ms }]);
+test('tries at the same time do not exceed a limit, and refused ones leave nothing in any bucket', async () => {
+  const [narrow, wide] = [newBucket(), newBucket({ attempts: 10, seconds: 100 })];
+  const answers = await Promise.all(Array.from({ length: 12 }, () => tryIn(narrow, wide)));
+  expect(answers.filter((answer) => answer === null)).toHaveLength(3);
+  expect([await msUntilEmpty(narrow), await msUntilEmpty(wide)]).toEqual([60_000, 30_000]);
+});
+
+test('a try that loses the last place after it has looked is refused, and leaves nothing in any bucket', async () => {
+  const [narrow, wide] = [newBucket(), newBucket({ attempts: 10, seconds: 100 })];
+  await tryTimes(narrow, 3);
+  // The first look is at a time at which there is room.
+  const looks = [60_000];
+  const now = () => new Date(running.clock.nowMs() + (looks.pop() ?? 0));
+  const context = { ...running.context, realClock: { ...running.context.realClock, now } };
+  expect(await countTry(context, [wide, narrow])).toEqual({ ...narrow, retryAfterSeconds: 20 });
+  expect(looks).toEqual([]);
+  expect([await msUntilEmpty(narrow), await msUntilEmpty(wide)]).toEqual([60_000, 0]);
+});
+
+test('of several buckets none is filled if one is full, and the wait is until all have room', async () => {
+  const [full, fuller, other] = [newBucket(), newBucket({ attempts: 2, seconds: 60 }), newBucket()];
+  await addTo(running.context, [full, fuller], 3);
+  expect(await countTry(running.context, [other, full, fuller])).toEqual({ ...full, retryAfterSeconds: 60 });
+  expect(await emptyAt(other)).toBeUndefined();
+  running.clock.advance(60);
+  expect(await tryIn(other, full, fuller)).toBeNull();
+});
+
+test('a try that is taken back makes room for another one, and an emptied bucket for all', async () => {
+  const bucket = newBucket();
+  await tryTimes(bucket, 3);
+  await addTo(running.context, [bucket], -1);
+  expect(await tryTimes(bucket, 2)).toEqual([null, 20]);
+  await empty(running.context, bucket);
+  expect(await tryTimes(bucket, 4)).toEqual([null, null, null, 20]);
+});
+
+test('only empty buckets are deleted', async () => {
+  const [over, open] = [newBucket(), newBucket()];
+  await tryIn(over);
+  running.clock.advance(1);
+  await tryIn(open);
+  running.clock.advance(19);
+  await deleteEmptyBuckets(running.context);
+  expect([await emptyAt(over), await msUntilEmpty(open)]).toEqual([undefined, 1000]);
+});
 
 test('a bucket that is empty for long gives no credit', async () => {
-  const key = newName();
-  await fill(key, 1000);
+  const bucket = newBucket();
+  const add = (count: number) => addTo(running.context, [bucket], count);
+  await add(1);
   running.clock.advance(3600);
-  const filled = await fill(key, 5000);
-  expect(filled.get(key)).toBe(running.clock.nowMs() + 5000);
+  await add(1);
+  expect(await msUntilEmpty(bucket)).toBe(20_000);
   // What is still in it stays.
   running.clock.advance(2);
-  await fill(key, 5000);
-  expect(await emptyAt(key)).toBe(running.clock.nowMs() + 8000);
+  await add(1);
+  expect(await msUntilEmpty(bucket)).toBe(38_000);
   // What is taken back beyond its content is no credit later.
-  await fill(key, -60_000);
-  await fill(key, 1000);
-  running.clock.advance(60);
-  await fill(key, 1000);
-  expect(await emptyAt(key)).toBe(running.clock.nowMs() + 1000);
+  await add(-10);
+  await add(1);
+  expect(await msUntilEmpty(bucket)).toBe(20_000);
 });
 
-test('of several buckets none is filled if one is full', async () => {
-  const [full, other] = [newName(), newName()].map((key) => ({ key, limit: { attempts: 2, seconds: 60 } }));
-  if (!full || !other) throw new Error('two buckets');
-  const put = (...buckets: (typeof full)[]) => putInto(running.context, buckets);
-  expect([await put(full), await put(full), await put(full)]).toEqual([null, null, full]);
-  expect(await put(other, full)).toEqual(full);
-  expect(await emptyAt(other.key)).toBeUndefined();
-  running.clock.advance(30);
-  expect(await put(other, full)).toBeNull();
-});
-
-test('buckets that are filled at the same time do not overflow, and refused tries leave nothing in them', async () => {
-  const bucket = { key: newName(), limit: { attempts: 3, seconds: 60 } };
-  const results = await Promise.all(Array.from({ length: 10 }, () => putInto(running.context, [bucket])));
-  expect(results.filter((full) => full === null)).toHaveLength(3);
-  expect(await emptyAt(bucket.key)).toBe(running.clock.nowMs() + 60_000);
-});
-
-test('a try that the measures refuse is not counted', async () => {
+test('cards that are declined at the same time fill a bucket above its limit, and the wait is as much longer', async () => {
   const context = limited();
   const address = '203.0.113.1';
-  const tries = async () => (await countTry(context, address, { asksChallenge: false })) === null;
-  const counted = async () => {
-    const keys = bucketsOf(context, address).map(({ key }) => key);
-    return [...(await readBuckets(context, keys))].sort();
-  };
-  let allowed = 0;
-  while (await tries()) allowed += 1;
-  expect(allowed).toBeGreaterThan(3);
-  const before = await counted();
-  expect([await tries(), await tries()]).toEqual([false, false]);
-  expect(await counted()).toEqual(before);
-  expect((await findMeasures(context, address)).network).not.toBeNull();
+  const [hourly] = CARD_LIMITS.declines.address;
+  if (!hourly) throw new Error('a limit of an address');
+  await Promise.all(
+    Array.from({ length: hourly.attempts + 2 }, () => watchDeclines(context, address, 'declined')),
+  );
+  const oneLess = msPerAttempt(hourly) / 1000;
+  const waits = async () => (await findMeasures(context, address)).network?.retryAfterSeconds;
+  expect(await waits()).toBe(3 * oneLess);
+  running.clock.advance(3 * oneLess - 1);
+  expect(await waits()).toBe(1);
+  running.clock.advance(1);
+  expect(await waits()).toBeUndefined();
 });
 
-test.each([
-  ['registered', -2],
-  ['no_result', -1],
-] as const)('a card that ended as %s changes each bucket by %i cards', async (result, change) => {
+test('a registered card offsets a declined one', async () => {
   const context = limited();
-  const address = result === 'registered' ? '198.51.100.1' : '192.0.2.1';
-  const buckets = bucketsOf(context, address);
-  const contents = async () =>
-    readBuckets(
-      context,
-      buckets.map(({ key }) => key),
-    );
-  // Full enough to take something back.
-  await fillBuckets(context, changesOf(buckets, 5));
-  const before = await contents();
-  await watchDeclines(context, address, result);
-  const after = await contents();
-  for (const { key, ms } of changesOf(buckets, change))
-    expect([key, (after.get(key) ?? 0) - (before.get(key) ?? 0)]).toEqual([key, ms]);
+  const address = '198.51.100.1';
+  const contents = () => Promise.all(bucketsOf(context, address).map(msUntilEmpty));
+  await watchDeclines(context, address, 'declined');
+  const one = await contents();
+  await watchDeclines(context, address, 'declined');
+  await watchDeclines(context, address, 'registered');
+  expect(await contents()).toEqual(one);
 });
 
 test('cards that were registered today count also once they are removed, and declined ones do not', async () => {

@@ -106,9 +106,9 @@ export async function attemptDeclined(world: World, address?: string): Promise<v
   expect((await attempt(world, stranger(world), {}, headers)).status).toBe(400);
 }
 
-/** Ends the time windows of these counts. */
-export async function endWindows({ rows }: World, ...counted: string[]): Promise<void> {
-  await rows.query(`update card_limits set expire = 1 where split_part(key, ':', 1) = any($1)`, [counted]);
+/** Empties the buckets of these limits. */
+export async function emptyBuckets({ rows }: World, ...names: string[]): Promise<void> {
+  await rows.query(`update card_limits set expire = 1 where split_part(key, ':', 1) = any($1)`, [names]);
 }
 
 /** Resets the counts of attempts and the log. */

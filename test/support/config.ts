@@ -52,6 +52,7 @@ const NO_CARD_LIMITS: CardLimits = {
   memberDaily: UNLIMITED,
   address: UNLIMITED,
   card: UNLIMITED,
+  all: UNLIMITED,
   newCardsPerDay: 1_000_000,
   cardsHeld: 1_000_000,
   formMinAgeMs: 0,

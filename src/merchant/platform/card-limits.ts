@@ -2,17 +2,14 @@
 // shop may change them; test/merchant/platform/card-limits.test.ts calculates what they leave to a card tester. Below:
 // the limits of the return page, whose visitors make us call the payment service.
 
-/** At most this many attempts in this many seconds. */
+/** A leaky bucket (`limit-store.ts`): so many attempts at once, and over time so many in this many seconds. */
 export type AttemptLimit = { attempts: number; seconds: number };
 
-/** `cards/limit-attempt.ts` applies them. */
+/** `core/card-testing` applies them. */
 export type CardLimits = {
-  /**
-   * A mistyped card and a second and third try are normal. For this limit and the next three, the window begins with
-   * the first try.
-   */
+  /** A mistyped card and a second and third try are normal. */
   member: AttemptLimit;
-  /** For a member who waits for the end of each window. */
+  /** For a member who tries again whenever there is room. */
   memberDaily: AttemptLimit;
   /**
    * An IPv4 address, or a /64 of IPv6: a home or an office. Many people share one IPv4 address of a mobile network, so
@@ -21,6 +18,11 @@ export type CardLimits = {
   address: AttemptLimit;
   /** One card number, whoever enters it. The form asks for two digits of the password: a hundred tries find them. */
   card: AttemptLimit;
+  /**
+   * All tries together: as many as declined cards close the form, within the longest time that a call takes. It bounds
+   * the tries that are on their way before the first of them is known to be declined.
+   */
+  all: AttemptLimit;
   /** Cards that a member registers in 24 hours, including those removed again. */
   newCardsPerDay: number;
   /** Cards that a member has at one time. */
@@ -31,8 +33,7 @@ export type CardLimits = {
   formMinAgeMs: number;
   /**
    * Leaky buckets of declined cards, over all members and processes. A declined card adds one, a registered card
-   * removes one, and time empties a full bucket in `seconds`. A bucket is therefore full only if more cards are
-   * declined than registered, and there is no window to wait for. All limits of a list apply.
+   * removes one, so a bucket is full only if more cards are declined than registered. All limits of a list apply.
    */
   declines: {
     /** Per IPv4 address, or /64 of IPv6. While the bucket is full, that network has to wait. */
@@ -57,6 +58,7 @@ export const CARD_LIMITS: CardLimits = {
   memberDaily: { attempts: 20, seconds: DAY },
   address: { attempts: 20, seconds: HOUR },
   card: { attempts: 5, seconds: DAY },
+  all: { attempts: 100, seconds: 10 },
   newCardsPerDay: 5,
   cardsHeld: 10,
   formMinAgeMs: 2000,
@@ -100,7 +102,7 @@ export const SANDBOX_CARD_LIMITS: CardLimits = {
 };
 
 /**
- * How often visitors of the return page may make us fetch a payment (§4.4), over all processes: leaky buckets.
+ * How often visitors of the return page may make us fetch a payment (§4.4), over all processes.
  * `options/checkout/pace-looks.ts` applies them.
  */
 export type LookLimits = {
@@ -114,20 +116,3 @@ export const LOOK_LIMITS: LookLimits = {
   address: { attempts: 60, seconds: 10 * MINUTE },
   order: { attempts: 30, seconds: 10 * MINUTE },
 };
-
-/**
- * A leaky bucket stored as one time, at which it will be empty (GCRA). It has no windows, so waiting for the next
- * window gains nothing. Returns by how many milliseconds one more attempt delays that time.
- */
-export function dropMs({ attempts, seconds }: AttemptLimit): number {
-  return Math.floor((seconds * 1000) / attempts);
-}
-
-/**
- * Returns null if there is room for one more, else the seconds until there is.
- * @param emptyAtMs when the bucket will be empty; if in the past, it is empty now
- */
-export function secondsUntilRoom(limit: AttemptLimit, emptyAtMs: number, nowMs: number): number | null {
-  const tooMuchMs = Math.max(emptyAtMs, nowMs) + dropMs(limit) - nowMs - limit.seconds * 1000;
-  return tooMuchMs > 0 ? Math.ceil(tooMuchMs / 1000) : null;
-}

@@ -1,126 +1,137 @@
-// Fixed-window counters and leaky buckets, both in the table `card_limits`, shared by all processes of one database.
-// Time is `context.realClock`. A row is of no use after its `expire`.
+// The limiter: leaky buckets in the table `card_limits`, shared by all processes of one database. Each try raises a
+// bucket's level by one, and time lowers it continuously, so there is no window whose end is worth waiting for. A bucket
+// is stored as the time at which it will be empty (GCRA), by `context.realClock`; then its row is of no use.
 
 import { createHmac, hkdfSync } from 'node:crypto';
-import { dropMs, secondsUntilRoom, type AttemptLimit } from './card-limits';
+import type { AttemptLimit } from './card-limits';
 import type { Context } from './context';
 
-/**
- * Counts one attempt in one statement, so that concurrent attempts cannot exceed the limit. A window begins with its
- * first attempt. Returns null if the attempt is allowed, else the seconds until the window ends.
- * @param name what is counted
- * @param key whose attempts; use `keyOf` for a value that must not be readable in the table
- * @throws DatabaseError if it could not be counted: the attempt must not be made then
- */
-export async function countAttemptIn(
-  context: Context,
+/** The key of a row, and how much fits in. */
+export type Bucket = { key: string; limit: AttemptLimit };
+
+/** A bucket without room, and when it will have room for one more. */
+export type Full<Some extends Bucket> = Some & { retryAfterSeconds: number };
+
+/** @param whose whose tries are counted; hashed, so that the table does not reveal it */
+export function bucketOf(
+  context: Pick<Context, 'config'>,
   name: string,
   limit: AttemptLimit,
-  key: string,
-): Promise<number | null> {
-  const { points, endMs } = await addTo(context, name, limit, key, 1);
-  if (points <= limit.attempts) return null;
-  return Math.max(1, Math.ceil((endMs - context.realClock.now().getTime()) / 1000));
+  whose: string,
+): Bucket {
+  return { key: `${name}:${keyOf(context, name, whose)}`, limit };
 }
 
-/** Adds to a count, or subtracts with a negative number. Enforces no limit. @throws DatabaseError */
-export async function addTo(
+/**
+ * Counts one try in each of these buckets, or in none if one is full. Concurrent tries cannot exceed a limit.
+ * @returns null if the try is counted; else the first full bucket, with the wait until all have room
+ * @throws DatabaseError if it could not be counted: the try must not be made then
+ */
+export async function countTry<Some extends Bucket>(
+  context: Context,
+  buckets: readonly Some[],
+): Promise<Full<Some> | null> {
+  if (buckets.length === 0) return null;
+  // Most refusals end here, without a write.
+  const full = firstOf(await findFull(context, buckets));
+  if (full) return full;
+  const counted = await change(context, buckets, 1, { mayOverflow: false });
+  if (counted.length === buckets.length) return null;
+  // Another try has taken the last place at the same moment. The next look shows it.
+  await addTo(context, counted, -1);
+  return countTry(context, buckets);
+}
+
+/** Adds to the buckets, also above their limits, or takes from them with a negative count. @throws DatabaseError */
+export async function addTo(context: Context, buckets: readonly Bucket[], count: number): Promise<void> {
+  if (buckets.length > 0) await change(context, buckets, count, { mayOverflow: true });
+}
+
+/** Those without room for one more, in the order given. @throws DatabaseError */
+export async function findFull<Some extends Bucket>(
   { database, realClock }: Context,
-  name: string,
-  { seconds }: Pick<AttemptLimit, 'seconds'>,
-  key: string,
-  points: number,
-): Promise<{ points: number; endMs: number }> {
-  const nowMs = realClock.now().getTime();
-  const [count] = await database.$queryRaw<[{ points: number; endMs: number }]>`
-    insert into card_limits as kept (key, points, expire)
-    values (${`${name}:${key}`}, ${points}::int, ${nowMs + seconds * 1000}::bigint)
-    on conflict (key) do update set
-      points = case when kept.expire > ${nowMs}::bigint then kept.points else 0 end + excluded.points,
-      expire = case when kept.expire > ${nowMs}::bigint then kept.expire else excluded.expire end
-    returning points, expire::float8 as "endMs"`;
-  return count;
+  buckets: readonly Some[],
+): Promise<Full<Some>[]> {
+  const rows = await database.cardLimit.findMany({ where: { key: { in: buckets.map(({ key }) => key) } } });
+  return fullAmong(buckets, rows, realClock.now().getTime());
 }
 
-/** Resets the count. */
-export async function forgetAttempts({ database }: Context, name: string, key: string): Promise<void> {
-  await database.cardLimit.deleteMany({ where: { key: `${name}:${key}` } });
+/** Empties the bucket. @throws DatabaseError */
+export async function empty({ database }: Context, { key }: Bucket): Promise<void> {
+  await database.cardLimit.deleteMany({ where: { key } });
 }
 
-/** Resets all counts, for a person who tries the sandbox. Nothing in production calls it. @throws DatabaseError */
+/** Empties all buckets, for a person who tries the sandbox. Nothing in production calls it. @throws DatabaseError */
 export async function clearLimits({ database }: Context): Promise<void> {
   await database.cardLimit.deleteMany({ where: { key: { not: '' } } });
 }
 
-/** Deletes the counts whose window is over, and with them the hashes of card numbers. */
-export async function deleteExpiredLimits({ database, realClock }: Context): Promise<void> {
+/** Deletes the rows of empty buckets, and with them the hashes of card numbers. */
+export async function deleteEmptyBuckets({ database, realClock }: Context): Promise<void> {
   await database.cardLimit.deleteMany({ where: { expire: { lte: realClock.now().getTime() } } });
 }
 
-/** By key: when the bucket is empty, in UNIX milliseconds. */
-export type Buckets = ReadonlyMap<string, number>;
-
-/** A missing bucket is empty. @throws DatabaseError */
-export async function readBuckets({ database }: Context, keys: readonly string[]): Promise<Buckets> {
-  const rows = await database.cardLimit.findMany({ where: { key: { in: [...keys] } } });
-  return new Map(rows.map(({ key, expire }) => [key, Number(expire)]));
+/** By how many milliseconds one more try delays the time at which the bucket is empty. */
+export function msPerAttempt({ attempts, seconds }: AttemptLimit): number {
+  return Math.floor((seconds * 1000) / attempts);
 }
 
 /**
- * Adds to each bucket, or removes from it with a negative time, in one statement. Rows are locked in the order of their
- * keys, so that two statements cannot deadlock.
- * @returns the buckets after the change
- * @throws DatabaseError
+ * Returns null if there is room for one more, else the seconds until there is.
+ * @param emptyAtMs when the bucket will be empty; if in the past, it is empty now
  */
-export async function fillBuckets(
+export function secondsUntilRoom(limit: AttemptLimit, emptyAtMs: number, nowMs: number): number | null {
+  const tooMuchMs = Math.max(emptyAtMs, nowMs) + msPerAttempt(limit) - nowMs - limit.seconds * 1000;
+  return tooMuchMs > 0 ? Math.ceil(tooMuchMs / 1000) : null;
+}
+
+function fullAmong<Some extends Bucket>(
+  buckets: readonly Some[],
+  rows: readonly { key: string; expire: bigint | null }[],
+  nowMs: number,
+): Full<Some>[] {
+  const emptyAt = new Map(rows.map(({ key, expire }) => [key, Number(expire)]));
+  return buckets.flatMap((bucket) => {
+    const retryAfterSeconds = secondsUntilRoom(bucket.limit, emptyAt.get(bucket.key) ?? 0, nowMs);
+    return retryAfterSeconds === null ? [] : [{ ...bucket, retryAfterSeconds }];
+  });
+}
+
+/** The first one, with the wait until all have room. */
+function firstOf<Some extends Bucket>(full: readonly Full<Some>[]): Full<Some> | null {
+  const [first] = full;
+  const seconds = full.map(({ retryAfterSeconds }) => retryAfterSeconds);
+  return first ? { ...first, retryAfterSeconds: Math.max(...seconds) } : null;
+}
+
+/**
+ * One statement, which locks the rows in the order of their keys, so that two cannot deadlock. An empty bucket gives no
+ * credit. Returns the buckets that have changed: without `mayOverflow`, those that had room.
+ */
+async function change<Some extends Bucket>(
   { database, realClock }: Context,
-  changes: readonly { key: string; ms: number }[],
-): Promise<Buckets> {
+  buckets: readonly Some[],
+  count: number,
+  { mayOverflow }: { mayOverflow: boolean },
+): Promise<Some[]> {
   const nowMs = realClock.now().getTime();
-  const rows = await database.$queryRaw<{ key: string; emptyAtMs: number }[]>`
+  const keys = buckets.map(({ key }) => key);
+  const ms = buckets.map(({ limit }) => count * msPerAttempt(limit));
+  const most = buckets.map(({ limit }) => (mayOverflow ? null : nowMs + limit.seconds * 1000));
+  const changed = await database.$queryRaw<{ key: string }[]>`
+    with change as (
+      select * from unnest(${keys}::text[], ${ms}::bigint[], ${most}::bigint[]) as change (key, ms, most)
+    )
     insert into card_limits as bucket (key, expire)
-    select key, ${nowMs}::bigint + ms
-    from unnest(${changes.map(({ key }) => key)}::text[], ${changes.map(({ ms }) => ms)}::bigint[]) as change(key, ms)
-    order by key
+    select key, ${nowMs}::bigint + ms from change order by key
     on conflict (key) do update
       set expire = greatest(bucket.expire, ${nowMs}::bigint) + excluded.expire - ${nowMs}::bigint
-    returning key, expire::float8 as "emptyAtMs"`;
-  return new Map(rows.map(({ key, emptyAtMs }) => [key, emptyAtMs]));
-}
-
-/** A bucket, with the key of its row. */
-export type Bucket = { key: string; limit: AttemptLimit };
-
-/**
- * Adds one to each of these buckets. Concurrent calls cannot exceed the limit.
- * @returns null if all of them had room; else the first full one, and none has changed
- * @throws DatabaseError if it could not be counted
- */
-export async function putInto<Full extends Bucket>(
-  context: Context,
-  buckets: readonly Full[],
-): Promise<Full | null> {
-  const keys = buckets.map(({ key }) => key);
-  // Most refusals end here, without a write.
-  const full = findFull(await readBuckets(context, keys));
-  if (full) return full;
-  const change = buckets.map(({ key, limit }) => ({ key, ms: dropMs(limit) }));
-  const filled = await fillBuckets(context, change);
-  const before = new Map(change.map(({ key, ms }) => [key, (filled.get(key) ?? 0) - ms]));
-  const fullMeanwhile = findFull(before);
-  if (fullMeanwhile)
-    await fillBuckets(
-      context,
-      change.map(({ key, ms }) => ({ key, ms: -ms })),
-    );
-  return fullMeanwhile;
-
-  function findFull(emptyAt: Buckets): Full | null {
-    const nowMs = context.realClock.now().getTime();
-    return (
-      buckets.find(({ key, limit }) => secondsUntilRoom(limit, emptyAt.get(key) ?? 0, nowMs) !== null) ?? null
-    );
-  }
+      where (
+        select most is null or greatest(bucket.expire, ${nowMs}::bigint) + ms <= most
+        from change where change.key = bucket.key
+      )
+    returning key`;
+  return buckets.filter(({ key }) => changed.some((row) => row.key === key));
 }
 
 /**

@@ -69,10 +69,10 @@ test('O5 while a password is hashed only eight sign-ins wait, and the rest of a 
 test('O5 while a flood has all places, the API and the readiness answer, and a person at a known network signs in', async () => {
   const home = '198.51.100.7';
   expect((await tryFrom(home, 'kim', ACCOUNT_PASSWORD)).status).toBe(303);
-  await world.rows.query(`delete from card_limits where key like 'operator-account:%'`);
+  await world.rows.query(`delete from card_limits where key like 'guesses-account:%'`);
   const { signedIn, flood } = await whileHashing(async () => {
     const all = Array.from({ length: MOST_AT_ONCE }, (_, nth) => tryFrom(network(nth)));
-    await until(async () => (await counted('operator-account')) === MOST_AT_ONCE);
+    await until(async () => (await counted('guesses-account')) === MOST_AT_ONCE);
     expect((await tryFrom(network(99), 'kim', ACCOUNT_PASSWORD)).status).toBe(429);
     expect((await ask(world.url, 'GET', '/readyz', {})).status).toBe(200);
     expect((await world.api('GET', '/api/orders')).status).toBe(200);

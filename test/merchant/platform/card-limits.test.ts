@@ -1,13 +1,9 @@
 // How many cards an attacker can test under the limits of declined cards, and how many it takes to close the form for all members.
 // docs/06-runbook.md ("Somebody tests cards") has these figures. The attacker here tries as soon as the limits allow.
 
-import {
-  bucketsOf,
-  changesOf,
-  toMeasures,
-  type Measures,
-} from '../../../src/merchant/core/cards/watch-declines';
+import { bucketsOf, toMeasures, type Measures } from '../../../src/merchant/core/card-testing/watch-declines';
 import { CARD_LIMITS } from '../../../src/merchant/platform/card-limits';
+import { msPerAttempt, secondsUntilRoom } from '../../../src/merchant/platform/limit-store';
 import { testConfig } from '../../support/config';
 
 const context = { config: testConfig({}, CARD_LIMITS) };
@@ -24,10 +20,16 @@ function createBuckets() {
     return known.get(address)!;
   };
   return {
-    measures: (address: string, nowMs: number): Measures => toMeasures(of(address), emptyAt, nowMs),
+    measures(address: string, nowMs: number): Measures {
+      const full = of(address).flatMap((bucket) => {
+        const seconds = secondsUntilRoom(bucket.limit, emptyAt.get(bucket.key) ?? 0, nowMs);
+        return seconds === null ? [] : [{ ...bucket, retryAfterSeconds: seconds }];
+      });
+      return toMeasures(full);
+    },
     add(address: string, nowMs: number, count: number) {
-      for (const { key, ms } of changesOf(of(address), count))
-        emptyAt.set(key, Math.max(emptyAt.get(key) ?? 0, nowMs) + ms);
+      for (const { key, limit } of of(address))
+        emptyAt.set(key, Math.max(emptyAt.get(key) ?? 0, nowMs) + count * msPerAttempt(limit));
     },
   };
 }

@@ -5,7 +5,6 @@ import { attemptParts, attemptRoutes } from '../attempts/attempt-parts';
 import { issuanceAttempt } from './attempt';
 import { billingKeyRoutes } from './billing-key-routes';
 import { billingKeyErrors } from './billing-key-schema';
-import { billingKeyCounters } from './limit-card';
 import { billingKeyRow, issuanceRow } from './row';
 import { billingKeySettings } from './settings';
 
@@ -27,5 +26,4 @@ export const billingKeys: Feature = {
   },
   ...attemptParts(issuanceAttempt),
   personalData: { billing_keys: billingKeyRow.erasure, billing_key_issuances: issuanceRow.erasure },
-  counters: billingKeyCounters,
 };

@@ -13,16 +13,10 @@ import {
   type NewIssuance,
   type StartedIssuance,
 } from '../billing-keys/issuance-store';
-import { isUnlimited } from '../billing-keys/limit-card';
 import { ISSUED_NOT_SEEN, recordKeyOutcome } from '../billing-keys/recover-issuance';
 import { billingKeySettings } from '../billing-keys/settings';
-import { watchDeclines } from './watch-declines';
 
-type Registration = Omit<NewIssuance, 'cardLastFour'> & {
-  card: CardInput;
-  /** The browser's address; null if unknown. */
-  address: string | null;
-};
+type Registration = Omit<NewIssuance, 'cardLastFour'> & { card: CardInput };
 
 export type RegistrationOutcome =
   | { kind: 'registered' }
@@ -43,22 +37,16 @@ export type RegistrationOutcome =
   | { kind: 'cannot_start' };
 
 /**
- * Call `limitAttempt` first, which counts the attempt.
+ * Call `limitTry` first, which counts the try, and `watchDeclines` with a result.
  * @throws DatabaseError when the issuance could not be written; nothing was then sent
  */
 export async function registerCard(
   context: Context,
-  { card, address, ...registration }: Registration,
+  { card, ...registration }: Registration,
 ): Promise<RegistrationOutcome> {
   const cardLastFour = card.cardNumber.slice(-4);
   const issuance = await startIssuance(context, { ...registration, cardLastFour });
-  const outcome = typeof issuance === 'string' ? { kind: issuance } : await issueKey(context, issuance, card);
-  const { kind } = outcome;
-  const result = kind === 'registered' || kind === 'declined' ? kind : 'no_result';
-  // `limitAttempt` has not counted such a card either.
-  if (!isUnlimited(context, card.cardNumber))
-    await bestEffort(context, () => watchDeclines(context, address, result));
-  return outcome;
+  return typeof issuance === 'string' ? { kind: issuance } : issueKey(context, issuance, card);
 }
 
 async function issueKey(

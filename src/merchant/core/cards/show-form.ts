@@ -12,12 +12,12 @@ import { linkIn, type Page } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { clearLimits } from '../../platform/limit-store';
 import type { ListedCard } from '../billing-keys/billing-key-store';
+import { findFormRefusal, limitOf, type TryRefusal, type FormRefusal } from '../card-testing/limit-try';
+import { findMeasures, type Measures } from '../card-testing/watch-declines';
 import { FORM_FIELDS, isCompanyForm, isTicked, type Box, type FieldProblems } from './card-form';
-import { findFormRefusal, limitOf, type AttemptRefusal, type FormRefusal } from './limit-attempt';
 import { en } from './texts.en';
 import { ko, type CardTexts } from './texts.ko';
 import { getReplaceableKey, issueFormToken, pathCustomerUid } from './verify-form';
-import { findMeasures, type Measures } from './watch-declines';
 
 type FormPage = {
   memberId: string;
@@ -173,7 +173,7 @@ export async function sendRefusal(
   context: Context,
   visit: Visit,
   form: FormOf,
-  refusal: AttemptRefusal,
+  refusal: TryRefusal,
 ): Promise<void> {
   const { request, response, views } = visit;
   if (refusal.kind === 'form_closed') addLogFields(response, { outcome: 'form_closed' });

@@ -6,14 +6,16 @@ import { DatabaseError, HttpError } from '../../platform/errors';
 import { errorResponse } from '../../platform/http/error-response';
 import { addLogFields } from '../../platform/http/log-fields';
 import { withCustomerUid } from '../../platform/http/return-url';
-import { passesChallenge } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
+import { bestEffort } from '../attempts/send-once';
+import { isUnlimited } from '../card-testing/limit-card';
+import { limitTry } from '../card-testing/limit-try';
+import { watchDeclines } from '../card-testing/watch-declines';
 import { parseCardForm } from './card-form';
 import { cardErrors } from './errors';
 import { findSameCard } from './find-same-card';
-import { limitAttempt } from './limit-attempt';
 import { registerCard, type RegistrationOutcome } from './register-card';
 import { sendForm, sendRefusal, type FormOf } from './show-form';
 import { sendPending } from './show-outcome';
@@ -70,19 +72,20 @@ async function tryCard(
     return () => sendForm(context, visit, { ...form, status: 400, sameCard });
   }
 
-  const { client: address } = request.source;
-  const refusal = await limitAttempt(context, {
+  const refusal = await limitTry(context, {
+    request,
     memberId,
-    address,
     cardNumber: card.cardNumber,
     isNewCard: !replacesKey,
     formAgeMs: verified.ageMs,
-    passesChallenge: () => passesChallenge(request, memberId),
   });
   if (refusal) return () => sendRefusal(context, visit, form, refusal);
 
   const issuance = { customerUid, memberId, formNonce: verified.nonce, replacesKey, consent: CONSENT };
-  const outcome = await registerCard(context, { ...issuance, card, address });
+  const outcome = await registerCard(context, { ...issuance, card });
+  const { kind } = outcome;
+  if ((kind === 'registered' || kind === 'declined') && !isUnlimited(context, card.cardNumber))
+    await bestEffort(context, () => watchDeclines(context, request.source.client, kind));
   addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
   return () => answerRegistration(context, visit, { ...form, customerUid }, outcome);
 }

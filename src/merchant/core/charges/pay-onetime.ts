@@ -4,13 +4,14 @@
 
 import type { KeyInCard } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
+import { addTo, countTry } from '../../platform/limit-store';
 import { settingsOf } from '../../platform/settings';
 import { recoverAttempt } from '../attempts/recover-attempt';
 import { bestEffort } from '../attempts/send-once';
 import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/issuance-store';
-import { billingKeyCounters, countAttempt, isUnlimited, takeBackCardTry } from '../billing-keys/limit-card';
 import { issuanceRecovery } from '../billing-keys/recover-issuance';
 import { billingKeySettings } from '../billing-keys/settings';
+import { cardBucket, cardTryCounters, isUnlimited } from '../card-testing/limit-card';
 import type { NewOrder } from '../orders/order-store';
 import { chargedFields } from '../orders/payment-fields';
 import { registerOrder } from '../orders/register-order';
@@ -48,11 +49,11 @@ const TRIES: readonly OnetimeOutcome['kind'][] = ['declined', 'refused', 'unknow
  */
 export async function payOnetime(context: Context, payment: OnetimePayment): Promise<OnetimeOutcome> {
   const { cardNumber } = payment.card;
-  const isCounted = !isUnlimited(context, cardNumber);
-  const retryAfterSeconds = isCounted ? await countAttempt(context, 'card', cardNumber) : null;
-  if (retryAfterSeconds !== null) {
-    context.metrics.count(billingKeyCounters.cardLimits, { limit: 'card' });
-    return { kind: 'card_tried_too_often', retryAfterSeconds };
+  const buckets = isUnlimited(context, cardNumber) ? [] : [cardBucket(context, cardNumber)];
+  const full = await countTry(context, buckets);
+  if (full) {
+    context.metrics.count(cardTryCounters.cardLimits, { limit: 'card' });
+    return { kind: 'card_tried_too_often', retryAfterSeconds: full.retryAfterSeconds };
   }
   let isTry = false;
   try {
@@ -60,7 +61,7 @@ export async function payOnetime(context: Context, payment: OnetimePayment): Pro
     isTry = TRIES.includes(outcome.kind);
     return outcome;
   } finally {
-    if (!isTry && isCounted) await bestEffort(context, () => takeBackCardTry(context, cardNumber));
+    if (!isTry) await bestEffort(context, () => addTo(context, buckets, -1));
   }
 }
 

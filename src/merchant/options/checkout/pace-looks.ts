@@ -4,7 +4,7 @@
 
 import { networkOf } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
-import { keyOf, putInto } from '../../platform/limit-store';
+import { bucketOf, countTry } from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
 
 export const checkoutCounters = {
@@ -23,9 +23,9 @@ export const checkoutCounters = {
  */
 export async function mayLook(context: Context, merchantUid: string, network: string): Promise<boolean> {
   const { address, order } = context.config.lookLimits;
-  const full = await putInto(context, [
-    { by: 'address', limit: address, key: keyIn(context, 'address', network) },
-    { by: 'order', limit: order, key: keyIn(context, 'order', merchantUid) },
+  const full = await countTry(context, [
+    { by: 'address', ...bucketOf(context, 'look:address', address, network) },
+    { by: 'order', ...bucketOf(context, 'look:order', order, merchantUid) },
   ]);
   if (full) context.metrics.count(checkoutCounters.looksPaced, { limit: full.by });
   return full === null;
@@ -37,8 +37,4 @@ export async function mayLook(context: Context, merchantUid: string, network: st
  */
 export function networkOfVisitor(address: string | null): string {
   return address === null ? 'unknown' : networkOf(address);
-}
-
-function keyIn(context: Context, by: 'address' | 'order', whose: string): string {
-  return `look:${by}:${keyOf(context, `look:${by}`, whose)}`;
 }

@@ -7,7 +7,7 @@ import { findAccount } from './account-store';
 import { changeOwnPassword, setUpSecondFactor, type NotChanged } from './manage-accounts';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from './operator-page';
 import { base32, decryptSecret, encryptSecret, inGroups, newSecret, otpauthUri } from './second-factor';
-import { countOwnGuess, forgetOwnGuesses } from './sign-in-limits';
+import { forgetOwnGuesses, mayGuessOwn } from './sign-in-limits';
 
 export const OWN_PATH = '/operator/me';
 
@@ -67,7 +67,7 @@ async function changePassword(context: Context, request: OperatorRequest): Promi
   if (session === null || !typed.success)
     return showOwnAccount(context, request, { status: 400, problem: 'wrong_password' });
   // A person at a browser that was left signed in must not be able to guess the password.
-  if ((await countOwnGuess(context, by)) !== null)
+  if (!(await mayGuessOwn(context, by)))
     return showOwnAccount(context, request, { status: 429, problem: 'too_many' });
   const changed = await changeOwnPassword(context, request, typed.data);
   if (changed !== 'wrong_password') await forgetOwnGuesses(context, by);

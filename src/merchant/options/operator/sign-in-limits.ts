@@ -5,7 +5,7 @@
 import { networksOf, type NetworkSize } from '../../platform/address-list';
 import type { AttemptLimit } from '../../platform/card-limits';
 import type { Context } from '../../platform/context';
-import { addTo, countAttemptIn, forgetAttempts, keyOf, readBuckets } from '../../platform/limit-store';
+import { addTo, bucketOf, countTry, empty, findFull, type Bucket } from '../../platform/limit-store';
 
 /** Whose password is tried, and from where. `address`: null if unknown; those are counted together. */
 export type Guess = { by: string; address: string | null };
@@ -22,106 +22,108 @@ const SIGN_IN_LIMITS: Record<NetworkSize, AttemptLimit> = {
 /** Of one account: from one network, and from all networks together that are not known. */
 const ACCOUNT_LIMIT: AttemptLimit = { attempts: 10, seconds: 15 * 60 };
 /** So many guesses of one network count for the account, so that one /24 or /48 alone cannot lock it elsewhere. */
-const MOST_OF_A_NETWORK = 3;
-const KNOWN_FOR = { seconds: 90 * 24 * 3600 };
-
-const COUNTED_AS = 'operator';
-const OF_NETWORK = 'operator-account';
-const OF_STRANGERS = 'operator-strangers';
-const KNOWN = 'operator-network';
-const OWN_GUESSES = 'operator-own';
+const SHARE_OF_A_NETWORK: AttemptLimit = { attempts: 3, seconds: 15 * 60 };
+/** The bucket is full while the network is known. */
+const KNOWN_FOR: AttemptLimit = { attempts: 1, seconds: 90 * 24 * 3600 };
 
 /** A counted guess, to be taken back if the password was right. */
 export type CountedGuess = { accept(): Promise<void> };
 
-/** @returns the seconds until another guess is allowed. @throws DatabaseError if it could not be counted */
+/**
+ * Unknown names count like those of accounts.
+ * @returns the seconds until another guess is allowed. @throws DatabaseError if it could not be counted
+ */
 export async function countGuess(
   context: Context,
   guess: Guess,
   withAccount: boolean,
 ): Promise<number | CountedGuess> {
-  const networks = guess.address === null ? [UNKNOWN] : networksOf(guess.address);
-  const counted = networks.map(({ size, network }) => ({
-    limit: SIGN_IN_LIMITS[size],
-    key: keyOf(context, COUNTED_AS, network),
-  }));
-  for (const { limit, key } of counted) {
-    const retryAfterSeconds = await countAttemptIn(context, COUNTED_AS, limit, key);
-    if (retryAfterSeconds !== null) return retryAfterSeconds;
-  }
-  const ofAccount = withAccount ? await countOnAccount(context, guess) : null;
-  if (typeof ofAccount === 'number') return ofAccount;
+  const [own, ...around] = networksOfGuess(guess).map(({ size, network }) =>
+    bucketOf(context, 'guesses-network', SIGN_IN_LIMITS[size], network),
+  ) as [Bucket, ...Bucket[]];
+  const { ofNetwork, ofStrangers } = withAccount
+    ? await accountBuckets(context, guess)
+    : { ofNetwork: [], ofStrangers: [] };
+  const full = await countTry(context, [own, ...around, ...ofNetwork]);
+  if (full) return full.retryAfterSeconds;
+  const notCounted = await countTry(context, ofStrangers);
+  if (notCounted?.isLock) return notCounted.retryAfterSeconds;
   return {
     // Only failures count: a person who knows the password guesses nothing.
     async accept() {
-      const [own, ...around] = counted;
-      if (own) await forgetAttempts(context, COUNTED_AS, own.key);
-      for (const { limit, key } of around) await addTo(context, COUNTED_AS, limit, key, -1);
-      await ofAccount?.accept();
+      for (const bucket of [own, ...ofNetwork]) await empty(context, bucket);
+      await addTo(context, notCounted ? around : [...around, ...ofStrangers], -1);
+      if (withAccount) await rememberNetwork(context, guess);
     },
   };
+}
+
+/**
+ * `ofStrangers`: the lock of the account for unknown networks, and this network's share of it. Once the share is used
+ * up, further guesses of the network are limited by `ofNetwork` alone. No bucket for a known network.
+ */
+async function accountBuckets(context: Context, guess: Guess) {
+  const isKnown = await isKnownNetwork(context, guess);
+  const inNetwork = JSON.stringify([guess.by, networkFor(guess, isKnown)]);
+  const lock = bucketOf(context, 'guesses-strangers', ACCOUNT_LIMIT, guess.by);
+  const share = bucketOf(context, 'guesses-share', SHARE_OF_A_NETWORK, inNetwork);
+  return {
+    ofNetwork: [bucketOf(context, 'guesses-account', ACCOUNT_LIMIT, inNetwork)],
+    ofStrangers: isKnown
+      ? []
+      : [
+          { ...lock, isLock: true },
+          { ...share, isLock: false },
+        ],
+  };
+}
+
+function networksOfGuess({ address }: Guess) {
+  return address === null ? [UNKNOWN] : networksOf(address);
 }
 
 const UNKNOWN = { size: 'address', network: 'unknown' } as const;
 
-/** Unknown names count alike. */
-async function countOnAccount(context: Context, guess: Guess): Promise<number | CountedGuess> {
-  const isKnown = await isKnownNetwork(context, guess);
-  const ofNetwork = keyOf(context, OF_NETWORK, JSON.stringify([guess.by, networkFor(guess, isKnown)]));
-  const ofStrangers = keyOf(context, OF_STRANGERS, guess.by);
-  const own = await addTo(context, OF_NETWORK, ACCOUNT_LIMIT, ofNetwork, 1);
-  if (own.points > ACCOUNT_LIMIT.attempts) return secondsUntil(context, own.endMs);
-  const share = own.points <= MOST_OF_A_NETWORK ? 1 : 0;
-  if (!isKnown) {
-    const all = await addTo(context, OF_STRANGERS, ACCOUNT_LIMIT, ofStrangers, share);
-    if (all.points > ACCOUNT_LIMIT.attempts) return secondsUntil(context, all.endMs);
-  }
-  return {
-    async accept() {
-      await forgetAttempts(context, OF_NETWORK, ofNetwork);
-      if (!isKnown) await addTo(context, OF_STRANGERS, ACCOUNT_LIMIT, ofStrangers, -share);
-      await rememberNetwork(context, guess);
-    },
-  };
-}
-
 /** Somebody in the same /24 or /48 shares the count, except with a network that is known. */
-function networkFor({ address }: Guess, isKnown: boolean): string {
-  const networks = address === null ? [UNKNOWN] : networksOf(address);
+function networkFor(guess: Guess, isKnown: boolean): string {
+  const networks = networksOfGuess(guess);
   return (isKnown ? networks[0] : networks.at(-1))?.network ?? '';
 }
 
 /** Whether this account has signed in from this IPv4 address or /64 of IPv6. No unknown name has. */
 export async function isKnownNetwork(context: Context, guess: Guess): Promise<boolean> {
   if (guess.address === null) return false;
-  const key = `${KNOWN}:${knownKey(context, guess)}`;
-  const untilMs = (await readBuckets(context, [key])).get(key) ?? 0;
-  return untilMs > context.realClock.now().getTime();
+  return (await findFull(context, [knownNetwork(context, guess)])).length > 0;
 }
 
 async function rememberNetwork(context: Context, guess: Guess): Promise<void> {
   if (guess.address === null) return;
-  const key = knownKey(context, guess);
-  await forgetAttempts(context, KNOWN, key);
-  await addTo(context, KNOWN, KNOWN_FOR, key, 1);
+  const known = knownNetwork(context, guess);
+  await empty(context, known);
+  await addTo(context, [known], 1);
 }
 
-function knownKey(context: Context, guess: Guess): string {
-  return keyOf(context, KNOWN, JSON.stringify([guess.by, networkFor(guess, true)]));
-}
-
-function secondsUntil({ realClock }: Context, endMs: number): number {
-  return Math.max(1, Math.ceil((endMs - realClock.now().getTime()) / 1000));
+function knownNetwork(context: Context, guess: Guess): Bucket {
+  return bucketOf(
+    context,
+    'operator-network',
+    KNOWN_FOR,
+    JSON.stringify([guess.by, networkFor(guess, true)]),
+  );
 }
 
 /**
- * A signed-in person who enters the own password again. Null if another try is allowed; else the seconds until then.
- * Guesses at the sign-in do not count here.
+ * A signed-in person who enters the own password again. Whether another try is allowed. Guesses at the sign-in do not
+ * count here.
  */
-export function countOwnGuess(context: Context, by: string): Promise<number | null> {
-  return countAttemptIn(context, OWN_GUESSES, ACCOUNT_LIMIT, keyOf(context, OWN_GUESSES, by));
+export async function mayGuessOwn(context: Context, by: string): Promise<boolean> {
+  return (await countTry(context, [ownGuesses(context, by)])) === null;
 }
 
 export function forgetOwnGuesses(context: Context, by: string): Promise<void> {
-  return forgetAttempts(context, OWN_GUESSES, keyOf(context, OWN_GUESSES, by));
+  return empty(context, ownGuesses(context, by));
+}
+
+function ownGuesses(context: Context, by: string): Bucket {
+  return bucketOf(context, 'guesses-own', ACCOUNT_LIMIT, by);
 }

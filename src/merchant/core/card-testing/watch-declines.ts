@@ -3,12 +3,19 @@
 // networks have to wait, then each card needs a challenge, and last the form closes for everyone.
 
 import { networksOf, type NetworkSize } from '../../platform/address-list';
-import { dropMs, secondsUntilRoom, type AttemptLimit } from '../../platform/card-limits';
 import type { Context } from '../../platform/context';
-import { countAttemptIn, fillBuckets, keyOf, readBuckets } from '../../platform/limit-store';
+import {
+  addTo,
+  bucketOf,
+  countTry,
+  findFull,
+  keyOf,
+  type Bucket,
+  type Full,
+} from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
 
-export const cardCounters = {
+export const waveCounters = {
   waves: {
     name: 'merchant_card_waves_total',
     help: 'Measures taken against waves of declined cards: network (one has to wait), challenge.',
@@ -22,9 +29,7 @@ export const cardCounters = {
   },
 } as const satisfies CounterRows;
 
-type DeclineBucket = {
-  key: string;
-  limit: AttemptLimit;
+type DeclineBucket = Bucket & {
   counts: NetworkSize | 'challenge' | 'everybody';
   /** Null if it counts all networks together. */
   network: string | null;
@@ -61,27 +66,16 @@ export function bucketsOf(context: Pick<Context, 'config'>, address: string | nu
 
 const UNKNOWN = { size: 'wide', network: 'unknown' } as const;
 
-/** @param count negative to take back */
-export function changesOf(buckets: readonly DeclineBucket[], count: number): { key: string; ms: number }[] {
-  return buckets.map(({ key, limit }) => ({ key, ms: count * dropMs(limit) }));
-}
-
-/** @param emptyAt when each bucket will be empty, by key, in UNIX milliseconds; a missing one is empty */
-export function toMeasures(
-  buckets: readonly DeclineBucket[],
-  emptyAt: ReadonlyMap<string, number>,
-  nowMs: number,
-): Measures {
+/** @param full those of the buckets of one address that have no room */
+export function toMeasures(full: readonly Full<DeclineBucket>[]): Measures {
   const measures: Measures = { network: null, everybody: null, asksChallenge: false };
-  for (const { counts, key, limit, network } of buckets) {
-    const seconds = secondsUntilRoom(limit, emptyAt.get(key) ?? 0, nowMs);
-    if (seconds === null) continue;
+  for (const { counts, network, retryAfterSeconds } of full) {
     if (counts === 'challenge') measures.asksChallenge = true;
     else if (counts === 'everybody')
-      measures.everybody = { retryAfterSeconds: longer(measures.everybody, seconds) };
+      measures.everybody = { retryAfterSeconds: longer(measures.everybody, retryAfterSeconds) };
     else
       measures.network = {
-        retryAfterSeconds: longer(measures.network, seconds),
+        retryAfterSeconds: longer(measures.network, retryAfterSeconds),
         wide: counts === 'wide' ? network : null,
       };
   }
@@ -94,72 +88,48 @@ function longer(known: { retryAfterSeconds: number } | null, seconds: number): n
 
 /** @throws DatabaseError */
 export async function findMeasures(context: Context, address: string | null): Promise<Measures> {
-  const buckets = bucketsOf(context, address);
-  const keys = buckets.map(({ key }) => key);
-  return toMeasures(buckets, await readBuckets(context, keys), context.realClock.now().getTime());
+  return toMeasures(await findFull(context, bucketsOf(context, address)));
 }
 
 /**
- * Counts a try as declined before it is made, so that concurrent tries cannot exceed the limit. Pass its result to
- * `watchDeclines`, which corrects the count. If the process dies before that, the try stays counted.
- * @param options `asksChallenge`: a challenge is already required, so the challenge bucket is not filled further
- * @returns null if the try may be made; otherwise the measures that prevent it, and it is not counted
- * @throws DatabaseError if it could not be counted; the try must then not be made
- */
-export async function countTry(
-  context: Context,
-  address: string | null,
-  { asksChallenge }: { asksChallenge: boolean },
-): Promise<Measures | null> {
-  const buckets = bucketsOf(context, address).filter(
-    ({ counts }) => counts !== 'challenge' || !asksChallenge,
-  );
-  const change = changesOf(buckets, 1);
-  const filled = await fillBuckets(context, change);
-  const before = new Map(change.map(({ key, ms }) => [key, (filled.get(key) ?? 0) - ms]));
-  const measures = toMeasures(buckets, before, context.realClock.now().getTime());
-  if (measures.network === null && measures.everybody === null) return null;
-  await fillBuckets(context, changesOf(buckets, -1));
-  return measures;
-}
-
-/**
- * Corrects the count of a try by its result. A registered card takes back its own count and that of one declined card.
- * `no_result` (the answer was lost or nothing was sent) takes back its own count. A declined card stays counted.
+ * Counts the result of a try once it is known: a declined card adds one, a registered card removes one. Cards that are
+ * tried at the same moment may fill a bucket above its limit; it then takes longer until there is room, so that over time
+ * no more cards are tried. How many can be on their way is limited by `limitTry`.
  * @throws DatabaseError
  */
 export async function watchDeclines(
   context: Context,
   address: string | null,
-  result: 'registered' | 'declined' | 'no_result',
+  result: 'registered' | 'declined',
 ): Promise<void> {
-  if (result === 'declined') return tellMeasures(context, await findMeasures(context, address));
-  await fillBuckets(context, changesOf(bucketsOf(context, address), result === 'registered' ? -2 : -1));
+  await addTo(context, bucketsOf(context, address), result === 'declined' ? 1 : -1);
+  if (result === 'declined') await reportCardTesting(context, await findMeasures(context, address));
 }
 
-const TOLD = { attempts: 1, seconds: 3600 };
+const ONCE_AN_HOUR = { attempts: 1, seconds: 3600 };
 
 /**
  * Reports card testing at most once an hour for each wide network that has to wait, and for each measure that applies
  * to all.
  */
-async function tellMeasures(
+async function reportCardTesting(
   context: Context,
   { network, everybody, asksChallenge }: Measures,
 ): Promise<void> {
   const { logger, metrics } = context;
-  const isNews = async (what: string) => (await countAttemptIn(context, 'told', TOLD, what)) === null;
+  const isNews = async (what: string) =>
+    (await countTry(context, [bucketOf(context, 'told', ONCE_AN_HOUR, what)])) === null;
   const wide = network?.wide ?? null;
-  if (wide !== null && (await isNews(keyOf(context, 'told', wide)))) {
-    metrics.count(cardCounters.waves, { measure: 'network' });
+  if (wide !== null && (await isNews(wide))) {
+    metrics.count(waveCounters.waves, { measure: 'network' });
     logger.warn({ event: 'card_network_waits', network: wide });
   }
   if (asksChallenge && (await isNews('challenge'))) {
-    metrics.count(cardCounters.waves, { measure: 'challenge' });
+    metrics.count(waveCounters.waves, { measure: 'challenge' });
     logger.warn({ event: 'card_challenge_asked' });
   }
   if (everybody && (await isNews('everybody'))) {
-    metrics.count(cardCounters.formClosures);
+    metrics.count(waveCounters.formClosures);
     logger.warn({ event: 'card_form_closed', retry_after_seconds: everybody.retryAfterSeconds });
   }
 }

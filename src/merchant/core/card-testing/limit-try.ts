@@ -2,49 +2,52 @@
 // test stolen cards (chapter K of docs/13-faults.md). Key-in payments (§4.3) have only the limit per card
 // (`charges/pay-onetime.ts`), because the merchant's own systems send them, without a browser.
 
+import type { Request } from 'express';
 import { networkOf } from '../../platform/address-list';
 import { DAY_MS, recentSpan } from '../../platform/clock';
 import type { Context } from '../../platform/context';
+import { passesChallenge } from '../../platform/http/shop-files';
+import { bucketOf, countTry, type Bucket } from '../../platform/limit-store';
 import { countKeys } from '../billing-keys/billing-key-store';
-import { billingKeyCounters, countAttempt, isUnlimited, type CountedBy } from '../billing-keys/limit-card';
-import { countTry, findMeasures, type Measures } from './watch-declines';
+import { cardBucket, cardTryCounters, isUnlimited } from './limit-card';
+import { findMeasures, type Measures } from './watch-declines';
 
-type CardAttempt = {
+type CardTry = {
+  /** The post, from the address that is limited. All unknown addresses count together. */
+  request: Request;
   memberId: string;
-  /** The browser's address, from `http/source-address.ts`. Null if unknown; all unknown addresses count together. */
-  address: string | null;
   cardNumber: string;
   /** False for a replacement, which adds no key. */
   isNewCard: boolean;
   formAgeMs: number;
-  /** Whether the post passes the shop's challenge (`shop/challenge.ts`). Called only if a challenge is required. */
-  passesChallenge: () => Promise<boolean>;
 };
+
+type CountedBy = 'member' | 'address' | 'card' | 'all';
 
 /** Why no card is accepted from this member now. */
 export type FormRefusal =
   /** The member has the maximum number of cards and has to remove one. Waiting does not help. */
   | { kind: 'cards_held'; cardsHeld: number }
   /** Too many attempts, or too many cards registered today. */
-  | { kind: 'too_many'; limit: 'member' | 'address' | 'card'; retryAfterSeconds: number }
+  | { kind: 'too_many'; limit: CountedBy; retryAfterSeconds: number }
   /** Too many cards from this network, or from the networks around it, were declined. */
   | { kind: 'network_waits'; retryAfterSeconds: number }
   /** Too many declined cards: the form is closed for everyone. */
   | { kind: 'form_closed'; retryAfterSeconds: number };
 
 /** `too_soon`: faster than a person can fill in the form; the form stays valid. `challenge`: it was not passed. */
-export type AttemptRefusal = FormRefusal | { kind: 'too_soon' | 'challenge' };
+export type TryRefusal = FormRefusal | { kind: 'too_soon' | 'challenge' };
 
 /**
- * Counts an attempt to issue a key (§4.2) before anything is written or sent. Each form allows one attempt, enforced by
- * the unique nonce of the issuance. Returns null if the attempt is allowed; the caller must then pass its result to
- * `watchDeclines`.
- * @throws DatabaseError if it could not be counted; the attempt must then not be made
+ * Counts a try of a card before anything is written or sent. Each form allows one, enforced by the unique nonce of the
+ * issuance.
+ * @returns null if the card may be tried
+ * @throws DatabaseError if it could not be counted; the card must then not be tried
  */
-export async function limitAttempt(context: Context, attempt: CardAttempt): Promise<AttemptRefusal | null> {
-  const refusal = await findAttemptRefusal(context, attempt);
+export async function limitTry(context: Context, attempt: CardTry): Promise<TryRefusal | null> {
+  const refusal = await findTryRefusal(context, attempt);
   if (refusal && refusal.kind !== 'form_closed')
-    context.metrics.count(billingKeyCounters.cardLimits, { limit: limitOf(refusal) });
+    context.metrics.count(cardTryCounters.cardLimits, { limit: limitOf(refusal) });
   return refusal;
 }
 
@@ -54,14 +57,14 @@ export async function limitAttempt(context: Context, attempt: CardAttempt): Prom
  */
 export async function findFormRefusal(
   context: Context,
-  { memberId, isNewCard }: Pick<CardAttempt, 'memberId' | 'isNewCard'>,
+  { memberId, isNewCard }: Pick<CardTry, 'memberId' | 'isNewCard'>,
   measures: Measures,
 ): Promise<FormRefusal | null> {
   return refusalOf(measures) ?? (isNewCard ? findKeyRefusal(context, memberId) : null);
 }
 
 /** The name of a limit in the log and the metrics. */
-export function limitOf(refusal: Exclude<AttemptRefusal, { kind: 'form_closed' }>): string {
+export function limitOf(refusal: Exclude<TryRefusal, { kind: 'form_closed' }>): string {
   switch (refusal.kind) {
     case 'too_many':
       return refusal.limit;
@@ -75,28 +78,34 @@ export function limitOf(refusal: Exclude<AttemptRefusal, { kind: 'form_closed' }
   }
 }
 
-async function findAttemptRefusal(context: Context, attempt: CardAttempt): Promise<AttemptRefusal | null> {
-  const { memberId, address, cardNumber, formAgeMs } = attempt;
+async function findTryRefusal(context: Context, attempt: CardTry): Promise<TryRefusal | null> {
+  const { request, memberId, cardNumber, formAgeMs } = attempt;
   // If the clock of another process is ahead of ours, its forms may have a negative age. They are also too soon.
   if (formAgeMs < context.config.cardLimits.formMinAgeMs) return { kind: 'too_soon' };
   if (isUnlimited(context, cardNumber)) return null;
-  const measures = await findMeasures(context, address);
+  const measures = await findMeasures(context, request.source.client);
   const formRefusal = await findFormRefusal(context, attempt, measures);
   if (formRefusal) return formRefusal;
-  if (measures.asksChallenge && !(await attempt.passesChallenge())) return { kind: 'challenge' };
-  // The narrowest limit first, so that a member's refused attempts do not count against others at the same address.
-  const counts: [CountedBy, 'member' | 'address' | 'card', string][] = [
-    ['member', 'member', memberId],
-    ['memberDaily', 'member', memberId],
-    ['address', 'address', address === null ? 'unknown' : networkOf(address)],
-    ['card', 'card', cardNumber],
+  if (measures.asksChallenge && !(await passesChallenge(request, memberId))) return { kind: 'challenge' };
+  const full = await countTry(context, bucketsOfTry(context, attempt));
+  return full && { kind: 'too_many', limit: full.counts, retryAfterSeconds: full.retryAfterSeconds };
+}
+
+/** The narrowest first, because the first full one is reported. A refused try counts in none. */
+function bucketsOfTry(
+  context: Context,
+  { request, memberId, cardNumber }: CardTry,
+): (Bucket & { counts: CountedBy })[] {
+  const { client: address } = request.source;
+  const network = address === null ? 'unknown' : networkOf(address);
+  const { member, memberDaily, address: ofAddress, all } = context.config.cardLimits;
+  return [
+    { counts: 'member', ...bucketOf(context, 'tries-member', member, memberId) },
+    { counts: 'member', ...bucketOf(context, 'tries-member-daily', memberDaily, memberId) },
+    { counts: 'address', ...bucketOf(context, 'tries-address', ofAddress, network) },
+    { counts: 'card', ...cardBucket(context, cardNumber) },
+    { counts: 'all', ...bucketOf(context, 'tries-all', all, 'all') },
   ];
-  for (const [by, limit, whose] of counts) {
-    const retryAfterSeconds = await countAttempt(context, by, whose);
-    if (retryAfterSeconds !== null) return { kind: 'too_many', limit, retryAfterSeconds };
-  }
-  const refusedTry = await countTry(context, address, measures);
-  return refusedTry && refusalOf(refusedTry);
 }
 
 /** The network's measure comes first, because its page offers a way out. */
