@@ -42,6 +42,8 @@ const emptyAt = async ({ key }: Bucket) => {
   );
   return row && Number(row.expire);
 };
+const decline = (context: Context, address: string) =>
+  watchDeclines(context, { address, cardNumber: '9410' }, 'declined');
 const msUntilEmpty = async (bucket: Bucket) => Number(await emptyAt(bucket)) - running.clock.nowMs();
 
 test('as many tries as the limit are allowed at once, and then one whenever there is room, with no window to wait for', async () => {
@@ -135,9 +137,7 @@ test('cards that are declined at the same time fill a bucket above its limit, an
   const address = '203.0.113.1';
   const [hourly] = CARD_LIMITS.declines.address;
   if (!hourly) throw new Error('a limit of an address');
-  await Promise.all(
-    Array.from({ length: hourly.attempts + 2 }, () => watchDeclines(context, address, 'declined')),
-  );
+  await Promise.all(Array.from({ length: hourly.attempts + 2 }, () => decline(context, address)));
   const oneLess = msPerAttempt(hourly) / 1000;
   const waits = async () => (await findMeasures(context, address)).network?.retryAfterSeconds;
   expect(await waits()).toBe(3 * oneLess);
@@ -151,10 +151,10 @@ test('a registered card offsets a declined one', async () => {
   const context = limited();
   const address = '198.51.100.1';
   const contents = () => Promise.all(bucketsOf(context, address).map(msUntilEmpty));
-  await watchDeclines(context, address, 'declined');
+  await decline(context, address);
   const one = await contents();
-  await watchDeclines(context, address, 'declined');
-  await watchDeclines(context, address, 'registered');
+  await decline(context, address);
+  await watchDeclines(context, { address, cardNumber: '9410' }, 'registered');
   expect(await contents()).toEqual(one);
 });
 

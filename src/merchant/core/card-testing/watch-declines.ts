@@ -14,6 +14,8 @@ import {
   type Full,
 } from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
+import { bestEffort } from '../attempts/send-once';
+import { isUnlimited } from './limit-card';
 
 export const waveCounters = {
   waves: {
@@ -92,18 +94,23 @@ export async function findMeasures(context: Context, address: string | null): Pr
 }
 
 /**
- * Counts the result of a try once it is known: a declined card adds one, a registered card removes one. Cards that are
- * tried at the same moment may fill a bucket above its limit; it then takes longer until there is room, so that over time
- * no more cards are tried. How many can be on their way is limited by `limitTry`.
- * @throws DatabaseError
+ * Counts the result of a try once it is known: a declined card adds one, a registered card removes one, and other results
+ * say nothing about the card. Cards that are tried at the same moment may fill a bucket above its limit; it then takes
+ * longer until there is room, so that over time no more cards are tried. `limitTry` limits how many are on their way.
+ * Never throws, because the card was already sent.
+ * @param outcome the kind of the outcome of the registration
  */
 export async function watchDeclines(
   context: Context,
-  address: string | null,
-  result: 'registered' | 'declined',
+  { address, cardNumber }: { address: string | null; cardNumber: string },
+  outcome: string,
 ): Promise<void> {
-  await addTo(context, bucketsOf(context, address), result === 'declined' ? 1 : -1);
-  if (result === 'declined') await reportCardTesting(context, await findMeasures(context, address));
+  const isDeclined = outcome === 'declined';
+  if ((!isDeclined && outcome !== 'registered') || isUnlimited(context, cardNumber)) return;
+  await bestEffort(context, async () => {
+    await addTo(context, bucketsOf(context, address), isDeclined ? 1 : -1);
+    if (isDeclined) await reportCardTesting(context, await findMeasures(context, address));
+  });
 }
 
 const ONCE_AN_HOUR = { attempts: 1, seconds: 3600 };

@@ -37,7 +37,7 @@ export type RegistrationOutcome =
   | { kind: 'cannot_start' };
 
 /**
- * Call `limitTry` first, which counts the try, and `watchDeclines` with a result.
+ * Call `limitTry` first, which counts the try, and `watchDeclines` afterwards.
  * @throws DatabaseError when the issuance could not be written; nothing was then sent
  */
 export async function registerCard(
