@@ -3,7 +3,7 @@
 
 (() => {
   const viewer = document.getElementById('viewer');
-  const isDark = matchMedia('(prefers-color-scheme: dark)');
+  const isDark = window.matchMedia('(prefers-color-scheme: dark)');
   const followColours = () => document.documentElement.classList.toggle('dark-mode', isDark.matches);
   followColours();
   isDark.addEventListener('change', followColours);
