@@ -1,6 +1,7 @@
 // `npm run tool -- remove-option <name>...` removes options from this copy of the repository, with the options that need them: the
-// folder in `src/merchant/options`, views, tests, guide, and the line in `features.ts`. Commit first, so that no work is lost.
-// It names packages that nothing uses any more. The tables of an option stay; drop them with a migration of your own.
+// folder in `src/merchant/options`, views, tests, guide, settings in `.env.example`, and the line in `features.ts`. Commit first, so
+// that no work is lost. It names packages that nothing uses any more. The tables of an option stay; drop them with a migration of
+// your own.
 
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const OPTIONS = join(root, 'src', 'merchant', 'options');
+const EXAMPLE = join(root, '.env.example');
 const FEATURES = join(root, 'src', 'merchant', 'features.ts');
 
 const present = existsSync(OPTIONS) ? readdirSync(OPTIONS) : [];
@@ -57,6 +59,7 @@ function needsOf(name) {
 
 function removeOption(name) {
   removeFromList(name);
+  removeSettings(name);
   remove('src', 'merchant', 'options', name);
   remove('views', 'merchant', name);
   remove('src', 'merchant', 'cli', `${name}.ts`);
@@ -77,6 +80,20 @@ function removeFoldersCalled(name, parent) {
 
 function remove(...path) {
   rmSync(join(root, ...path), { recursive: true, force: true });
+}
+
+/** Removes the paragraphs of `.env.example` that describe no other settings. */
+function removeSettings(name) {
+  const file = join(OPTIONS, name, 'settings.ts');
+  if (!existsSync(file)) return;
+  const names = [...readFileSync(file, 'utf8').matchAll(/\b[A-Z]+(?:_[A-Z]+)+(?=:)/g)].map(
+    ([found]) => found,
+  );
+  const isLeft = (paragraph) => {
+    const described = [...paragraph.matchAll(/^# ([A-Z][A-Z0-9_]*)=/gm)].map(([, found]) => found);
+    return described.length === 0 || described.some((found) => !names.includes(found));
+  };
+  writeFileSync(EXAMPLE, readFileSync(EXAMPLE, 'utf8').split('\n\n').filter(isLeft).join('\n\n'));
 }
 
 /** Removes the import, and the line that uses it. */

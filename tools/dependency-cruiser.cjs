@@ -12,6 +12,7 @@ const CORE = [
   'attempts',
   'events',
   'billing-keys',
+  'discrepancies',
   'payments',
   'orders',
   'webhooks',
@@ -142,7 +143,7 @@ module.exports = {
     ),
     rule(
       'stores-know-the-database-only',
-      { path: '-store\\.ts$' },
+      { path: '[-/]store\\.ts$' },
       { path: `${npm('express')}|^src/merchant/(platform/http|payment-service/transport)/` },
       'stores know neither express nor the transport',
     ),
@@ -160,7 +161,7 @@ module.exports = {
       {
         path: '^src/merchant/',
         pathNot:
-          '-store\\.ts$|^src/merchant/shop/|^src/merchant/platform/(database|database-pool|database-transaction|job-pools|migrations)\\.ts$|^src/merchant/core/reconciliation/reconciliation-lock\\.ts$',
+          '[-/]store\\.ts$|^src/merchant/shop/|^src/merchant/platform/(database|database-pool|database-transaction|job-pools|migrations)\\.ts$|^src/merchant/core/reconciliation/reconciliation-lock\\.ts$',
       },
       { path: npm('@prisma', 'pg') },
       'PostgreSQL is reached by stores alone, and by a shop that has tables of its own',

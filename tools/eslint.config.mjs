@@ -90,7 +90,7 @@ export default tseslint.config(
   {
     // Which code may use which part of the Context (src/README.md).
     files: ['src/merchant/**/*.ts'],
-    ignores: ['**/*-store.ts', 'src/merchant/platform/{context,readiness}.ts'],
+    ignores: ['**/{*-,}store.ts', 'src/merchant/platform/{context,readiness}.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -99,7 +99,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/merchant/**/*-store.ts'],
+    files: ['src/merchant/**/{*-,}store.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

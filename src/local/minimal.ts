@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { table } from '../merchant/cli/terminal';
 import { applyMigrations } from '../merchant/platform/migrations';
-import { developmentSecrets } from '../merchant/platform/secrets';
+import { developmentSecret } from '../merchant/platform/secrets';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
 import { lockFolder } from '../sandbox/state/folder-lock';
 import { checkPorts } from './check-ports';
@@ -50,7 +50,7 @@ async function startMinimal(environment: Environment, add: (part: Part) => void)
     SERVICE_KEY: sandboxDefaults.serviceKey,
     SERVICE_SECRET: sandboxDefaults.serviceSecret,
   };
-  const apiKey = activeValue(developmentSecrets(dataDir).API_KEY);
+  const apiKey = activeValue(developmentSecret(dataDir, 'API_KEY'));
   const local = {
     PORT: String(merchantPort),
     DATABASE_URL: databaseUrl,

@@ -1,6 +1,6 @@
 // Where the programs of `npm start` run, for programs that work with both of them over HTTP.
 
-import { developmentSecrets } from '../merchant/platform/secrets';
+import { developmentSecret } from '../merchant/platform/secrets';
 import type { MerchantPlace, Places } from '../sandbox/stories/scene';
 import { activeValue, readLocalSettings, readWrittenSettings, type Environment } from './settings';
 
@@ -48,7 +48,7 @@ function placesOf(environment: Environment): RunningPlaces {
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     merchant: {
       url: `http://127.0.0.1:${merchantPort}${prefix}`,
-      apiKey: activeValue(environment['API_KEY'] ?? developmentSecrets(dataDir).API_KEY),
+      apiKey: activeValue(environment['API_KEY'] ?? developmentSecret(dataDir, 'API_KEY')),
     },
   };
 }

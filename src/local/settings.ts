@@ -2,6 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { withoutBlanks } from '../merchant/platform/config';
 import { loadEnvFile } from '../merchant/platform/env-file';
 import { readSecretFiles } from '../merchant/platform/secret-files';
 
@@ -21,12 +22,22 @@ export type LocalSettings = {
   databaseUrl: string | null;
 };
 
+/** The secrets that `npm start` sets or shows itself. The merchant reads the files of the others. */
+const SECRETS = [
+  'DATABASE_URL',
+  'SERVICE_KEY',
+  'SERVICE_SECRET',
+  'SERVICE_API_KEY',
+  'WEBHOOK_SECRET',
+  'API_KEY',
+  'OPERATOR_PASSWORD',
+];
+
 /** Variables of the process override those of `.env`. A blank value counts as not set. */
 export function loadEnvironment(folder: string): Environment {
   loadEnvFile(process.env, folder);
   // A file with a problem stays, and the merchant reports it.
-  return readSecretFiles(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim())))
-    .settings;
+  return readSecretFiles(withoutBlanks(process.env), SECRETS).settings;
 }
 
 /** In production the merchant runs alone: no other part is started, no secret is generated, no migration is applied. */

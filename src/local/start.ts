@@ -7,7 +7,7 @@ import { columnsOf, terminalOf } from '../merchant/cli/terminal';
 import { ownerDatabaseUrl } from '../merchant/platform/config';
 import { fileProblem } from '../merchant/platform/file-problem';
 import { migrateDatabase } from '../merchant/platform/migrations';
-import { developmentSecrets } from '../merchant/platform/secrets';
+import { developmentSecret } from '../merchant/platform/secrets';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
 import { FolderInUse, lockFolder } from '../sandbox/state/folder-lock';
 import { banner } from './banner';
@@ -77,7 +77,7 @@ async function startEverything(start: Start): Promise<void> {
     PORT: String(settings.merchantPort),
   };
   const merchantEnvironment = {
-    ...developmentSecrets(settings.dataDir),
+    ...shownSecrets(settings.dataDir),
     DATABASE_URL: databaseUrl,
     ...localSettings,
     ...environment,
@@ -93,13 +93,21 @@ async function startEverything(start: Start): Promise<void> {
   console.log(banner(settings, merchantEnvironment, columnsOf(process.stdout)));
 }
 
+/** The secrets that are shown, as the merchant makes them if they are not set. It makes its others itself. */
+function shownSecrets(dataDir: string) {
+  return {
+    API_KEY: developmentSecret(dataDir, 'API_KEY'),
+    OPERATOR_PASSWORD: developmentSecret(dataDir, 'OPERATOR_PASSWORD'),
+  };
+}
+
 /** Shows the addresses of the running instance, which may still be starting. */
 function showRunning(pid: number, settings: LocalSettings, environment: Environment): void {
   console.log(
     `Already running, as process ${pid}. Nothing was started; to stop it, press Ctrl-C in its terminal.`,
   );
   const given = {
-    ...developmentSecrets(settings.dataDir),
+    ...shownSecrets(settings.dataDir),
     // Nothing while it is starting: the banner then has no database address.
     ...readWrittenSettings(settings.dataDir),
     ...environment,

@@ -33,12 +33,7 @@ export function createApp(
   }: { hasProbesOnly?: boolean; shop?: Partial<ShopFiles> | undefined } = {},
 ): Express {
   const { config } = context;
-  const views = createViews(
-    config,
-    context.clock,
-    (request, lang) =>
-      FEATURES.map(({ header }) => header?.(context, request, lang)).find((each) => each != null) ?? null,
-  );
+  const views = createViews(context, FEATURES);
 
   const app = express();
   app.locals['context'] = context;

@@ -5,6 +5,7 @@ import { attempts } from './core/attempts/feature';
 import { billingKeys } from './core/billing-keys/feature';
 import { cards } from './core/cards/feature';
 import { charges } from './core/charges/feature';
+import { discrepancies } from './core/discrepancies/feature';
 import { events } from './core/events/feature';
 import { nameHandlers } from './core/events/handlers';
 import { orders } from './core/orders/feature';
@@ -30,6 +31,7 @@ import { onOrderEvent } from './shop/on-order-event';
 export const FEATURES: readonly Feature[] = [
   orders,
   payments,
+  discrepancies,
   charges,
   refunds,
   schedules,

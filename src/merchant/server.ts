@@ -4,10 +4,11 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { systemClock } from './platform/clock';
-import { ConfigError, loadConfig, type Config } from './platform/config';
-import { readServerSettings, settingsNotRead } from './platform/environment';
+import { ConfigError, type Config } from './platform/config';
+import { settingsNotRead } from './platform/environment';
 import { fileProblem } from './platform/file-problem';
 import { createLogger, type Logger } from './platform/logger';
+import { readServerConfig, SETTING_NAMES } from './settings';
 import { startMerchant, type ProcessRole } from './start-merchant';
 
 /**
@@ -60,7 +61,7 @@ function readRoleOrExit(): ProcessRole {
 
 function readConfigOrExit(): Config {
   try {
-    return loadConfig(readServerSettings());
+    return readServerConfig();
   } catch (error) {
     const message = error instanceof ConfigError ? error.message : fileProblem(error);
     if (message === null) throw error;
@@ -70,7 +71,7 @@ function readConfigOrExit(): Config {
 
 /** A misspelt setting would have its default, silently. */
 function warnOfNames(logger: Logger): void {
-  const names = settingsNotRead();
+  const names = settingsNotRead(SETTING_NAMES);
   if (names.length > 0)
     logger.warn({ event: 'settings_not_read', names, fix: 'Correct the name, or remove it.' });
 }

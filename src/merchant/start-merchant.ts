@@ -3,17 +3,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from './app';
 import { followService } from './core/webhooks/follow-service';
+import { OBSERVED, webhookSettings } from './core/webhooks/settings';
 import { FEATURES } from './features';
 import { within } from './platform/clock';
 import { ConfigError } from './platform/config';
-import { clockOf, closeContext, createContext, isMovable, tasksOf, type Context } from './platform/context';
+import { clockOf, closeContext, createContext, tasksOf, type Context } from './platform/context';
 import { databaseReason } from './platform/database-problems';
 import { WRONG_SETTING } from './platform/database-session';
 import { createDatabaseClock, readDatabaseTime } from './platform/database-time-store';
 import {
   lacksProxies,
   NO_TRUSTED_PROXIES,
-  OBSERVED,
   PROXY_IGNORED,
   SET_PRODUCTION,
   unsafeOutsideProduction,
@@ -23,6 +23,7 @@ import { listen } from './platform/http/http-server';
 import type { ShopFiles } from './platform/http/shop-files';
 import type { Metrics } from './platform/metrics';
 import { createReadiness } from './platform/readiness';
+import { settingsOf } from './platform/settings';
 import * as builtInMembers from './shop/built-in-members';
 import * as members from './shop/current-member';
 
@@ -77,12 +78,12 @@ export async function startMerchant(
   let stopping = false;
   let jobsStarted: Promise<void> | undefined;
   let clockTimer: NodeJS.Timeout | undefined;
-  const following = new AbortController();
+  const ending = new AbortController();
   if (role !== null) {
     context.metrics.observeProcess();
     if (role === 'web') void adjustClock().catch(clockUnknown);
     else jobsStarted = startJobs();
-    if (isMovable(clock)) void clock.follow(context, following.signal);
+    for (const feature of FEATURES) void feature.start?.(context, ending.signal);
     clockTimer = setInterval(() => void adjustClock().catch(clockUnknown), CLOCK_GAP_MS).unref();
   }
   const server = await listen(app, config);
@@ -90,7 +91,7 @@ export async function startMerchant(
   if (unsafe.length > 0)
     logger.warn({ event: 'live_service_outside_production', unsafe, fix: SET_PRODUCTION });
   if (config.ignoresProxy) logger.warn({ event: 'proxy_not_used', ...PROXY_IGNORED });
-  if (config.webhook.sourceCheck === 'observe')
+  if (settingsOf(config, webhookSettings).WEBHOOK_SOURCE_CHECK === 'observe')
     logger.warn({ event: 'webhook_sources_not_checked', ...OBSERVED });
   if (lacksProxies(config)) logger.warn({ event: 'no_trusted_proxies', ...NO_TRUSTED_PROXIES });
   if (config.production && shop.currentMember === builtInMembers.currentMember)
@@ -103,7 +104,7 @@ export async function startMerchant(
       stopping = true;
       server.closeConnections();
       clearInterval(clockTimer);
-      following.abort();
+      ending.abort();
       readiness.drain();
       if (graceMs > 0) await pause(graceMs);
       await server.drain({ isGraceful: graceMs > 0 });

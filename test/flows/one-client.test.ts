@@ -47,7 +47,7 @@ async function sentDuring(act: () => Promise<unknown>): Promise<Sent> {
   }
 }
 
-const VERDICT = ['begin', 'move-orders', 'save-payments', 'save-events', 'commit'];
+const VERDICT = ['begin', 'update-order-status', 'save-payments', 'save-events', 'commit'];
 
 test('a card is registered through the Prisma client', async () => {
   const sent = await sentDuring(() => registerKey(world));

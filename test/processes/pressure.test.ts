@@ -20,8 +20,8 @@ const around = useFreshSurroundings();
 beforeEach(() => around.holdReconciliation());
 
 /**
- * Notifications that were queued while the service was away, one each second, with their next attempts a quarter of an hour
- * off.
+ * Notifications that were queued while the service was away, one each second, whose next attempts have been due for a
+ * quarter of an hour.
  */
 async function queueBacklog(count: number): Promise<void> {
   const ids = await Promise.all(Array.from({ length: count }, (_, n) => payUnannounced(`late-${n}`)));
@@ -33,7 +33,7 @@ async function queueBacklog(count: number): Promise<void> {
      insert into notifications (received_at, generation, svc_uid, merchant_uid, claimed_status, source_address,
        outcome, reason, attempts, judged_at, next_attempt_at)
      select now() - interval '1 day' + n * interval '1 second', 'legacy', svc_uid, merchant_uid, 'paid', $2,
-       'queued', 'server_error', 9, now(), now() + interval '14 minutes' + n * interval '10 milliseconds' from paid`,
+       'queued', 'server_error', 9, now(), now() - interval '14 minutes' + n * interval '10 milliseconds' from paid`,
     [JSON.stringify(ids), SERVICE_ADDRESS],
   );
 }
@@ -74,7 +74,6 @@ test('M35 three thousand waiting notifications are checked within a minute, olde
   expect(judged.at(-2)).toBeLessThan(judged.length + 200);
   // A new notification is checked before its answer, and waits for none of the others.
   expect(await merchant.notify(meanwhile, 'meanwhile')).toEqual({ status: 200, outcome: 'recorded' });
-  // Each was due a quarter of an hour later.
   await eventually(async () => (await openCount()) === 0);
   expect(await rows.query(`select merchant_uid from orders where status <> 'paid'`)).toEqual([]);
 });

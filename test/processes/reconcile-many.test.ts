@@ -99,12 +99,12 @@ test('no payment is missed when others leave their list while it is read', async
   };
   const span = { from: new Date(+world.clock.now() - 3_600_000), to: world.clock.now() };
   const seen = new Set<string>();
-  const parts: number[] = [];
-  for await (const { payments, part } of readPages(restless, 'paid', span)) {
+  let pages = 0;
+  for await (const { payments } of readPages(restless, 'paid', span)) {
     for (const { svcUid } of payments) seen.add(svcUid);
-    parts.push(part);
+    pages += 1;
   }
-  expect(parts).toEqual([0.5, 1]);
+  expect(pages).toBe(2);
   expect(leaves.length).toBeGreaterThan(2);
   const missed = (await bothSides(world)).service
     .filter((line) => line.includes(' paid '))

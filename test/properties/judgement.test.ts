@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import type { OrderStatus } from '../../src/generated/prisma/client';
+import { heldAmount } from '../../src/merchant/core/attempts/held-money';
 import { judgePayment, type Evidence } from '../../src/merchant/core/payments/judge-payment';
-import { heldAmount } from '../../src/merchant/core/payments/order-status';
 import type { Snapshot } from '../../src/merchant/core/payments/payment-store';
 import {
   cancelEntry,

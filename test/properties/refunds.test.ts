@@ -1,9 +1,8 @@
 // The balance of a payment during partial refunds.
 
 import fc from 'fast-check';
-import { heldByPayment, heldByRecord } from '../../src/merchant/core/payments/held-money';
+import { heldAmount, heldByPayment, heldByRecord } from '../../src/merchant/core/attempts/held-money';
 import { judgePayment } from '../../src/merchant/core/payments/judge-payment';
-import { heldAmount } from '../../src/merchant/core/payments/order-status';
 import type { StoredPayment } from '../../src/merchant/core/payments/payment-store';
 import { findAccountProblem } from '../../src/merchant/core/refunds/refund-payment';
 import { evidence, paymentRecord, snapshotWith } from '../support/builders';

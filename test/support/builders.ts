@@ -52,7 +52,7 @@ export function snapshot(
     },
     payments: [],
     storedUnder: null,
-    hasOpenDoubt: false,
+    hasOpenUntilMatch: false,
     pauses: [],
     ...rest,
   };

@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { AttemptLimit, CardLimits, LookLimits } from '../../src/merchant/platform/card-limits';
-import { loadConfig, type Config } from '../../src/merchant/platform/config';
+import { type Config } from '../../src/merchant/platform/config';
+import { loadConfig } from '../../src/merchant/settings';
 
 /** Represents the prefix of the live service, so that nothing depends on "svc" on the wire. */
 export const NAME_PREFIX = 'abc';

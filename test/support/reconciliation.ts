@@ -17,8 +17,7 @@ export async function resetWorld(world: World): Promise<void> {
   await world.sandbox.settings({ webhook_url: `${world.url}/webhooks/payments` });
   world.log.clear();
   await world.rows.query(
-    `truncate orders, payments, notifications, discrepancies, reconciliation_positions, reconciliation_differences
-     cascade`,
+    'truncate orders, payments, notifications, discrepancies, reconciliation_runs cascade',
   );
 }
 

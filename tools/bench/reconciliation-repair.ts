@@ -15,10 +15,10 @@ import { startThrowawayPostgres } from '../../src/local/postgres/throwaway-postg
 import { reconcile } from '../../src/merchant/core/reconciliation/reconcile';
 import { FEATURES } from '../../src/merchant/features';
 import { systemClock } from '../../src/merchant/platform/clock';
-import { loadConfig } from '../../src/merchant/platform/config';
 import { closeContext, createContext, type Context } from '../../src/merchant/platform/context';
 import { createLogger } from '../../src/merchant/platform/logger';
 import { migrateDatabase } from '../../src/merchant/platform/migrations';
+import { loadConfig } from '../../src/merchant/settings';
 import { startSandboxProcess } from '../../test/support/processes';
 import { bothSides, downloadPages, fillBooks, fillSandbox } from './reconciliation-stage';
 import { writeFigures } from './write-figures';
@@ -87,7 +87,7 @@ async function repair(environment: Environment, pool: Pool): Promise<void> {
 }
 
 function startReconcile(environment: Environment) {
-  const script = join(__dirname, '../src/merchant/cli/reconcile.ts');
+  const script = join(__dirname, '../../src/merchant/cli/reconcile.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', script], {
     env: { PATH: process.env['PATH'], DATA_DIR: join(tmpdir(), 'no-such-folder'), ...environment },
     stdio: ['ignore', 'inherit', 'ignore'],

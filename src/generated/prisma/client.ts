@@ -99,17 +99,17 @@ export type Notification = Prisma.NotificationModel
 export type Discrepancy = Prisma.DiscrepancyModel
 /**
  * Model ReconciliationPosition
- * The progress of reconciliation in one list. All times are on the service's clock.
+ * No longer used: the version before ran beside this one. A later version drops it.
  */
 export type ReconciliationPosition = Prisma.ReconciliationPositionModel
 /**
  * Model ReconciliationRun
- * The end of the last reconciliation: one row, overwritten. On the host's clock, because an alert compares it.
+ * The progress of reconciliation: one row, overwritten.
  */
 export type ReconciliationRun = Prisma.ReconciliationRunModel
 /**
  * Model ReconciliationDifference
- * A payment that differs between the service's list and our books, and that a sync did not repair.
+ * No longer used: the version before ran beside this one. A later version drops it.
  */
 export type ReconciliationDifference = Prisma.ReconciliationDifferenceModel
 /**

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { settingsBlock } from '../../merchant/cli/settings-block';
 import { migrateDatabase } from '../../merchant/platform/migrations';
-import { environmentSchema } from '../../merchant/platform/settings-schema';
+import { SETTING_NAMES } from '../../merchant/settings';
 import { startChildProgram, type Stop } from '../child-program';
 import type { Part } from '../lifetime';
 import { createDatabaseIfMissing } from '../postgres/databases';
@@ -113,7 +113,7 @@ function settingsOf({ serviceUrl, publicUrl }: Hosts): Record<string, string> {
 /** What belongs to no program of ours, such as SMTP_URL. */
 function ofTheShop(environment: Environment): Environment {
   const isOurs = (name: string) =>
-    name in environmentSchema.shape || /^(SANDBOX_|NODE_|npm_)|^(DATA_DIR|LOG_FORMAT)$/.test(name);
+    SETTING_NAMES.includes(name) || /^(SANDBOX_|NODE_|npm_)|^(DATA_DIR|LOG_FORMAT)$/.test(name);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOurs(name)));
 }
 

@@ -1,10 +1,12 @@
 // `npm run doctor`: whether both generations of the payment service answer and accept our credentials (§4.1, §5.7).
 
+import { webhookSettings } from '../core/webhooks/settings';
 import { cleanText } from '../payment-service/records/clean-text';
 import { DAY_MS } from '../platform/clock';
 import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { ServiceError } from '../platform/errors';
+import { settingsOf } from '../platform/settings';
 import { EXTRA_CA, findCertificateProblem, serviceErrorText } from './command';
 import type { Check } from './doctor-checks';
 
@@ -70,10 +72,11 @@ async function checkNewer({ service, config }: Context): Promise<Check> {
 }
 
 /** Whether signed notifications are accepted. Only reported if the newer generation is on, which alone sends them. */
-export function checkSignatures({ service, webhook }: Pick<Config, 'service' | 'webhook'>): Check[] {
+export function checkSignatures(config: Pick<Config, 'service' | 'values'>): Check[] {
+  const { service } = config;
   if (service.newer === null) return [];
   const name = 'signatures';
-  if (webhook.secrets !== null)
+  if (settingsOf(config, webhookSettings).WEBHOOK_SECRET !== undefined)
     return [{ name, state: 'ok', says: 'WEBHOOK_SECRET is set: signed notifications are accepted' }];
   return [
     {

@@ -2,6 +2,7 @@
 // whether ORDER_EVENTS_URL can be reached.
 
 import { leadsToPrivateAddress } from '../core/events/post-event';
+import { eventReceiver } from '../core/events/settings';
 import type { Config } from '../platform/config';
 import * as builtInMembers from '../shop/built-in-members';
 import { currentMember } from '../shop/current-member';
@@ -20,8 +21,8 @@ type ShopFiles = { currentMember: unknown; onOrderEvent: unknown };
  * The first file is ours if it exports the built-in members. The second is recognised by the text of its function,
  * without white space and the punctuation that compilers change: the image has compiled files and no sources.
  */
-export function checkShop({ orderEvents }: Pick<Config, 'orderEvents'>): Check[] {
-  return judgeShop({ currentMember, onOrderEvent }, orderEvents !== null);
+export function checkShop(postsEvents: boolean): Check[] {
+  return judgeShop({ currentMember, onOrderEvent }, postsEvents);
 }
 
 export function judgeShop({ currentMember, onOrderEvent }: ShopFiles, postsEvents: boolean): Check[] {
@@ -53,16 +54,13 @@ function fingerprint(code: unknown): string {
  * Whether ORDER_EVENTS_URL can be reached. Sends no event: a GET without a signature, to which any HTTP answer is
  * enough.
  */
-export async function checkOrderEvents({
-  orderEvents,
-  production,
-}: Pick<Config, 'orderEvents' | 'production'>): Promise<Check> {
+export async function checkOrderEvents(config: Pick<Config, 'values' | 'production'>): Promise<Check> {
   const name = 'order events';
-  if (orderEvents === null)
-    return { name, state: 'ok', says: 'ORDER_EVENTS_URL is not set: nothing is posted' };
-  const { url, allow } = orderEvents;
+  const receiver = eventReceiver(config);
+  if (receiver === null) return { name, state: 'ok', says: 'ORDER_EVENTS_URL is not set: nothing is posted' };
+  const { url, allow } = receiver;
   try {
-    if (production && (await leadsToPrivateAddress(url, allow)))
+    if (config.production && (await leadsToPrivateAddress(url, allow)))
       return {
         name,
         state: 'failed',

@@ -1,11 +1,13 @@
 // `npm run doctor`: which senders the webhook accepts (§6.3). Asks the running server from this machine which sender it
 // sees. Nothing is posted to the webhook, so nothing is stored, counted or logged as a refusal.
 
+import { webhookSettings } from '../core/webhooks/settings';
 import type { SourceAnswer } from '../core/webhooks/source-routes';
 import { webhookUrl } from '../core/webhooks/wrong-path-routes';
 import { DOCUMENTED_SOURCE_ADDRESSES } from '../payment-service/identifiers';
 import { parseAddressList } from '../platform/address-list';
 import type { Config } from '../platform/config';
+import { settingsOf } from '../platform/settings';
 import { askSource, FOREIGN_ADDRESS, reasonOf } from './ask-url';
 import type { Check } from './doctor-checks';
 
@@ -15,11 +17,12 @@ export async function checkWebhook(config: Config): Promise<Check[]> {
   return [checkSourceList(config), await checkSources(config)];
 }
 
-function checkSourceList({ webhook }: Config): Check {
+function checkSourceList(config: Config): Check {
   const name = 'source list';
-  const { list } = parseAddressList(webhook.sourceAddresses);
+  const { WEBHOOK_SOURCE_ADDRESSES: addresses } = settingsOf(config, webhookSettings);
+  const { list } = parseAddressList(addresses);
   const missing = DOCUMENTED_SOURCE_ADDRESSES.filter((address) => !list.includes(address));
-  if (missing.length === 0) return { name, state: 'ok', says: webhook.sourceAddresses.join(', ') };
+  if (missing.length === 0) return { name, state: 'ok', says: addresses.join(', ') };
   return {
     name,
     state: 'warning',

@@ -1,9 +1,11 @@
 // `npm run doctor`: whether this merchant can work, as far as this machine can tell.
 
 import { join, relative } from 'node:path';
+import { eventReceiver } from '../core/events/settings';
 import { ConfigError, type Config } from '../platform/config';
 import type { Context } from '../platform/context';
-import { problemsInProduction, settingsNotRead } from '../platform/environment';
+import { settingsNotRead } from '../platform/environment';
+import { problemsInProduction, SETTING_NAMES } from '../settings';
 import { checkDatabase, checkFeatures } from './check-database';
 import { checkFirstPayment, webhookUrl } from './check-first-payment';
 import { checkPublic } from './check-public';
@@ -63,7 +65,7 @@ async function checkWithSettings(live: boolean): Promise<Check[]> {
         : 'To try it on this machine, run npm start, and run this again while it runs.';
     return [
       { name: 'settings', state: 'failed', says: error.message, fix },
-      ...(live ? [await checkLegalPages(true), ...checkShop({ orderEvents: null }), ...byHand(null)] : []),
+      ...(live ? [await checkLegalPages(true), ...checkShop(false), ...byHand(null)] : []),
     ];
   }
 }
@@ -72,7 +74,7 @@ async function checkAll(context: Context, live: boolean): Promise<Check[]> {
   const { config } = context;
   return [
     checkMode(config),
-    ...checkNames(settingsNotRead()),
+    ...checkNames(settingsNotRead(SETTING_NAMES)),
     ...(live ? checkProduction(config) : []),
     ...checkDatabaseTransport(config),
     ...(await checkDatabase(context)),
@@ -90,7 +92,7 @@ async function liveChecks(context: Context): Promise<Check[]> {
   const { config } = context;
   return [
     ...(await checkPublicPages(config)),
-    ...checkShop(config),
+    ...checkShop(eventReceiver(config) !== null),
     await checkOrderEvents(config),
     ...(await checkFirstPayment(context)),
     ...byHand(config.publicUrl),

@@ -10,7 +10,7 @@ import {
   findOrderHistory,
   type OrderCharge,
   type PaymentHistory,
-} from '../core/reconciliation/payment-history-store';
+} from '../core/payments/payment-history-store';
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import { UnreadableRecordError } from '../payment-service/records/shown-record';

@@ -1,12 +1,12 @@
 // The history of one payment or order, for people and for programs. It shows only amounts and states, never a full
 // record.
 
+import { DISCREPANCY_KINDS } from '../core/discrepancies/kinds';
 import { eventJson } from '../core/events/event-list';
 import type { StoredEventWithDeliveries } from '../core/events/event-store';
 import type { StoredOrder } from '../core/orders/order-store';
-import { DISCREPANCY_KINDS } from '../core/payments/discrepancy-kinds';
 import type { Verdict } from '../core/payments/judge-payment';
-import type { OrderCharge } from '../core/reconciliation/payment-history-store';
+import type { OrderCharge } from '../core/payments/payment-history-store';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { UnreadableRecordError } from '../payment-service/records/shown-record';
 import type { ServiceError } from '../platform/errors';
@@ -157,7 +157,7 @@ export function explanationJson(explanation: Explanation): unknown {
 
 /** Oldest first. */
 function eventsOf(explanation: Explanation): Event[] {
-  const { payment, notifications, discrepancies, difference, refunds } = explanation.history;
+  const { payment, notifications, discrepancies, refunds } = explanation.history;
   const currency = currencyOf(explanation);
   const events = [
     ...notifications.map((each) => ({
@@ -175,14 +175,6 @@ function eventsOf(explanation: Explanation): Event[] {
     ...(payment ? [{ at: payment.createdAt, what: 'stored for the first time' }] : []),
     ...(payment && +payment.updatedAt > +payment.createdAt
       ? [{ at: payment.updatedAt, what: `last changed: ${stateOf(payment)}` }]
-      : []),
-    ...(difference
-      ? [
-          {
-            at: difference.firstSeenAt,
-            what: `reconciliation could not repair it: ${difference.reason ?? difference.outcome}`,
-          },
-        ]
       : []),
     ...explanation.events.map(deliveryEvent),
   ];

@@ -96,7 +96,7 @@ function needsNothing({ verdict, history }: Explanation): boolean {
 
 /** Whether anything has ever named the payment. */
 function isKnown({ merchantUid, history }: Explanation): boolean {
-  return merchantUid !== null || history.discrepancies.length > 0 || history.difference !== null;
+  return merchantUid !== null || history.discrepancies.length > 0;
 }
 
 if (require.main === module) void runCommand(command);

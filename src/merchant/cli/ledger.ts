@@ -2,6 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { importSettlement, type SettlementImport } from '../options/ledger/import-settlement';
+import { ledgerSettings } from '../options/ledger/settings';
 import {
   decodeFile,
   readSettlementFile,
@@ -9,6 +10,7 @@ import {
   type SettlementFile,
 } from '../options/ledger/settlement-file';
 import type { Context } from '../platform/context';
+import { settingsOf } from '../platform/settings';
 import { byWhom, CommandError, runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
@@ -45,7 +47,7 @@ export const command: Command = {
 };
 
 async function importFile(context: Context, path: string, by: string): Promise<CommandResult> {
-  const columns = context.config.settlementColumns;
+  const columns = settingsOf(context.config, ledgerSettings).SETTLEMENT_COLUMNS;
   const file = refusing(() => readSettlementFile(decodeFile(readFile(path)), columns));
   const result = await importSettlement(context, columns.id.kind, file.rows);
   const { added, unchanged, changed } = result;

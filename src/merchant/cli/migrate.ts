@@ -2,7 +2,7 @@
 // start. A second or concurrent run changes nothing.
 
 import { ownerDatabaseUrl } from '../platform/config';
-import { readSettings } from '../platform/environment';
+import { readCommandSettings } from '../platform/environment';
 import { migrateDatabase } from '../platform/migrations';
 import { CommandError, runCommand, type Command } from './command';
 
@@ -26,7 +26,7 @@ const command: Command = {
   options: {},
   takesNoArguments: true,
   async run(_arguments, { signal }) {
-    const databaseUrl = ownerDatabaseUrl(readSettings());
+    const databaseUrl = ownerDatabaseUrl(readCommandSettings());
     if (databaseUrl === null)
       throw new CommandError('Set DATABASE_URL to the database that should be migrated.', 2);
     // PostgreSQL rolls back the statement in progress.

@@ -1,6 +1,6 @@
 // The report of a reconciliation, for people and for programs.
 
-import { DISCREPANCY_KINDS } from '../core/payments/discrepancy-kinds';
+import { DISCREPANCY_KINDS } from '../core/discrepancies/kinds';
 import type { ReportedIds } from '../core/payments/fetch-payment';
 import {
   countsJson,

@@ -1,13 +1,13 @@
 // `npm run reconcile`: compares our books with the service's lists now and completely (§4.5, §4.7, §4.8).
 
 import { enqueueUnresolvedAttempts } from '../core/attempts/recover-attempt';
-import { countDecided } from '../core/reconciliation/payment-history-store';
 import { reconcile } from '../core/reconciliation/reconcile';
 import {
   isComplete,
   RECONCILED_LISTS,
   type ReconciliationReport,
 } from '../core/reconciliation/reconciliation-report';
+import { countDecided } from '../core/reconciliation/reconciliation-store';
 import { runCommand, type Command, type CommandResult, type ExitCode } from './command';
 import { readSpan } from './reconcile-span';
 import { reportJson, reportText } from './reconcile-text';

@@ -2,23 +2,11 @@
 // blank, which counts as not set.
 
 import { randomBytes } from 'node:crypto';
-import { ConfigError, loadConfig } from '../platform/config';
-import { OWN_SECRETS } from '../platform/secrets';
-import type { Environment } from '../platform/settings-schema';
+import type { z } from 'zod';
+import { ConfigError } from '../platform/config';
+import { loadConfig, OWN_SECRETS, SETTINGS } from '../settings';
 
-type Name = keyof Environment;
-type Line = { name: Name; value: string; comment: string; isOff?: boolean };
-
-const COMMENTS: Partial<Record<Name, string>> = {
-  PUBLIC_URL: 'The origin under which browsers see this server, with https.',
-  DATABASE_URL: 'postgresql://merchant_runtime:…@host:5432/merchant?sslmode=verify-full',
-  SERVICE_BASE_URL: '{base_url} of the service, with https.',
-  SERVICE_KEY: 'REST API key and secret, from the console of the service.',
-  FORM_SECRET: 'Signs the forms.',
-  MEMBER_SECRET: 'Signs the cookie of the built-in members.',
-  API_KEY: 'The key with which your own systems call /api.',
-  OPERATOR_PASSWORD: 'Signs in to /operator.',
-};
+type Line = { name: string; value: string; comment: string; isOff?: boolean };
 
 /** Not required, but most deployments need them. */
 const USUAL: readonly Line[] = [
@@ -35,8 +23,8 @@ const USUAL: readonly Line[] = [
 export function settingsBlock(): Line[] {
   const required = missingSettings().map((name) => ({
     name,
-    value: isOwnSecret(name) ? randomBytes(32).toString('base64url') : '',
-    comment: COMMENTS[name] ?? '',
+    value: OWN_SECRETS.includes(name) ? randomBytes(32).toString('base64url') : '',
+    comment: (SETTINGS[name] as z.ZodType).description ?? '',
   }));
   const isBlank = ({ value }: Line) => value === '';
   return [
@@ -76,14 +64,12 @@ export function blockText(lines: readonly Line[]): string {
 }
 
 /** What production needs and has no default for, by the rules of the settings themselves. */
-function missingSettings(): Name[] {
+function missingSettings(): string[] {
   try {
     loadConfig({ NODE_ENV: 'production' });
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return [...new Set(error.problems.map((problem) => problem.split(':', 1)[0] as Name))];
+    return [...new Set(error.problems.map((problem) => problem.split(':', 1)[0] ?? ''))];
   }
 }
-
-const isOwnSecret = (name: string) => OWN_SECRETS.some((own) => own === name);

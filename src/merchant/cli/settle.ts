@@ -3,15 +3,16 @@
 
 import type { z } from 'zod';
 import { byField, isRowId, noteField } from '../core/attempts/attempt-schema';
+import { decide } from '../core/attempts/decide-attempt';
 import { decisionError, type Decision, type DecisionOutcome } from '../core/attempts/decision';
+import { issuanceAttempt } from '../core/billing-keys/attempt';
 import { issuanceDecisionSchema } from '../core/billing-keys/billing-key-schema';
-import { decideIssuance } from '../core/billing-keys/decide-issuance';
+import { chargeAttempt } from '../core/charges/attempt';
 import { chargeErrors } from '../core/charges/charge-response';
 import { chargeDecisionSchema } from '../core/charges/charge-schema';
-import { decideCharge } from '../core/charges/decide-charge';
-import { resolveSchema } from '../core/payments/discrepancy-list';
-import { resolveDiscrepancy } from '../core/payments/resolve-discrepancy';
-import { decideRefund } from '../core/refunds/decide-refund';
+import { resolveSchema } from '../core/discrepancies/routes';
+import { decideDiscrepancy } from '../core/discrepancies/decide-discrepancy';
+import { refundAttempt } from '../core/refunds/attempt';
 import { refundDecisionSchema } from '../core/refunds/refund-schema';
 import type { Context } from '../platform/context';
 import { platformErrors } from '../platform/platform-errors';
@@ -98,20 +99,24 @@ function toDecide({ kind, id, outcome }: Asked, decision: Decision): Decide {
   if (kind !== 'charge' && !isRowId(id)) throw new UsageError(`"${id}" is no id of a ${kind}.`);
   switch (kind) {
     case 'charge':
-      return (context) => decideCharge(context, { id, outcome: OUTCOMES.charge.parse(outcome), ...decision });
+      return (context) =>
+        decide(context, chargeAttempt, id, { outcome: OUTCOMES.charge.parse(outcome), ...decision });
     case 'discrepancy':
       return (context) =>
-        resolveDiscrepancy(context, {
+        decideDiscrepancy(context, {
           id: BigInt(id),
           resolution: OUTCOMES.discrepancy.parse(outcome),
           ...decision,
         });
     case 'refund':
       return (context) =>
-        decideRefund(context, { id: BigInt(id), outcome: OUTCOMES.refund.parse(outcome), ...decision });
+        decide(context, refundAttempt, id, { outcome: OUTCOMES.refund.parse(outcome), ...decision });
     case 'issuance':
       return (context) =>
-        decideIssuance(context, { id: BigInt(id), outcome: OUTCOMES.issuance.parse(outcome), ...decision });
+        decide(context, issuanceAttempt, id, {
+          outcome: OUTCOMES.issuance.parse(outcome),
+          ...decision,
+        });
   }
 }
 

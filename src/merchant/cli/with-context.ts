@@ -2,9 +2,9 @@
 
 import { FEATURES } from '../features';
 import { systemClock } from '../platform/clock';
-import { clockOf, closeContext, createContext, isMovable, type Context } from '../platform/context';
-import { readConfig } from '../platform/environment';
+import { clockOf, closeContext, createContext, type Context } from '../platform/context';
 import { createLogger } from '../platform/logger';
+import { readCommandConfig } from '../settings';
 import type { Output } from './terminal';
 
 /**
@@ -18,7 +18,7 @@ export async function withContext<Result>(
   log?: Output,
   asOwner = false,
 ): Promise<Result> {
-  const given = readConfig();
+  const given = readCommandConfig();
   const { databaseOwnerUrl } = given;
   const config = asOwner
     ? {
@@ -29,11 +29,10 @@ export async function withContext<Result>(
       }
     : given;
   const logger = log ? createLogger(config.logLevel, log) : createLogger('silent', process.stderr);
-  // The server's time, if a person has moved it in the sandbox.
   const clock = clockOf(FEATURES, systemClock, config);
-  if (isMovable(clock)) await clock.learn();
   const context = createContext({ config, clock, logger, features: FEATURES }, systemClock);
   try {
+    for (const feature of FEATURES) await feature.start?.(context, null);
     return await work(context);
   } finally {
     await closeContext(context);

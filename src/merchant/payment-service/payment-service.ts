@@ -12,23 +12,23 @@ import { scheduleOperations } from './schedules';
 import { legacySignIn, newerSignIn } from './transport/access-token';
 import { createClient, type ClientOptions, type Connection, type OnCall } from './transport/client';
 import { LEGACY, NEWER } from './transport/envelope';
-import { createLine, type Line, type LineName } from './transport/line';
+import { createChannel, type ServiceChannel, type ChannelName } from './transport/service-channel';
 import { createUndiciAdapter, type ProxySettings } from './transport/undici-adapter';
 import { fromWire, toWire, wireNames } from './transport/wire-names';
 
-export type { LineName };
+export type { ChannelName };
 export type PaymentService = ReturnType<typeof createPaymentService>;
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Maximum number of concurrent calls per process; further calls wait for a connection. */
 const MOST_IN_FLIGHT = { legacy: 256, newer: 256, writes: 64, visitors: 8 } satisfies Record<
-  LineName,
+  ChannelName,
   number
 >;
 
 /**
- * The lines that a 429 pauses. A 429 to a query does not pause writing calls; a 429 to a writing call pauses queries too. A
+ * The channels that a 429 pauses. A 429 to a query does not pause writing calls; a 429 to a writing call pauses queries too. A
  * 429 to a visitor's query pauses only visitors.
  */
 const PAUSED_WITH = {
@@ -36,12 +36,12 @@ const PAUSED_WITH = {
   newer: ['newer'],
   writes: ['writes', 'legacy', 'visitors'],
   visitors: ['visitors'],
-} satisfies Record<LineName, readonly LineName[]>;
+} satisfies Record<ChannelName, readonly ChannelName[]>;
 
 /** Notified of what the service's answers reveal about its state. */
 export type ServiceListener = {
-  /** The service has asked for a pause (429) on these lines. */
-  onPause(lines: readonly LineName[], until: Date): void;
+  /** The service has asked for a pause (429) on these channels. */
+  onPause(channels: readonly ChannelName[], until: Date): void;
   /** Queries of this generation are answered again, after several unanswered ones in a row. */
   onAnswersAgain(generation: 'legacy' | 'newer'): void;
 };
@@ -66,18 +66,18 @@ export function createPaymentService(options: {
   const secrets = [service.key, service.secret, ...(service.newer ? [service.newer.apiKey] : [])];
   const shared = { names, secrets, timeoutMs, clock, onCall };
   let listener: ServiceListener | null = null;
-  const lines: Record<LineName, Line> = {
-    legacy: openLine('legacy'),
-    newer: openLine('newer'),
-    writes: openLine('writes'),
-    visitors: openLine('visitors'),
+  const channels: Record<ChannelName, ServiceChannel> = {
+    legacy: openChannel('legacy'),
+    newer: openChannel('newer'),
+    writes: openChannel('writes'),
+    visitors: openChannel('visitors'),
   };
   const signIn = legacySignIn(service);
   const { connection, accessToken } = connect({
     baseURL: service.baseUrl,
     generation: LEGACY,
     signIn,
-    lines: { queries: lines.legacy, writes: lines.writes, visitors: lines.visitors },
+    channels: { queries: channels.legacy, writes: channels.writes, visitors: channels.visitors },
   });
   const newer =
     service.newer &&
@@ -86,7 +86,7 @@ export function createPaymentService(options: {
       generation: NEWER,
       signIn: newerSignIn(service.newer.apiKey),
       // The newer generation has only queries.
-      lines: { queries: lines.newer, writes: lines.newer, visitors: lines.newer },
+      channels: { queries: channels.newer, writes: channels.newer, visitors: channels.newer },
     });
   const shown: ShownChannels = { include_sandbox: includeTestChannel ? 'true' : undefined };
   return {
@@ -102,7 +102,7 @@ export function createPaymentService(options: {
      * reconciliation are right even if the host's clock is not. The response also renews the token.
      */
     async getServerTime(): Promise<Date> {
-      lines.legacy.checkPause({ method: 'POST', path: signIn.path });
+      channels.legacy.checkPause({ method: 'POST', path: signIn.path });
       return accessToken.getServerTime();
     },
 
@@ -112,12 +112,12 @@ export function createPaymentService(options: {
     },
 
     /** Applies pauses that another process was asked for. `untilMs`: milliseconds since 1970. */
-    applyPauses(pauses: readonly { line: LineName; untilMs: number }[]): void {
-      for (const { line, untilMs } of pauses) lines[line].pauseUntil(new Date(untilMs));
+    applyPauses(pauses: readonly { channel: ChannelName; untilMs: number }[]): void {
+      for (const { channel, untilMs } of pauses) channels[channel].pauseUntil(new Date(untilMs));
     },
 
     /** Whether the last query of a generation was answered; false before the first one. */
-    isAnswering: (generation: 'legacy' | 'newer'): boolean => lines[generation].isAnswering(),
+    isAnswering: (generation: 'legacy' | 'newer'): boolean => channels[generation].isAnswering(),
 
     /** Converts a body that the service sent on its own, such as a notification, to the document's field names. */
     fromWire(body: unknown): unknown {
@@ -131,26 +131,26 @@ export function createPaymentService(options: {
   };
 
   function connect({
-    lines: ofConnection,
+    channels: ofConnection,
     ...generation
-  }: Pick<ClientOptions, 'baseURL' | 'generation' | 'signIn'> & Pick<Connection, 'lines'>) {
+  }: Pick<ClientOptions, 'baseURL' | 'generation' | 'signIn'> & Pick<Connection, 'channels'>) {
     // A token is fetched over the connections of the writing calls, so that waiting queries cannot block it.
     const { client, accessToken } = createClient({
       ...shared,
       ...generation,
       adapter: ofConnection.writes.adapter,
     });
-    return { connection: { client, lines: ofConnection, timeoutMs }, accessToken };
+    return { connection: { client, channels: ofConnection, timeoutMs }, accessToken };
   }
 
-  function openLine(name: LineName): Line {
+  function openChannel(name: ChannelName): ServiceChannel {
     const paused = PAUSED_WITH[name];
-    return createLine(name, {
+    return createChannel(name, {
       clock,
       adapter: openAdapter(MOST_IN_FLIGHT[name], proxy),
       listener: {
         onPause(until) {
-          for (const each of paused) lines[each].pauseUntil(until);
+          for (const each of paused) channels[each].pauseUntil(until);
           listener?.onPause(paused, until);
         },
         onAnswersAgain() {

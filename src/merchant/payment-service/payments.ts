@@ -47,11 +47,11 @@ export function paymentOperations(connection: Connection, shown: ShownChannels) 
     /**
      * §4.4. Returns null if the service knows no such payment. The caller verifies that the record is the requested
      * one.
-     * @param line `visitors` if only the visitor of a page needs the answer
+     * @param channel `visitors` if only the visitor of a page needs the answer
      */
     async findPayment(
       svcUid: string,
-      { line }: { line?: 'visitors' | undefined } = {},
+      { channel }: { channel?: 'visitors' | undefined } = {},
     ): Promise<PaymentRecord | null> {
       const path = '/payments/{svc_uid}';
       const request = {
@@ -59,7 +59,7 @@ export function paymentOperations(connection: Connection, shown: ShownChannels) 
         path,
         ids: { svc_uid: svcUid },
         query: shown,
-        ...(line && { line }),
+        ...(channel && { channel }),
       } as const;
       const response = await orNull(call(connection, request));
       return response && readPayment(response);
@@ -79,11 +79,11 @@ export function paymentOperations(connection: Connection, shown: ShownChannels) 
 
     /**
      * Every payment with this merchant_uid, from all pages. One that cannot be read may belong to it as well.
-     * @param line `writes` if a call that moves money waits for the answer
+     * @param channel `writes` if a call that moves money waits for the answer
      */
     async findAllPaymentsByMerchantUid(
       merchantUid: string,
-      { line }: { line?: 'writes' | undefined } = {},
+      { channel }: { channel?: 'writes' | undefined } = {},
     ): Promise<Listed<PaymentRecord>> {
       const found: Listed<PaymentRecord> = { list: [], unreadable: [] };
       for (let page = 1; page > 0;) {
@@ -93,7 +93,7 @@ export function paymentOperations(connection: Connection, shown: ShownChannels) 
           ids: { merchant_uid: merchantUid },
           query: { page, ...shown },
           list: true,
-          ...(line && { line }),
+          ...(channel && { channel }),
         } as const;
         const response = await orNull(call(connection, request));
         if (!response) break;
@@ -131,7 +131,7 @@ export function paymentOperations(connection: Connection, shown: ShownChannels) 
           method: 'POST',
           path: '/payments/prepare',
           body: { merchant_uid: merchantUid, amount },
-          line: 'queries',
+          channel: 'queries',
         },
       );
     },

@@ -1,23 +1,17 @@
-// The settings and the rules between them; `settings-schema.ts` has the rule of each. Every problem is reported at once,
-// with its fix, before anything starts. environment.ts reads the values.
+// Reads the settings of the platform and of all features. Every problem is reported at once, with its fix, before anything
+// starts. `settings.ts` says how a feature describes its own.
 
+import { z } from 'zod';
 import { CARD_LIMITS, LOOK_LIMITS, SANDBOX_CARD_LIMITS } from './card-limits';
 import { databaseUrlProblem } from './database-url';
-import { hostProxy, proxyProblems, type HostProxy } from './host-proxy';
+import { hostProxy, type HostProxy } from './host-proxy';
+import { platformSettings } from './platform-settings';
 import { problemText } from './problem-text';
-import { productionProblems } from './production-rules';
 import { readSecretFiles } from './secret-files';
-import { SANDBOX_CREDENTIALS } from './secrets';
+import { secretProblems } from './secret-rules';
 import { isLoopbackUrl } from './setting-urls';
-import { environmentSchema, type Environment } from './settings-schema';
+import { isSecretName, settingsOf, type FeatureSettings, type Given } from './settings';
 import { traceProblems } from './value-traces';
-
-/** Defaults outside production. In production these variables are required. */
-const DEVELOPMENT_DEFAULTS: Record<string, string> = {
-  ...SANDBOX_CREDENTIALS,
-  SERVICE_BASE_URL: 'http://127.0.0.1:4010',
-  SERVICE_V2_BASE_URL: 'http://127.0.0.1:4010',
-};
 
 export type Config = ReturnType<typeof toConfig>;
 
@@ -32,27 +26,34 @@ export class ConfigError extends Error {
 /**
  * Reads the settings; `.env.example` lists each with its meaning.
  * @param environment such as process.env; a blank value counts as not set
+ * @param ofFeatures besides those of the platform
  * @throws ConfigError with all problems at once
  */
-export function loadConfig(environment: Record<string, string | undefined>): Config {
-  const { settings, problems: fileProblems } = readSecretFiles(environment);
-  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value?.trim()));
+export function loadConfig(environment: Given, ofFeatures: readonly FeatureSettings[]): Config {
+  const all: readonly FeatureSettings[] = [platformSettings, ...ofFeatures];
+  const shape = Object.assign({}, ...all.map((each) => each.shape)) as z.ZodRawShape;
+  const names = Object.keys(shape);
+  const { settings, problems: fileProblems } = readSecretFiles(environment, names.filter(isSecretName));
+  const given = withoutBlanks(settings);
+  const ours = Object.fromEntries(Object.entries(given).filter(([name]) => name in shape));
   const production = given['NODE_ENV'] === 'production';
-  const parsed = environmentSchema.safeParse(production ? given : { ...DEVELOPMENT_DEFAULTS, ...given }, {
-    error: problemText,
-  });
-  const refused = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  refused.push(...orderEventsProblems(given), ...identityProblems(given), ...proxyProblems(given));
-  if (production) refused.push(...productionProblems(given));
-  const problems = withReasonsFirst([...fileProblems, ...traceProblems(ourSettings(given))], refused);
+  const sandboxValues = Object.assign({}, ...all.map((each) => each.sandboxValues)) as Given;
+  const parsed = z
+    .object(shape)
+    .safeParse(production ? given : { ...sandboxValues, ...given }, { error: problemText });
+  const refused = [
+    ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...all.flatMap(({ problems }) => problems?.(given, production) ?? []),
+    ...(production ? secretProblems(all, given) : []),
+  ];
+  const problems = withReasonsFirst([...fileProblems, ...traceProblems(ours)], refused);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return toConfig(parsed.data, hostProxy(given));
 }
 
-function ourSettings(given: Record<string, string | undefined>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => name in environmentSchema.shape));
+/** A blank value counts as not set. */
+export function withoutBlanks(given: Given): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value?.trim()));
 }
 
 /** A value that another parser has spoiled, or a file without one, is the reason of every other problem of its setting. */
@@ -66,14 +67,14 @@ function withReasonsFirst(reasons: readonly string[], others: readonly string[])
  * The database for what needs no other setting, such as migrations; null if none is named.
  * @throws ConfigError
  */
-export function ownerDatabaseUrl(given: Record<string, string | undefined>): string | null {
+export function ownerDatabaseUrl(given: Given): string | null {
   const names = ['DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL', 'DATABASE_URL'];
   const urls = Object.fromEntries(
     Object.entries(given).filter(
       ([name, value]) => names.includes(name.replace(/_FILE$/, '')) && value?.trim(),
     ),
   );
-  const { settings, problems } = readSecretFiles(urls);
+  const { settings, problems } = readSecretFiles(urls, names);
   const name = names.find((each) => settings[each]?.trim());
   const problem = name === undefined ? null : databaseUrlProblem(settings[name] ?? '');
   const found = withReasonsFirst(
@@ -84,12 +85,16 @@ export function ownerDatabaseUrl(given: Record<string, string | undefined>): str
   return name === undefined ? null : (settings[name] ?? null);
 }
 
-function toConfig(settings: Environment, proxy: HostProxy | null) {
+/** @param values of the settings of all features */
+function toConfig(values: Readonly<Record<string, unknown>>, proxy: HostProxy | null) {
+  const settings = settingsOf({ values }, platformSettings);
   const production = settings.NODE_ENV === 'production';
   const sandboxMode = !production && isLoopbackUrl(settings.SERVICE_BASE_URL);
   const publicOrigin = settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin;
   const pathPrefix = settings.PATH_PREFIX ?? '';
   return Object.freeze({
+    /** Of the settings of all features: `settingsOf` gives a feature its own. */
+    values,
     production,
     port: settings.PORT,
     /** All interfaces in production, where the proxy may be on another machine; loopback elsewhere. */
@@ -121,22 +126,7 @@ function toConfig(settings: Environment, proxy: HostProxy | null) {
     serviceProxy: settings.SERVICE_PROXY ? proxy : null,
     /** Whether this host names a proxy that is not used for a service on another machine. */
     ignoresProxy: proxy !== null && !settings.SERVICE_PROXY && !isLoopbackUrl(settings.SERVICE_BASE_URL),
-    webhook: {
-      sourceAddresses: settings.WEBHOOK_SOURCE_ADDRESSES,
-      sourceCheck: settings.WEBHOOK_SOURCE_CHECK,
-      /** Any of them may have signed a notification of the newer generation; null: its signed form is malformed. */
-      secrets: settings.WEBHOOK_SECRET ?? null,
-    },
     trustedProxies: settings.TRUSTED_PROXIES,
-    /** The payment gateway that issues the keys of the card form (§4.2, `pg`); null: the service chooses. */
-    cardPg: settings.CARD_PG ?? null,
-    /** Whether to announce each order's amount to the service when it is registered (§4.9, `/payments/prepare`). */
-    announceOrders: settings.ANNOUNCE_ORDERS,
-    /**
-     * Where to post events, the secrets that sign them, and the hosts and ranges that may be private in production;
-     * null: nowhere.
-     */
-    orderEvents: toOrderEvents(settings),
     /** Origins of the shop, besides this server, that pages may send the browser back to. */
     returnOrigins: settings.RETURN_URLS,
     /** The look of the member's pages; null: the default. The logo is a file of /static. */
@@ -145,18 +135,9 @@ function toConfig(settings: Environment, proxy: HostProxy | null) {
       color: settings.SHOP_COLOR ?? null,
       logo: settings.SHOP_LOGO ?? null,
     },
-    /** Days to keep notifications, resolved discrepancies and delivered events. */
-    keepNotificationsDays: settings.KEEP_NOTIFICATIONS_DAYS,
-    /** In won: what one operator may refund of a payment without a second person; null: there is no limit. */
-    refundLimit: settings.REFUND_LIMIT ?? null,
-    /** The columns of a settlement file (options/ledger). */
-    settlementColumns: settings.SETTLEMENT_COLUMNS,
     formSecrets: settings.FORM_SECRET,
     memberSecrets: settings.MEMBER_SECRET,
     apiKeys: settings.API_KEY,
-    operatorPasswords: settings.OPERATOR_PASSWORD,
-    /** The header in which a trusted proxy names the operator that it has signed in; null: operators sign in here. */
-    operatorIdentityHeader: settings.OPERATOR_IDENTITY_HEADER ?? null,
     logLevel: settings.LOG_LEVEL,
     /** Not configurable by environment variables; tests change them. */
     cardLimits: sandboxMode ? SANDBOX_CARD_LIMITS : CARD_LIMITS,
@@ -172,28 +153,8 @@ function toConfig(settings: Environment, proxy: HostProxy | null) {
   });
 }
 
-function toNewer({ SERVICE_V2_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey }: Environment) {
+type PlatformValues = ReturnType<typeof settingsOf<(typeof platformSettings)['shape']>>;
+
+function toNewer({ SERVICE_V2_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey }: PlatformValues) {
   return baseUrl === undefined || apiKey === undefined ? null : { baseUrl, apiKey };
-}
-
-function toOrderEvents(settings: Environment) {
-  const { ORDER_EVENTS_URL: url, ORDER_EVENTS_SECRET: secrets, ORDER_EVENTS_ALLOW: allow } = settings;
-  return url === undefined || secrets === undefined ? null : { url, secrets, allow };
-}
-
-/** Without a secret, the receiver could not tell a real event from a forged one. */
-function orderEventsProblems(given: Record<string, string | undefined>): string[] {
-  const [hasUrl, hasSecret] = ['ORDER_EVENTS_URL', 'ORDER_EVENTS_SECRET'].map((name) => name in given);
-  if (hasUrl === hasSecret) return [];
-  return hasUrl
-    ? ['ORDER_EVENTS_SECRET: is missing; make one with: echo whsec_$(openssl rand -base64 32)']
-    : [
-        'ORDER_EVENTS_URL: is missing; leave ORDER_EVENTS_SECRET out, too, if events are to be posted nowhere',
-      ];
-}
-
-/** Without a trusted proxy the header is always ignored, so that no operator could sign in. */
-function identityProblems(given: Record<string, string | undefined>): string[] {
-  if (given['OPERATOR_IDENTITY_HEADER'] === undefined || given['TRUSTED_PROXIES'] !== undefined) return [];
-  return ['OPERATOR_IDENTITY_HEADER: needs TRUSTED_PROXIES, the addresses from which it is believed'];
 }

@@ -12,6 +12,7 @@ import type { Logger } from './logger';
 import { createMetrics, platformCounters, type CounterRows, type Metrics } from './metrics';
 import type { OperatorRecords } from './operator-records';
 import type { PersonalData, Waiting } from './personal-data';
+import type { FeatureSettings } from './settings';
 
 export type Context = {
   config: Config;
@@ -24,7 +25,8 @@ export type Context = {
   clock: Clock;
   /**
    * Real time, also while `clock` is moved. For what the shop's dates do not decide: when something is tried again, how
-   * long a session, a form or a limit lasts, and signatures.
+   * long a session, a form or a limit lasts, and signatures. On one clock, everything written while it was ahead would
+   * wait for that date after it is put back, and others would refuse our signatures. The same clock in production.
    */
   realClock: Clock;
   logger: Logger;
@@ -55,6 +57,7 @@ export type Caller = { name: string; scopes: readonly Scope[]; refundLimit: numb
 /** What a feature adds besides its routes: `http/feature-type.ts` has the whole type. */
 export type FeatureRows = {
   name: string;
+  settings?: FeatureSettings;
   jobs?: readonly Job[];
   /**
    * Called with each event, in the order of the features, before the first handler. If it throws, the event is delivered
@@ -85,6 +88,11 @@ export type FeatureRows = {
   check?(context: Context): Promise<FeatureCheck>;
   /** A clock to use instead of the host's; null if these settings need none. */
   clock?(host: Clock, config: Config): Clock | null;
+  /**
+   * What it does besides requests and jobs, until the signal is aborted. Null: for a command, which waits for it before its
+   * work begins. Never rejects.
+   */
+  start?(context: Context, signal: AbortSignal | null): Promise<void>;
 };
 
 /** `fix`: what to do about it. */
@@ -209,20 +217,6 @@ export function tasksOf(context: Context): Task[] {
     jobs.map(({ run, ...kind }) => ({ ...kind, run: (...task) => run(context, ...task) })),
   );
 }
-
-/** A clock that a person can move. A feature puts it in place of the host's, outside production only. */
-export type MovableClock = Clock & {
-  /** How far it is ahead of the host's clock, in milliseconds. */
-  aheadMs(): number;
-  /** A post to this path of ours puts it back to the real time. `back` is the path to return to. */
-  resetPath: string;
-  /** Learns once how far it was moved, for a command. Never throws: without an answer it shows the real time. */
-  learn(): Promise<void>;
-  /** Learns it again and again, until the signal is aborted. Never throws. */
-  follow(context: Context, signal: AbortSignal): Promise<void>;
-};
-
-export const isMovable = (clock: Clock): clock is MovableClock => 'aheadMs' in clock;
 
 /** The host's clock, or the one that a feature replaces it with. */
 export function clockOf(features: readonly FeatureRows[], host: Clock, config: Config): Clock {

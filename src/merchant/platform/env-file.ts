@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { closestWord, distanceOf } from './closest-word';
 import { ConfigError } from './config';
-import { fileSettingOf, SECRET_SETTINGS } from './secret-files';
-import { environmentSchema } from './settings-schema';
+import { fileSettingOf } from './secret-files';
+import { isSecretName } from './settings';
 
 const FILE = '.env';
 const SOURCES = join(__dirname, '..');
@@ -24,9 +24,6 @@ const OF_OTHER_PROGRAMS = [
 /** Read by Node, npm, Docker compose or the system, whose names have no end. */
 const OF_THE_SYSTEM =
   /^(NODE_|npm_|POSTGRES_|COMPOSE_|DOCKER_|LC_|PG[A-Z]+$|(HTTPS?|NO|ALL)_PROXY$|(https?|no|all)_proxy$)|^(TZ|LANG|PATH|HOME|CI|EDITOR|DEBUG|NO_COLOR|FORCE_COLOR|CHROMIUM_PATH|MERCHANT_VERSION)$/;
-
-const SETTINGS = Object.keys(environmentSchema.shape);
-const KNOWN = [...SETTINGS, ...SECRET_SETTINGS.map(fileSettingOf), ...OF_OTHER_PROGRAMS];
 
 /** `meant`: the setting with nearly this name; null if none is close. */
 type UnreadName = { name: string; meant: string | null };
@@ -46,23 +43,30 @@ export function loadEnvFile(environment: NodeJS.ProcessEnv, folder = process.cwd
   }
 }
 
-/** Names that no program reads: those of the file, and variables of the process that are nearly a setting of ours. */
-export function unreadNames(environment: NodeJS.ProcessEnv, folder = process.cwd()): UnreadName[] {
+/**
+ * Names that no program reads: those of the file, and variables of the process that are nearly a setting of ours.
+ * @param settings the names of our settings
+ */
+export function unreadNames(
+  settings: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  folder = process.cwd(),
+): UnreadName[] {
+  const known = [...settings, ...settings.filter(isSecretName).map(fileSettingOf), ...OF_OTHER_PROGRAMS];
+  const isKnown = (name: string) => known.includes(name) || OF_THE_SYSTEM.test(name);
   const inFile = Object.keys(readEnvFile(folder)).filter((name) => !isKnown(name));
   const others = Object.keys(environment).filter(
-    (name) => !inFile.includes(name) && !isKnown(name) && isMisspelt(name),
+    (name) => !inFile.includes(name) && !isKnown(name) && isMisspelt(name, settings),
   );
   const read = namesInSources([...inFile, ...others]);
   return [...inFile, ...others]
     .filter((name) => !read.has(name))
-    .map((name) => ({ name, meant: closestWord(name.toUpperCase(), KNOWN) }));
+    .map((name) => ({ name, meant: closestWord(name.toUpperCase(), known) }));
 }
 
-const isKnown = (name: string) => KNOWN.includes(name) || OF_THE_SYSTEM.test(name);
-
 /** A process has many variables that are not ours, so only a difference of one or two characters counts. */
-function isMisspelt(name: string): boolean {
-  return name.length >= 8 && SETTINGS.some((known) => known !== name && distanceOf(name, known) <= 2);
+function isMisspelt(name: string, settings: readonly string[]): boolean {
+  return name.length >= 8 && settings.some((known) => known !== name && distanceOf(name, known) <= 2);
 }
 
 function readEnvFile(folder: string): Record<string, string> {
@@ -71,9 +75,7 @@ function readEnvFile(folder: string): Record<string, string> {
   if (/^(fffe|feff)/.test(bytes.subarray(0, 2).toString('hex')))
     throw new ConfigError([`${FILE}: is in UTF-16; save it as UTF-8`]);
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  const cut = SECRET_SETTINGS.filter((name) =>
-    new RegExp(`^\\s*(export\\s+)?${name}\\s*=${CUT}`, 'm').test(text),
-  );
+  const cut = [...text.matchAll(CUT)].map(([, name = '']) => name).filter(isSecretName);
   if (cut.length > 0)
     throw new ConfigError(
       cut.map(
@@ -84,8 +86,8 @@ function readEnvFile(folder: string): Record<string, string> {
   return parseEnv(text) as Record<string, string>;
 }
 
-/** A "#" within an unquoted value. */
-const CUT = String.raw`[^\S\n]*(?!['"\x60])\S*[^\s#]#`;
+/** A name, and a "#" within its unquoted value. */
+const CUT = /^\s*(?:export\s+)?(\w+)\s*=[^\S\n]*(?!['"`])\S*[^\s#]#/gm;
 
 function bytesOf(folder: string): Buffer | null {
   const path = join(folder, FILE);

@@ -5,68 +5,67 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ConfigError, loadConfig, type Config } from './config';
+import { withoutBlanks, type Config } from './config';
 import { loadEnvFile, unreadNames } from './env-file';
-import { fileSettingOf, readSecretFiles } from './secret-files';
-import { developmentSecrets } from './secrets';
-
-type Settings = Record<string, string | undefined>;
+import { fileSettingOf } from './secret-files';
+import { developmentSecret } from './secrets';
+import type { Given } from './settings';
 
 /** `npm start` writes it beside its data, readable only by its owner: settings such as DATABASE_URL, by name. */
 const LOCAL_SETTINGS = 'local.json';
 const localSchema = z.record(z.string(), z.string());
+
+/** What is set, without what this machine adds outside production. */
+export function readEnvironment(): Given {
+  loadEnvFile(process.env);
+  return withoutBlanks(process.env);
+}
+
+/**
+ * The settings of the server. Outside production, missing secrets are generated and stored beside the data. The file
+ * that `npm start` writes is not read: `npm start` passes its values in the environment.
+ * @param ownSecrets the names of the secrets to generate
+ */
+export function readServerSettings(ownSecrets: readonly string[]): Given {
+  const given = readEnvironment();
+  if (given['NODE_ENV'] === 'production') return given;
+  const folder = dataFolder(given);
+  return added(given, Object.fromEntries(ownSecrets.map((name) => [name, developmentSecret(folder, name)])));
+}
 
 /**
  * The settings of a command: those of the server on the same machine. Outside production they include what `npm start`
  * has written about the parts that it started. A command creates no folder: if no server has run, there are no secrets
  * to read.
  */
-export function readSettings(): Settings {
+export function readCommandSettings(ownSecrets: readonly string[] = []): Given {
   const given = readEnvironment();
-  if (isProduction(given)) return given;
   const folder = dataFolder(given);
-  if (!existsSync(folder)) return given;
-  return { ...localSettings(folder), ...generatedSecrets(given), ...given };
+  if (given['NODE_ENV'] === 'production' || !existsSync(folder)) return given;
+  return added(readServerSettings(ownSecrets), localSettings(folder));
 }
 
-/**
- * The settings of the server. Outside production, missing secrets are generated and stored beside the data. The file
- * that `npm start` writes is not read: `npm start` passes its values in the environment.
- */
-export function readServerSettings(): Settings {
-  const given = readEnvironment();
-  if (isProduction(given)) return given;
-  return { ...generatedSecrets(given), ...given };
-}
-
-/** The problems that the given settings would have in production, without the values that `npm start` generates. */
-export function problemsInProduction(): readonly string[] {
-  try {
-    loadConfig({ ...readEnvironment(), NODE_ENV: 'production' });
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
+/** Without what is given, or given as a file: a problem of that file must be reported. */
+function added(given: Given, others: Given): Given {
+  const missing = Object.entries(others).filter(
+    ([name]) => !(name in given) && !(fileSettingOf(name) in given),
+  );
+  return { ...given, ...Object.fromEntries(missing) };
 }
 
 /**
  * Settings that nothing reads, each with the one that was probably meant. Empty if every name is read. They are never
  * refused: the shop's own files may read settings of their own.
+ * @param settings the names of our settings
  */
-export function settingsNotRead(): string[] {
-  return unreadNames(process.env).map(({ name, meant }) =>
+export function settingsNotRead(settings: readonly string[]): string[] {
+  return unreadNames(settings, process.env).map(({ name, meant }) =>
     meant === null ? `${name}: nothing reads it` : `${name}: nothing reads it; ${meant} was probably meant`,
   );
 }
 
-/** The Config of a command. @throws ConfigError with all problems at once */
-export function readConfig(): Config {
-  return loadConfig(readSettings());
-}
-
 /** The settings that commands need about the terminal. */
-export function readTerminalSettings(): Settings {
+export function readTerminalSettings(): Given {
   return { NO_COLOR: process.env['NO_COLOR'] };
 }
 
@@ -75,28 +74,11 @@ export function isTakenByNpm(option: string): boolean {
   return process.env[`npm_config_${option.replaceAll('-', '_')}`] === 'true';
 }
 
-/** Variables of the process override those of `.env`. */
-function readEnvironment(): Settings {
-  loadEnvFile(process.env);
-  return readSecretFiles(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim())))
-    .settings;
-}
-
-/** Generated secrets, without those that a file gives: a problem of that file must be reported. */
-function generatedSecrets(given: Settings): Settings {
-  const secrets = Object.entries(developmentSecrets(dataFolder(given)));
-  return Object.fromEntries(secrets.filter(([name]) => !(fileSettingOf(name) in given)));
-}
-
-function isProduction(given: Settings): boolean {
-  return given['NODE_ENV'] === 'production';
-}
-
-function dataFolder(given: Settings): string {
+function dataFolder(given: Given): string {
   return given['DATA_DIR'] ?? '.data';
 }
 
-function localSettings(folder: string): Settings {
+function localSettings(folder: string): Given {
   try {
     return localSchema.parse(JSON.parse(readFileSync(join(folder, LOCAL_SETTINGS), 'utf8')));
   } catch {
@@ -140,13 +122,6 @@ export const NO_TRUSTED_PROXIES = {
 export const PROXY_IGNORED = {
   meaning: 'HTTPS_PROXY or HTTP_PROXY is set and not used: the payment service is called directly',
   fix: 'Set SERVICE_PROXY=on if this host reaches the payment service only through the proxy; otherwise unset the variable',
-};
-
-/** For WEBHOOK_SOURCE_CHECK=observe, which is meant for the days of a change of addresses. */
-export const OBSERVED = {
-  meaning:
-    'WEBHOOK_SOURCE_CHECK is observe: anybody can send notifications. No false payment is stored, because each is fetched, but each costs a call to the service',
-  fix: 'Set WEBHOOK_SOURCE_ADDRESSES to the addresses of the service, and WEBHOOK_SOURCE_CHECK=enforce',
 };
 
 export function lacksProxies({

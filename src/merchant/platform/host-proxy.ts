@@ -1,7 +1,7 @@
 // The proxy of a company, as the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the host name it. They are set for every
 // program of a host, so that they count only with SERVICE_PROXY=on: a proxy sees which service is called, and can hold a call back.
 
-type Given = Readonly<Record<string, string | undefined>>;
+import type { Given } from './settings';
 
 /** Empty texts where nothing is named. */
 export type HostProxy = { httpsProxy: string; httpProxy: string; noProxy: string };

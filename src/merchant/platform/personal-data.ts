@@ -1,6 +1,6 @@
-// Which columns hold personal data: the feature that owns a table classifies each of its columns (`feature.ts`). The
-// erasure statements are generated from that, and docs/09-data.md must agree with it. A new column does not compile
-// until it is classified.
+// Which columns hold personal data: the feature that owns a table classifies each of its columns, in `row.ts`, or in
+// `feature.ts` for a table that no route answers. The erasure statements are generated from that, and docs/09-data.md
+// must agree with it. A new column does not compile until it is classified.
 
 import { Prisma } from '../../generated/prisma/client';
 
@@ -20,16 +20,6 @@ export type PersonalData = Readonly<Record<string, Readonly<Record<string, Rule>
 export const TO_NULL = { erasedTo: 'null' } as const;
 /** For columns that cannot be null. No member has an empty id. */
 export const TO_EMPTY = { erasedTo: "''" } as const;
-
-// Columns that several tables have.
-export const DECISION = { settledBy: 'typed', settleNote: 'typed' } as const;
-export const POLLS = {
-  polls: 'stays',
-  notFoundPolls: 'stays',
-  startedAt: 'stays',
-  resolvedAt: 'stays',
-} as const;
-export const WRITTEN = { createdAt: 'stays', updatedAt: 'stays' } as const;
 
 /** What could not be erased yet for a member, and why. */
 export type Waiting = { kind: 'subscription' | 'card' | 'order'; id: string; reason: WaitReason };
@@ -73,6 +63,6 @@ export function erasedColumns(features: Features, table: string): Prisma.Sql {
   return Prisma.raw(assignments.join(', '));
 }
 
-function toColumnName(field: string): string {
+export function toColumnName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -4,22 +4,6 @@ import { readFileSync } from 'node:fs';
 
 type Settings = Record<string, string | undefined>;
 
-/** The settings that hold a secret, also as a part of a URL. */
-export const SECRET_SETTINGS = [
-  'DATABASE_URL',
-  'DATABASE_DIRECT_URL',
-  'DATABASE_OWNER_URL',
-  'SERVICE_KEY',
-  'SERVICE_SECRET',
-  'SERVICE_API_KEY',
-  'WEBHOOK_SECRET',
-  'ORDER_EVENTS_SECRET',
-  'FORM_SECRET',
-  'MEMBER_SECRET',
-  'API_KEY',
-  'OPERATOR_PASSWORD',
-] as const;
-
 export const fileSettingOf = (name: string): string => `${name}_FILE`;
 
 /** A certificate or a list of settings is longer than any secret. */
@@ -36,11 +20,18 @@ const REASONS: Readonly<Record<string, string>> = {
 /**
  * Replaces each NAME_FILE by NAME with the content of the file. A NAME_FILE with a problem stays, so that it is found
  * again; the problems name the setting and no value.
+ * @param names the settings that hold a secret
  */
-export function readSecretFiles(given: Settings): { settings: Settings; problems: string[] } {
+export function readSecretFiles(
+  given: Readonly<Settings>,
+  names: readonly string[],
+): {
+  settings: Settings;
+  problems: string[];
+} {
   const settings = { ...given };
   const problems: string[] = [];
-  for (const name of SECRET_SETTINGS) {
+  for (const name of names) {
     const fileSetting = fileSettingOf(name);
     const path = given[fileSetting]?.trim();
     if (!path) continue;

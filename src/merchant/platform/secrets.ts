@@ -1,5 +1,4 @@
-// Secrets with several values, and the checks of secrets in production. A problem names the setting and, if it has
-// several values, the position of the value; never the value.
+// Secrets with several values, and those that are generated outside production.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,23 +6,6 @@ import { join } from 'node:path';
 
 /** The values of one secret: the first is used, all are accepted (docs/07-maintenance.md). */
 export type Secrets = readonly [string, ...string[]];
-
-/** Credentials that the sandbox accepts by default. Refused in production. */
-export const SANDBOX_CREDENTIALS = {
-  SERVICE_KEY: 'sandbox_key',
-  SERVICE_SECRET: 'sandbox_secret',
-  SERVICE_API_KEY: 'sandbox_api_key',
-  WEBHOOK_SECRET: `whsec_${'sandbox/'.repeat(5)}`,
-} as const;
-
-const SERVICE_SECRETS = ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY', 'WEBHOOK_SECRET'];
-/** Our own secrets, which may have several values. */
-export const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'] as const;
-const MIN_OWN_SECRET_LENGTH = 16;
-/** The service makes them; a part of one was copied, or a placeholder. */
-const MIN_SERVICE_SECRET_LENGTH = 8;
-const MIN_DIFFERENT_OF_SERVICE = 4;
-const MAKE_ONE = 'openssl rand -base64 32';
 
 /** The comma-separated values of a setting. Two adjacent commas give an empty entry. */
 export function splitValues(text: string): Secrets {
@@ -44,121 +26,13 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Every value is accepted, the old ones too, so each must obey every rule. */
-export function secretProblems(given: Record<string, string | undefined>): string[] {
-  const settings = [...SERVICE_SECRETS, ...OWN_SECRETS].flatMap((name) => {
-    const setting = given[name];
-    if (setting === undefined) return [];
-    const isOwn = OWN_SECRETS.some((own) => own === name);
-    const isList = isOwn || name === 'WEBHOOK_SECRET';
-    return [{ name, isOwn, values: isList ? splitValues(setting) : [setting] }];
-  });
-  const problems = settings.flatMap(({ name, isOwn, values }) =>
-    values.flatMap((value, index) => {
-      // config.ts refuses an empty entry everywhere.
-      const problem = value === '' ? null : problemOf(value, isOwn);
-      if (problem === null) return [];
-      return [`${name}: ${values.length > 1 ? `value ${index + 1} ` : ''}${problem}`];
-    }),
-  );
-  return [...problems, ...sharedProblems(settings)];
-}
-
-/** A value shared by two settings would grant the rights of both. Each setting is reported once. */
-function sharedProblems(settings: readonly SecretSetting[]): string[] {
-  return settings.flatMap((setting, index) => {
-    const { values } = setting;
-    const isShared = (value: string) => value !== '' && values.includes(value);
-    const other = settings.slice(0, index).find((before) => before.values.some(isShared));
-    return other
-      ? [`${setting.name}: has the same value as ${other.name}; make another one with: ${MAKE_ONE}`]
-      : [];
-  });
-}
-
-type SecretSetting = { name: string; values: readonly string[] };
-
-function problemOf(value: string, isOwn: boolean): string | null {
-  if ((Object.values(SANDBOX_CREDENTIALS) as string[]).includes(value))
-    return 'is a credential of the sandbox; take the live one from the admin console';
-  if (/^(change|replace|your|example|secret|password)/i.test(value))
-    return 'is still an example value; set a real one';
-  if (!isOwn && (value.length < MIN_SERVICE_SECRET_LENGTH || new Set(value).size < MIN_DIFFERENT_OF_SERVICE))
-    return 'is too short for a credential of the service; take the whole value from the admin console';
-  if (isOwn && value.length < MIN_OWN_SECRET_LENGTH)
-    return `is shorter than ${MIN_OWN_SECRET_LENGTH} characters; make one with: ${MAKE_ONE}`;
-  if (isOwn && /\s/.test(value)) return 'contains white space; separate several values by commas';
-  if (isOwn && canBeGuessed(value))
-    return `can be guessed: it is a repetition, a sequence or made of words; make one with: ${MAKE_ONE}`;
-  return null;
-}
-
-const MIN_DIFFERENT_CHARACTERS = 7;
-/** Characters that must be left after the example words are removed. */
-const MIN_OTHER_CHARACTERS = 8;
-const EXAMPLE_WORDS =
-  'please change replace insert example sample default dummy test secret password passwd operator admin ' +
-  'merchant member form api key token value your here this now my me';
-/** It reads our own settings, and no text from outside. */
-const WORDS_OF_EXAMPLES = new RegExp(`${EXAMPLE_WORDS.replaceAll(' ', '|')}|[^\\p{L}\\p{N}]`, 'giu');
-/** Sequences of the alphabet, the digits and the keyboard. */
-const SEQUENCES = 'abcdefghijklmnopqrstuvwxyz 01234567890 qwertyuiop asdfghjkl zxcvbnm';
-
-/** Not a measure of entropy: it recognises typical placeholder values. */
-function canBeGuessed(value: string): boolean {
-  const rest = value.replace(WORDS_OF_EXAMPLES, '');
-  return (
-    new Set(value).size < MIN_DIFFERENT_CHARACTERS ||
-    repeatsItself(value) ||
-    rest.length < MIN_OTHER_CHARACTERS ||
-    isSequence(rest) ||
-    isOfWords(value)
-  );
-}
-
-/** A random value has digits or capitals in its middle. A passphrase of words needs four of them, in about this length. */
-function isOfWords(value: string): boolean {
-  const isLong = value.length >= LEAST_OF_A_PASSPHRASE;
-  return (
-    !isLong && /^[\d\W_]*([A-Z]?[a-z]{2,}|[A-Z]{3,})([\W_]?([A-Z]?[a-z]{2,}|[A-Z]{3,}))*[\d\W_]*$/.test(value)
-  );
-}
-const LEAST_OF_A_PASSPHRASE = 28;
-
-/** Whether the value is one part repeated at least twice. */
-function repeatsItself(value: string): boolean {
-  for (let period = 1; period <= value.length / 2; period += 1)
-    if (value.startsWith(value.slice(period))) return true;
-  return false;
-}
-
-/** Whether at least half of the characters follow from the one before. */
-function isSequence(value: string): boolean {
-  const text = value.toLowerCase();
-  const backwards = [...SEQUENCES].reverse().join('');
-  let following = 0;
-  for (let at = 1; at < text.length; at += 1) {
-    const pair = text.slice(at - 1, at + 1);
-    if (pair[0] === pair[1] || SEQUENCES.includes(pair) || backwards.includes(pair)) following += 1;
-  }
-  return following >= (text.length - 1) / 2;
-}
-
-type DevelopmentSecrets = Record<(typeof OWN_SECRETS)[number], string>;
-
 /**
- * Our own secrets for development, so that the first `npm start` needs no settings. Reads the secrets stored in the
- * data folder, and generates missing ones, readable only by the owner. Never used in production, where config.ts
- * requires real secrets.
+ * One of our own secrets for development, so that the first `npm start` needs no settings. It is read from the data folder,
+ * or made there, readable only by the owner. Never used in production, where config.ts requires real secrets.
  */
-export function developmentSecrets(dataDir: string): DevelopmentSecrets {
+export function developmentSecret(dataDir: string, name: string): string {
   mkdirSync(dataDir, { recursive: true });
-  return Object.fromEntries(
-    OWN_SECRETS.map((name) => [
-      name,
-      keptSecret(join(dataDir, `${name.toLowerCase().replaceAll('_', '-')}.secret`)),
-    ]),
-  ) as DevelopmentSecrets;
+  return keptSecret(join(dataDir, `${name.toLowerCase().replaceAll('_', '-')}.secret`));
 }
 
 function keptSecret(file: string): string {

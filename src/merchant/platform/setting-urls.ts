@@ -28,12 +28,16 @@ export function isLoopbackUrl(text: string): boolean {
 
 /**
  * Why a URL cannot be used in production.
- * @param allow the private hosts that it may name; null if it may name none
+ * @param allow the private hosts that it may name, and the setting that names them; null if it may name none
  */
-export function liveUrlProblems(url: string, allow: readonly string[] | null): string[] {
+export function liveUrlProblems(
+  url: string,
+  allow: { hosts: readonly string[]; setting: string } | null,
+): string[] {
   const host = hostOf(url);
-  const isHere = (isLoopbackUrl(url) || isPrivateAddress(host)) && !isAllowedHost(allow ?? [], host, host);
-  const orAllow = allow === null ? '' : ', or name its host in ORDER_EVENTS_ALLOW';
+  const isHere =
+    (isLoopbackUrl(url) || isPrivateAddress(host)) && !isAllowedHost(allow?.hosts ?? [], host, host);
+  const orAllow = allow === null ? '' : `, or name its host in ${allow.setting}`;
   return [
     ...(url.startsWith('https://') ? [] : ['must be https in production']),
     ...(isHere ? [`points at this machine or a private network; set the live address${orAllow}`] : []),
@@ -48,7 +52,7 @@ export function hostOf(url: string): string {
 /** The last label has a letter, so that no odd spelling of an address ("10.1", "0x0a.0.0.1") passes as a name. */
 const HOST_NAME = /^([a-z0-9_-]{1,63}\.)*(?=[a-z0-9-]*[a-z])(?!0x)[a-z0-9-]{1,63}$/i;
 
-/** Entries of ORDER_EVENTS_ALLOW that are neither a host name, an address, nor a range of a reasonable size. */
+/** Entries of a list of hosts that are neither a host name, an address, nor a range of a reasonable size. */
 export function wrongHosts(entries: readonly string[]): string[] {
   return entries.filter(
     (entry) => isTooWide(entry) || (!HOST_NAME.test(entry) && parseAddressList([entry]).invalid.length > 0),

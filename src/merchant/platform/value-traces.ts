@@ -1,9 +1,7 @@
 // Traces of another parser in a value. Docker's env files keep quotation marks and comments that dotenv and Node remove, so a secret
 // would be another one than the file seems to say.
 
-import { SECRET_SETTINGS } from './secret-files';
-
-const isSecret = (name: string) => SECRET_SETTINGS.some((secret) => secret === name);
+import { isSecretName, type Given } from './settings';
 
 /** Refused in every setting. */
 const ANYWHERE: readonly [trace: RegExp, problem: string][] = [
@@ -22,9 +20,9 @@ const IN_SECRETS: readonly [trace: RegExp, problem: string][] = [
 ];
 
 /** The first problem of each setting, without its value. */
-export function traceProblems(given: Readonly<Record<string, string | undefined>>): string[] {
+export function traceProblems(given: Given): string[] {
   return Object.entries(given).flatMap(([name, value = '']) => {
-    const traces = isSecret(name) ? [...ANYWHERE, ...IN_SECRETS] : ANYWHERE;
+    const traces = isSecretName(name) ? [...ANYWHERE, ...IN_SECRETS] : ANYWHERE;
     const [, problem] = traces.find(([trace]) => trace.test(value)) ?? [];
     return problem === undefined ? [] : [`${name}: ${problem}`];
   });

@@ -5,7 +5,7 @@ import {
   countPoll,
   findUnresolvedAttempts,
   markUnknown,
-  type AttemptKind,
+  type AttemptName,
 } from '../../../src/merchant/core/attempts/attempt-store';
 import {
   markDeclined,
@@ -29,11 +29,11 @@ const KINDS = {
   charge: { table: 'charges', closed: ['paid', 'failed', 'refused', 'not_executed', 'revoked'] },
   refund: { table: 'refunds', closed: ['refunded', 'refused', 'not_executed'] },
   issuance: { table: 'billing_key_issuances', closed: ['issued', 'declined'] },
-} as const satisfies Record<AttemptKind, object>;
+} as const satisfies Record<AttemptName, object>;
 
 let last = 0;
 /** One attempt of an order, a payment and a key of its own. Returns its id. */
-async function attempt(kind: AttemptKind, status: string, startedAt = running.clock.now()): Promise<string> {
+async function attempt(kind: AttemptName, status: string, startedAt = running.clock.now()): Promise<string> {
   last += 1;
   const name = `${kind}-${last}`;
   const isClosed = (KINDS[kind].closed as readonly string[]).includes(status);
@@ -78,7 +78,7 @@ const RECORD = {
 };
 
 /** Everything that writes an outcome, by kind. */
-const WRITERS: Record<AttemptKind, (id: string) => (() => Promise<unknown>)[]> = {
+const WRITERS: Record<AttemptName, (id: string) => (() => Promise<unknown>)[]> = {
   charge: (id) => [
     () => closeCharge(running.context, id, 'failed', { svcUid: 'svc_late', reason: 'late' }),
     () => markUnjudged(running.context, id, { svcUid: 'svc_late', reason: 'late' }),
@@ -92,10 +92,10 @@ const WRITERS: Record<AttemptKind, (id: string) => (() => Promise<unknown>)[]> =
   ],
 };
 
-const idOf = (kind: AttemptKind, id: string) => (kind === 'charge' ? id : BigInt(id));
+const idOf = (kind: AttemptName, id: string) => (kind === 'charge' ? id : BigInt(id));
 
 /** What a person writes, by kind. */
-const DECIDERS: Record<AttemptKind, (id: string, by: string) => Promise<boolean>> = {
+const DECIDERS: Record<AttemptName, (id: string, by: string) => Promise<boolean>> = {
   charge: (id, by) => writeChargeDecision(running.context, id, { by, note: by }, { status: 'not_executed' }),
   refund: (id, by) => writeRefundDecision(running.context, BigInt(id), 'not_executed', { by, note: by }),
   issuance: (id, by) =>
@@ -108,7 +108,7 @@ const DECIDERS: Record<AttemptKind, (id: string, by: string) => Promise<boolean>
     ),
 };
 
-const ALL = Object.keys(KINDS) as AttemptKind[];
+const ALL = Object.keys(KINDS) as AttemptName[];
 
 test.each(ALL)('a decided or waiting %s is changed by no call and no poll that ends later', async (kind) => {
   for (const status of [...KINDS[kind].closed, 'needs_review']) {

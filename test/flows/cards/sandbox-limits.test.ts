@@ -2,7 +2,7 @@
 // neither.
 
 import { CARD_LIMITS, SANDBOX_CARD_LIMITS, TEST_CARDS } from '../../../src/merchant/platform/card-limits';
-import { loadConfig } from '../../../src/merchant/platform/config';
+import { loadConfig } from '../../../src/merchant/settings';
 import { createMemberBrowser } from '../../support/browsers';
 import { callApi } from '../../support/calls';
 import { attempt, forgetAttempts, newCard } from '../../support/card-form';

@@ -2,8 +2,8 @@
 
 import { Client } from 'pg';
 import { insertCharges } from '../../../src/merchant/core/charges/charge-store';
+import { saveDecision } from '../../../src/merchant/core/discrepancies/store';
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
-import { markResolved } from '../../../src/merchant/core/payments/discrepancy-store';
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { insertRefund } from '../../../src/merchant/core/refunds/refund-store';
 import { discrepancyOf, refundsOf } from '../../support/discrepancies';
@@ -104,7 +104,7 @@ test('an erased order is not charged', async () => {
 test('a refund of a discrepancy that was resolved meanwhile is not written', async () => {
   const refund = await readForRefund('insert-settled');
   const decision = { resolution: 'accepted', by: 'lee', note: 'agreed' } as const;
-  expect(await markResolved(running.context, refund.discrepancyId, decision)).toBe(true);
+  expect(await saveDecision(running.context, refund.discrepancyId, decision)).toBe(true);
   expect(await insertRefund(running.context, refund)).toBeNull();
   expect(await refundsOf(running, refund.svcUid)).toEqual([]);
 });

@@ -35,7 +35,7 @@ test('reconcile reports what was seen, repaired and could not be repaired', asyn
   expect(first.exitCode).toBe(1);
   expect(first.output).toMatch(/paid +2 +0 +1 +1 amount_mismatch/);
   expect(first.output).toContain(`${forged.svc_uid}  dear  amount_mismatch`);
-  expect(first.errors).toContain('paid 100 %');
+  expect(first.errors).toContain('schedules 100 %');
   expect(await orderStatus(world, 'good')).toBe('paid');
 });
 

@@ -77,6 +77,12 @@ test('an event is given up after its last attempt, the next one is then tried, a
   expect(await running.deliveriesTo('url')).toMatchObject([{ attempts: 1, ...DELIVERED }, {}]);
 });
 
+const receiverAt = (url: string, secrets: string[], allow: string[] = []) => ({
+  ORDER_EVENTS_URL: url,
+  ORDER_EVENTS_SECRET: secrets,
+  ORDER_EVENTS_ALLOW: allow,
+});
+
 const NEWER_SECRET = `whsec_${Buffer.from('a-newer-event-secret-of-the-test').toString('base64')}`;
 
 test.each([
@@ -88,7 +94,7 @@ test.each([
   async (_, secret, accepts) => {
     const other = await startEventsReceiver(secret);
     await running.failedThenPaid();
-    await deliverWith({ orderEvents: { url: other.url, secrets: [NEWER_SECRET, EVENTS_SECRET], allow: [] } });
+    await deliverWith({ values: receiverAt(other.url, [NEWER_SECRET, EVENTS_SECRET]) });
     await other.close();
     expect(other.received.map(({ isSigned }) => isSigned)).toEqual([accepts, accepts]);
   },
@@ -98,8 +104,10 @@ test('in production a URL whose name leads to a private network receives nothing
   // The name of this machine leads to an address of its own network.
   const url = running.receiver.url.replace('127.0.0.1', hostname());
   await running.failedThenPaid();
-  const secrets = [EVENTS_SECRET];
-  await deliverWith({ production: true, orderEvents: { url, secrets, allow: ['10.255.255.0/24'] } });
+  await deliverWith({
+    production: true,
+    values: receiverAt(url, [EVENTS_SECRET], ['10.255.255.0/24']),
+  });
   expect(running.receiver.received).toEqual([]);
   const [first] = await running.deliveriesTo('url');
   expect(first).toMatchObject({ reason: 'private_address', waiting: true });
@@ -114,8 +122,7 @@ test.each([
   async (host, allow) => {
     const url = running.receiver.url.replace('127.0.0.1', host);
     const merchantUid = await running.failedThenPaid();
-    const orderEvents = { url, secrets: [EVENTS_SECRET], allow: allow.split(',') };
-    await deliverWith({ production: true, orderEvents });
+    await deliverWith({ production: true, values: receiverAt(url, [EVENTS_SECRET], allow.split(',')) });
     expect(running.receiver.told()).toEqual(receivedOf(merchantUid));
   },
 );

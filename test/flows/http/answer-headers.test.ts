@@ -4,8 +4,8 @@
 import request from 'supertest';
 import { createApp } from '../../../src/merchant/app';
 import { FEATURES } from '../../../src/merchant/features';
-import { loadConfig } from '../../../src/merchant/platform/config';
 import { createContext } from '../../../src/merchant/platform/context';
+import { loadConfig } from '../../../src/merchant/settings';
 import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
 import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
 import { merchantRoutes, type ServedRoute } from '../../support/all-routes';

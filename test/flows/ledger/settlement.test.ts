@@ -2,9 +2,9 @@
 // amount, is reported and not stored.
 
 import { importSettlement } from '../../../src/merchant/options/ledger/import-settlement';
+import type { SettlementColumns } from '../../../src/merchant/options/ledger/settings';
 import { decodeFile, readSettlementFile } from '../../../src/merchant/options/ledger/settlement-file';
 import { closeContext } from '../../../src/merchant/platform/context';
-import type { SettlementColumns } from '../../../src/merchant/platform/settlement-columns';
 import { openContext } from '../../support/beside-world';
 import { newUid, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';

@@ -3,7 +3,13 @@
 
 import { en } from '../../../src/merchant/options/operator/texts.en';
 import { useOperator } from '../../support/browsers';
-import { discrepancyOf, payForNobody, payTwice, refundsOf } from '../../support/discrepancies';
+import {
+  CANCEL_PAYMENT,
+  discrepancyOf,
+  payForNobody,
+  payTwice,
+  refundsOf,
+} from '../../support/discrepancies';
 import { newUid, orderStatus, paySilently, registerOrder } from '../../support/orders';
 import { runReconcileJob } from '../../support/reconciliation';
 import { expectNoEffect } from '../../support/rows';
@@ -179,6 +185,26 @@ test('the action queue shows the difference and what to do, and refuses the seco
   const resolve = () => lee.post(`/operator/desk/discrepancies/${id}/resolve`, other);
   const second = await expectNoEffect(world, resolve);
   expect([second.status, second.html.includes('already_settled')]).toEqual([409, true]);
+});
+
+test('a decision that the service contradicts is refused with what it shows, in the reader’s language, and then corrected', async () => {
+  const { svcUid } = await pay();
+  await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
+  const part = { amount: 300, checksum: 1000, reason: 'cold' };
+  expect((await world.api('POST', `/api/payments/${svcUid}/cancel`, part)).status).toBe(202);
+  // Until then a poll may still find the outcome.
+  world.clock.advance(600);
+  const [lost] = await refundsOf(world, svcUid);
+  const decide = (outcome: string, lang: string) =>
+    kim.post(`/operator/desk/refunds/${lost?.id}/settle?lang=${lang}`, { outcome, note: 'seen there' });
+  const inKorean = `결제 서비스에서 ${svcUid} 결제의 취소 금액은 300입니다. 이 환불 전에는 0이었고, 환불 금액은 300입니다.`;
+  const inEnglish = `The payment service shows 300 of ${svcUid} as cancelled. Before this refund of 300 it was 0.`;
+  for (const [lang, text] of Object.entries({ ko: inKorean, en: inEnglish })) {
+    const refused = await decide('not_executed', lang);
+    expect([refused.status, refused.html.includes(text)]).toEqual([409, true]);
+  }
+  expect((await decide('refunded', 'en')).location).toMatch('done=settled');
+  expect(await refundsOf(world, svcUid)).toMatchObject([{ status: 'refunded', settled_by: 'kim' }]);
 });
 
 test('O15 a payment whose amount has a fraction is refunded in full from the action queue, with its amount as shown', async () => {

@@ -1,6 +1,6 @@
 // In production OPERATOR_PASSWORD makes the first account, and does nothing else: no page shows data, nothing is refunded.
 
-import { loadConfig } from '../../../src/merchant/platform/config';
+import { loadConfig } from '../../../src/merchant/settings';
 import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
 import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
 import { merchantRoutes } from '../../support/all-routes';

@@ -1,8 +1,8 @@
 // A payment of a test channel moves no money. In production it pays for no order, by whatever path it is found and whatever the
 // service shows; test/merchant/core/payments/channel.test.ts has every combination.
 
+import { findDiscrepancies } from '../../../src/merchant/core/discrepancies/store';
 import { registerOrder } from '../../../src/merchant/core/orders/register-order';
-import { findDiscrepancies } from '../../../src/merchant/core/payments/discrepancy-store';
 import type { ReportedIds } from '../../../src/merchant/core/payments/fetch-payment';
 import { syncOrder, syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';

@@ -1,11 +1,11 @@
 // The service's lists are read so that nothing is missed while they change, and a difference is looked at again only for a reason.
 
+import { saveDiscrepancies, saveDecision } from '../../../src/merchant/core/discrepancies/store';
+import type { DiscrepancyKind } from '../../../src/generated/prisma/client';
 import { readPages } from '../../../src/merchant/core/reconciliation/listed-payments';
 import {
-  deleteDifference,
   findDifferences,
-  findDueDifferences,
-  saveDifference,
+  findOfRegisteredOrders,
 } from '../../../src/merchant/core/reconciliation/reconciliation-store';
 import type { Context } from '../../../src/merchant/platform/context';
 import { useRunningContext } from '../../support/use-world';
@@ -47,15 +47,12 @@ function restlessService(count: number) {
 test('pages of a window are read from the last to the first, so that a payment that moves up is not missed', async () => {
   const { context, list, asked, sortings } = restlessService(2001);
   const seen = new Set<string>();
-  const parts: number[] = [];
   const span = { from: new Date(0), to: new Date(3_600_000) };
-  for await (const { payments, part } of readPages(context, 'paid', span)) {
+  for await (const { payments } of readPages(context, 'paid', span)) {
     for (const { svcUid } of payments) seen.add(svcUid);
-    parts.push(part);
   }
   expect(asked).toEqual([3, 2, 1]);
   expect([...sortings]).toEqual(['updated']);
-  expect(parts.map((part) => Math.round(part * 3))).toEqual([1, 2, 3]);
   expect(list.filter((svcUid) => !seen.has(svcUid))).toEqual([]);
 });
 
@@ -102,7 +99,7 @@ test.each([
   ],
   ['a paid payment of another amount that is not stored', { svcUid: 'svc_new', amount: 1 }, ['svc_new']],
 ] as const)('a list that shows %s', async (_, changes, differing) => {
-  await running.rows.query('truncate orders, payments, reconciliation_differences cascade');
+  await running.rows.query('truncate orders, payments, discrepancies cascade');
   await running.rows.query(
     `insert into orders (merchant_uid, name, amount, currency, created_at, updated_at) values ('order', 'Tea', 1000, 'KRW', now(), now())`,
   );
@@ -114,41 +111,56 @@ test.each([
   expect(found.map(({ svcUid }) => svcUid)).toEqual(differing);
 });
 
-test('a difference that a sync did not repair is tried again only once the list, the order or the time says so', async () => {
-  await running.rows.query('truncate orders, payments, reconciliation_differences cascade');
-  await running.rows.query(
-    `insert into orders (merchant_uid, name, amount, currency, version, created_at, updated_at)
-     values ('order', 'Tea', 1000, 'KRW', 4, now(), now())`,
-  );
-  const [first] = await findDifferences(running.context, [listed('svc_1', { amount: 999 })]);
-  if (!first) throw new Error('it differs');
-  expect(first).toMatchObject({ outcome: null, attempts: null, orderVersion: 4 });
-  const at = running.clock.now();
-  const failed = { outcome: 'amount_mismatch' as const, reason: null, attempts: 1, firstSeenAt: at };
-  const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
-  await saveDifference(running.context, first, { ...failed, nextAttemptAt: null });
-  const known = async (changes: object) =>
-    (await findDifferences(running.context, [listed('svc_1', changes)]))[0];
-  const due = async (seconds: number) =>
-    (await findDueDifferences(running.context, later(seconds))).map(({ svcUid }) => svcUid);
-  const asKnown = { outcome: 'amount_mismatch', attempts: 1, firstSeenAt: at };
-  expect(await known({ amount: 999 })).toMatchObject({ ...asKnown, unchanged: true });
-  expect(await known({ amount: 998 })).toMatchObject({ ...asKnown, unchanged: false });
-  expect(await due(1_000_000)).toEqual([]);
+describe('a payment that did not fit', () => {
+  const IDS = { svcUid: 'svc_1', merchantUid: 'order' };
+  const registerOrder = () =>
+    running.rows.query(
+      `insert into orders (merchant_uid, name, amount, currency, created_at, updated_at) values ('order', 'Tea', 1000, 'KRW', now(), now())`,
+    );
+  const found = (kind: DiscrepancyKind, actual: string | null) =>
+    saveDiscrepancies(running.context, [{ ...IDS, kind, expected: null, actual }]);
+  const known = async (changes: object = {}) => {
+    const [difference] = await findDifferences(running.context, [listed('svc_1', changes)]);
+    if (!difference) throw new Error('it differs');
+    return difference.known;
+  };
+  const registered = async () => (await findOfRegisteredOrders(running.context)).map(({ svcUid }) => svcUid);
+  beforeEach(() => running.rows.query('truncate orders, payments, discrepancies cascade'));
 
-  await saveDifference(running.context, first, {
-    ...failed,
-    outcome: 'queued',
-    reason: 'no_answer',
-    nextAttemptAt: later(60),
+  test.each([
+    ['amount_mismatch', '999 KRW', { amount: 999 }, { amount: 998 }],
+    ['currency_mismatch', 'USD', { currency: 'USD' }, { currency: 'EUR' }],
+  ] as const)(
+    'because of %s is synced again once the list shows another value',
+    async (kind, actual, same, other) => {
+      await registerOrder();
+      expect(await known(same)).toBeNull();
+      await found(kind, actual);
+      expect([await known(same), await known(other)]).toEqual([kind, null]);
+      const [row] = await running.rows.query<{ id: string }>('select id from discrepancies');
+      await saveDecision(running.context, BigInt(row?.id ?? 0), {
+        resolution: 'accepted',
+        by: 'kim',
+        note: 'ours',
+      });
+      expect([await known(same), await known(other)]).toEqual([kind, null]);
+    },
+  );
+
+  test.each(['needs_review', 'unknown_payment'] as const)(
+    'because of %s is synced again by each run that reads it',
+    async (kind) => {
+      await found(kind, null);
+      expect(await known()).toBeNull();
+    },
+  );
+
+  test('because its order was unknown is synced once more after the order was registered, whatever the lists show', async () => {
+    await found('unknown_order', 'order');
+    expect([await known(), await registered()]).toEqual(['unknown_order', []]);
+    await registerOrder();
+    expect([await known(), await registered()]).toEqual([null, ['svc_1']]);
+    await found('amount_mismatch', '1000 KRW');
+    expect(await registered()).toEqual([]);
   });
-  expect([await due(59), await due(60)]).toEqual([[], ['svc_1']]);
-  await saveDifference(running.context, first, { ...failed, nextAttemptAt: null });
-  await running.rows.query(`update orders set version = 5`);
-  expect(await known({ amount: 999 })).toMatchObject({ unchanged: false, orderVersion: 5 });
-  expect(await due(0)).toEqual(['svc_1']);
-  await deleteDifference(running.context, 'svc_other');
-  expect(await due(0)).toEqual(['svc_1']);
-  await deleteDifference(running.context, 'svc_1');
-  expect(await due(0)).toEqual([]);
 });

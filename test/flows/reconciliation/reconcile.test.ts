@@ -138,7 +138,7 @@ test('a requested period is compared, and the position does not change', async (
   const report = await reconcile(context, { span: { from: new Date(+world.clock.now() - DAY * 1000), to } });
   expect(report?.lists.paid).toMatchObject({ seen: 1, repaired: 1 });
   expect(await statusesOf('old', 'new')).toEqual(['paid', 'open']);
-  expect(await world.rows.query('select 1 from reconciliation_positions')).toEqual([]);
+  expect(await world.rows.query('select 1 from reconciliation_runs')).toEqual([]);
 });
 
 test('a payment that cannot be repaired is one discrepancy, and is checked again only if its order or its record changes', async () => {
@@ -171,7 +171,42 @@ test('a payment that cannot be repaired is one discrepancy, and is checked again
   await registerOrders(world, ['late']);
   await reconcile(context);
   expect(await statusesOf('late', 'dear')).toEqual(['paid', 'paid']);
-  expect(await world.rows.query('select from reconciliation_differences')).toEqual([]);
+});
+
+test('an interrupted sweep goes on in the window where it stopped, for every list', async () => {
+  const comparedTo = async () => {
+    const sql =
+      'select compared_to as "comparedTo", looked_back_at as "lookedBackAt" from reconciliation_runs';
+    const [row] = await world.rows.query<{ comparedTo: Date; lookedBackAt: Date }>(sql);
+    if (!row) throw new Error('no position');
+    return row;
+  };
+  await registerOrders(world, ['first', 'second']);
+  await paySilently(world, 'first', { outcome: 'failed' });
+  await world.sandbox.advance(20 * DAY);
+  await paySilently(world, 'second');
+  const stopped = new AbortController();
+  const first = await reconcile(context, {
+    signal: stopped.signal,
+    // After the last list of the first of four windows.
+    onProgress: ({ done }) => (done >= 0.25 ? stopped.abort() : undefined),
+  });
+  expect(Object.values(first?.lists ?? {}).map(({ stoppedBy }) => stoppedBy)).toEqual(
+    Array.from({ length: 5 }, () => 'interrupted'),
+  );
+  expect(await statusesOf('first', 'second')).toEqual(['failed', 'open']);
+  const reached = await comparedTo();
+  expect(+reached.comparedTo).toBeLessThan(+reached.lookedBackAt);
+
+  const asked = await world.sandbox.requestsDuring(LIST_PAYMENTS, async () => {
+    expect((await reconcile(context, { lookBack: true }))?.lists.failed.seen).toBe(0);
+  });
+  // How many there are in each of the other three windows, and one page.
+  expect(asked).toBe(3 * 4 + 1);
+  expect(await statusesOf('first', 'second')).toEqual(['failed', 'paid']);
+  const end = await comparedTo();
+  expect(end.lookedBackAt).toEqual(reached.lookedBackAt);
+  expect(+end.comparedTo).toBeGreaterThanOrEqual(+end.lookedBackAt);
 });
 
 // Anyone can begin a payment of one won for an order.

@@ -104,19 +104,19 @@ test('an attempt that was put off does not count as one', async () => {
   expect(await stored()).toMatchObject([{ attempts: 1 }]);
 });
 
-test('of several pauses of one line the latest end is kept, and one that is over is not read', async () => {
+test('of several pauses of one channel the latest end is kept, and one that is over is not read', async () => {
   await savePause(running.context, ['legacy', 'writes'], inSeconds(60));
   await Promise.all([
     savePause(running.context, ['legacy'], inSeconds(30)),
     savePause(running.context, ['writes'], inSeconds(90)),
   ]);
   const left = async () =>
-    (await findPauses(running.context)).sort((one, other) => (one.line < other.line ? -1 : 1));
+    (await findPauses(running.context)).sort((one, other) => (one.channel < other.channel ? -1 : 1));
   const [sixty, ninety] = [inSeconds(60).getTime(), inSeconds(90).getTime()];
   expect(await left()).toEqual([
-    { line: 'legacy', untilMs: sixty },
-    { line: 'writes', untilMs: ninety },
+    { channel: 'legacy', untilMs: sixty },
+    { channel: 'writes', untilMs: ninety },
   ]);
   running.clock.advance(60);
-  expect(await left()).toEqual([{ line: 'writes', untilMs: ninety }]);
+  expect(await left()).toEqual([{ channel: 'writes', untilMs: ninety }]);
 });

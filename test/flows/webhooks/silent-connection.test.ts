@@ -76,16 +76,17 @@ async function answerWhile<T>(answer: Promise<T>, mayEnd = () => true): Promise<
 /** An answer of the database takes some milliseconds. */
 const SILENT_MS = 1_000;
 
-/** Ends the statement of one silent connection: it has been the only one in progress for a second. */
+/** Ends the statements of one silent connection: for a second none has begun or ended. */
 function sendPastSilence(paid: Paid[]): Promise<Record<number, number>> {
   const written = proxy.swallowed();
-  let only: unknown;
+  let before: unknown[] = [];
   let sinceMs = 0;
   return answerWhile(sendAll(paid), () => {
-    const [first, ...others] = statementsUnderWay();
-    if (proxy.swallowed() === written || others.length > 0 || first !== only) sinceMs = performance.now();
-    only = first;
-    return first !== undefined && performance.now() - sinceMs > SILENT_MS;
+    const now = statementsUnderWay();
+    const isSame = now.length === before.length && now.every((timer, n) => timer === before[n]);
+    if (proxy.swallowed() === written || now.length === 0 || !isSame) sinceMs = performance.now();
+    before = now;
+    return performance.now() - sinceMs > SILENT_MS;
   });
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { judgeSession } from '../../../src/merchant/cli/check-database';
 import { checkSignatures } from '../../../src/merchant/cli/check-service';
 import { checkLegalPages, checkMode } from '../../../src/merchant/cli/doctor-checks';
-import { loadConfig } from '../../../src/merchant/platform/config';
+import { loadConfig } from '../../../src/merchant/settings';
 import { PRODUCTION_ENVIRONMENT, strongSecret, testConfig } from '../../support/config';
 
 test('a live service without NODE_ENV=production causes a warning that says what is unsafe (M16)', () => {

@@ -2,14 +2,16 @@
 
 import { parseEnv } from 'node:util';
 import { blockText, settingsBlock } from '../../../src/merchant/cli/settings-block';
-import { loadConfig } from '../../../src/merchant/platform/config';
-import { OWN_SECRETS } from '../../../src/merchant/platform/secrets';
+import { eventReceiver } from '../../../src/merchant/core/events/settings';
+import { loadConfig, OWN_SECRETS, SETTING_NAMES } from '../../../src/merchant/settings';
 import { PRODUCTION_ENVIRONMENT } from '../../support/config';
 
 const printed = () => parseEnv(blockText(settingsBlock()));
 /** What only the deployment knows. */
 const known = Object.fromEntries(
-  Object.entries(PRODUCTION_ENVIRONMENT).filter(([name]) => !OWN_SECRETS.some((own) => own === name)),
+  Object.entries(PRODUCTION_ENVIRONMENT).filter(
+    ([name]) => SETTING_NAMES.includes(name) && !OWN_SECRETS.includes(name),
+  ),
 );
 
 test('production accepts the printed settings with the values of a deployment', () => {
@@ -27,7 +29,7 @@ test('production accepts the printed settings with the values of a deployment', 
 test('production accepts the secret of events that the block has as a comment', () => {
   const [, secret] = /^# ORDER_EVENTS_SECRET=(.+)$/m.exec(blockText(settingsBlock())) ?? [];
   const events = { ORDER_EVENTS_URL: 'https://shop.example.com/events', ORDER_EVENTS_SECRET: secret };
-  expect(loadConfig({ ...printed(), ...known, ...events }).orderEvents?.secrets).toEqual([secret]);
+  expect(eventReceiver(loadConfig({ ...printed(), ...known, ...events }))?.secrets).toEqual([secret]);
 });
 
 test('each run makes other secrets', () => {

@@ -165,7 +165,7 @@ describe('connections', () => {
   test('N2 queries of visitors use at most eight connections, and delay no other query and no issuance', async () => {
     const service = openService();
     const looks = Array.from({ length: 40 }, (_, n) =>
-      factsOf(service.findPayment(`svc_visited_${n}`, { line: 'visitors' })),
+      factsOf(service.findPayment(`svc_visited_${n}`, { channel: 'visitors' })),
     );
     await eventually(() => receivedOf('GET /payments/').length === 8);
     const query = factsOf(service.findPayment('svc_notified'));

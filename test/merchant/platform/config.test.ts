@@ -2,22 +2,21 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventReceiver } from '../../../src/merchant/core/events/settings';
+import { webhookSettings } from '../../../src/merchant/core/webhooks/settings';
 import { DOCUMENTED_SOURCE_ADDRESSES } from '../../../src/merchant/payment-service/identifiers';
-import { ConfigError, loadConfig } from '../../../src/merchant/platform/config';
-import { environmentSchema } from '../../../src/merchant/platform/settings-schema';
+import { ConfigError } from '../../../src/merchant/platform/config';
+import { isSecretName, settingsOf } from '../../../src/merchant/platform/settings';
+import { loadConfig, OWN_SECRETS, SETTING_NAMES } from '../../../src/merchant/settings';
 import { defaultConfig } from '../../../src/sandbox/config';
 import { PRODUCTION_ENVIRONMENT, strongSecret } from '../../support/config';
 
-const DEVELOPMENT = {
+const DEVELOPMENT: Settings = {
+  ...Object.fromEntries(OWN_SECRETS.map((name) => [name, `a-${name}`])),
   DATABASE_URL: 'postgresql://merchant@127.0.0.1/merchant',
-  FORM_SECRET: 'a-form-secret',
-  MEMBER_SECRET: 'a-member-secret',
-  API_KEY: 'an-api-key',
-  OPERATOR_PASSWORD: 'an-operator-password',
 };
 
 type Settings = Record<string, string>;
-const OWN_SECRETS = ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY', 'OPERATOR_PASSWORD'];
 const EVENTS_SECRET = `whsec_${'A'.repeat(43)}=`;
 const EVENTS = { ORDER_EVENTS_URL: 'https://shop.example.com/hooks', ORDER_EVENTS_SECRET: EVENTS_SECRET };
 const NEWER = { SERVICE_V2_BASE_URL: 'https://api.example.com/v2-host', SERVICE_API_KEY: 'live-api-key' };
@@ -44,10 +43,12 @@ test('outside production the sandbox, its credentials and the document’s addre
         namePrefix: 'svc',
         newer: { apiKey: 'sandbox_api_key' },
       },
-      webhook: { sourceAddresses: DOCUMENTED_SOURCE_ADDRESSES, sourceCheck: 'enforce' },
+      values: {
+        WEBHOOK_SOURCE_ADDRESSES: DOCUMENTED_SOURCE_ADDRESSES,
+        WEBHOOK_SOURCE_CHECK: 'enforce',
+        ANNOUNCE_ORDERS: false,
+      },
       trustedProxies: [],
-      announceOrders: false,
-      orderEvents: null,
       returnOrigins: [],
       sandboxMode: true,
     });
@@ -61,8 +62,12 @@ test('the default address is loopback in development and all addresses in produc
 });
 
 test('events of orders are posted with both settings, and one alone is refused', () => {
-  const orderEvents = { url: EVENTS.ORDER_EVENTS_URL, secrets: [EVENTS_SECRET] };
-  expect(loadConfig({ ...DEVELOPMENT, ...EVENTS })).toMatchObject({ orderEvents });
+  expect(eventReceiver(loadConfig(DEVELOPMENT))).toBeNull();
+  expect(eventReceiver(loadConfig({ ...DEVELOPMENT, ...EVENTS }))).toEqual({
+    url: EVENTS.ORDER_EVENTS_URL,
+    secrets: [EVENTS_SECRET],
+    allow: [],
+  });
   for (const length of [24, 25, 64]) {
     const secret = `whsec_${Buffer.alloc(length, 7).toString('base64')}`;
     expect(problems({ ...DEVELOPMENT, ...EVENTS, ORDER_EVENTS_SECRET: secret })).toEqual([]);
@@ -107,7 +112,9 @@ test('a complete production environment is accepted and does not use the sandbox
 
 test('in production no setting has an unsafe default, and all missing settings are reported at once', () => {
   const missing = problems({ NODE_ENV: 'production' }).map((problem) => problem.split(':')[0]);
-  const needed = Object.keys(PRODUCTION_ENVIRONMENT).filter((name) => name !== 'NODE_ENV');
+  const needed = Object.keys(PRODUCTION_ENVIRONMENT).filter(
+    (name) => name !== 'NODE_ENV' && SETTING_NAMES.includes(name),
+  );
   expect([...missing].sort()).toEqual(needed.sort());
 });
 
@@ -116,9 +123,7 @@ test.each([...OWN_SECRETS, 'ORDER_EVENTS_SECRET'])(
   (name) => {
     const [first, second] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
     const settings = { ...DEVELOPMENT, ...EVENTS, [name]: `${first} ,${second}` };
-    const { formSecrets, memberSecrets, apiKeys, operatorPasswords, orderEvents } = loadConfig(settings);
-    const lists = [formSecrets, memberSecrets, apiKeys, operatorPasswords, orderEvents?.secrets];
-    expect(lists.filter((values) => (values?.length ?? 0) > 1)).toEqual([[first, second]]);
+    expect(loadConfig(settings).values[name]).toEqual([first, second]);
     for (const text of [`${first},`, `,${first}`, `${first}, ,${second}`])
       expect(problems({ ...settings, [name]: text })).toEqual([`${name}: has an empty entry`]);
   },
@@ -138,10 +143,12 @@ test.each([
 test('in production two settings must not have the same value', () => {
   const shared = strongSecret('shared');
   const found = (settings: Settings) => problems({ ...PRODUCTION_ENVIRONMENT, ...settings });
-  const accepted = found({ API_KEY: `${strongSecret('a')},${shared}`, OPERATOR_PASSWORD: shared });
-  expect(accepted).toEqual([expect.stringMatching(/^OPERATOR_PASSWORD: has the same value as API_KEY/)]);
+  const accepted = found({ API_KEY: shared, MEMBER_SECRET: `${strongSecret('a')},${shared}` });
+  expect(accepted).toEqual([expect.stringMatching(/^API_KEY: has the same value as MEMBER_SECRET/)]);
   expect(accepted.join()).not.toContain(shared);
-  expect(found(Object.fromEntries(OWN_SECRETS.map((name) => [name, shared])))).toHaveLength(3);
+  expect(found(Object.fromEntries(OWN_SECRETS.map((name) => [name, shared])))).toHaveLength(
+    OWN_SECRETS.length - 1,
+  );
   expect(found({ SERVICE_SECRET: shared, FORM_SECRET: shared })).toEqual([
     expect.stringMatching(/^FORM_SECRET: has the same value as SERVICE_SECRET/),
   ]);
@@ -160,17 +167,30 @@ test('the newer generation is on with both settings, off without them, and one a
 });
 
 test('signed notifications are on with WEBHOOK_SECRET, which needs the newer generation', () => {
-  const secretsOf = (environment: Record<string, string>) => loadConfig(environment).webhook.secrets;
+  const secretsOf = (environment: Record<string, string>) =>
+    settingsOf(loadConfig(environment), webhookSettings).WEBHOOK_SECRET;
   expect(secretsOf(DEVELOPMENT)).toEqual([defaultConfig.webhookSecret]);
-  expect(secretsOf({ ...PRODUCTION_ENVIRONMENT, ...NEWER })).toBeNull();
+  expect(secretsOf({ ...PRODUCTION_ENVIRONMENT, ...NEWER })).toBeUndefined();
   const signed = { ...PRODUCTION_ENVIRONMENT, WEBHOOK_SECRET: EVENTS_SECRET };
   expect(secretsOf({ ...signed, ...NEWER })).toEqual([EVENTS_SECRET]);
   expect(problems(signed)).toEqual([expect.stringMatching(/^WEBHOOK_SECRET: needs SERVICE_V2_BASE_URL/)]);
 });
 
+test('every secret of ours is a setting with the name of a secret, so that it can be given as a file', () => {
+  expect(OWN_SECRETS).toEqual(expect.arrayContaining(['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY']));
+  expect(SETTING_NAMES.filter(isSecretName)).toEqual(
+    expect.arrayContaining([
+      ...OWN_SECRETS,
+      'DATABASE_URL',
+      'SERVICE_KEY',
+      'WEBHOOK_SECRET',
+      'ORDER_EVENTS_SECRET',
+    ]),
+  );
+});
+
 test('.env.example lists every setting that is read, and no other', () => {
   const root = join(__dirname, '..', '..', '..');
-  const read = Object.keys(environmentSchema.shape);
   const example = readFileSync(join(root, '.env.example'), 'utf8');
   const listed = [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
   const ofSandbox = ['PORT', 'HOST', 'DATA_DIR', 'MERCHANT_API_KEY', 'WEBHOOK_URL'];
@@ -181,5 +201,5 @@ test('.env.example lists every setting that is read, and no other', () => {
     .flatMap((file) => [...readFileSync(join(examples, file), 'utf8').matchAll(/process\.env\['(\w+)'\]/g)])
     .map(([, name]) => name);
   expect(ofExamples.length).toBeGreaterThan(1);
-  expect([...listed].sort()).toEqual([...read, ...ofTheOthers, ...new Set(ofExamples)].sort());
+  expect([...listed].sort()).toEqual([...SETTING_NAMES, ...ofTheOthers, ...new Set(ofExamples)].sort());
 });

@@ -4,9 +4,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, loadConfig, ownerDatabaseUrl } from '../../../src/merchant/platform/config';
+import { ConfigError, ownerDatabaseUrl } from '../../../src/merchant/platform/config';
 import { loadEnvFile, unreadNames } from '../../../src/merchant/platform/env-file';
-import { SECRET_SETTINGS } from '../../../src/merchant/platform/secret-files';
+import { isSecretName } from '../../../src/merchant/platform/settings';
+import { loadConfig, SETTING_NAMES } from '../../../src/merchant/settings';
 import { PRODUCTION_ENVIRONMENT, strongSecret, TEST_ENVIRONMENT } from '../../support/config';
 
 let folder: string;
@@ -17,6 +18,7 @@ afterEach(() => {
   for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
 });
 
+const SECRET_SETTINGS = SETTING_NAMES.filter(isSecretName);
 const VALUE = 'c4nary-Value-91x';
 const write = (name: string, content: string | Buffer) => {
   const path = join(folder, name);
@@ -38,14 +40,14 @@ const problems = (settings: Record<string, string>) =>
 
 describe('O14 .env', () => {
   test('a byte-order mark at its start is skipped, and the first setting is read', () => {
-    write('.env', '\uFEFFREFUND_LIMIT=500000\r\nSHOP_NAME="Tea House"\r\n');
+    write('.env', '\uFEFFPATH_PREFIX=/pay\r\nSHOP_NAME="Tea House"\r\n');
     loadEnvFile(process.env, folder);
-    expect(process.env).toMatchObject({ REFUND_LIMIT: '500000', SHOP_NAME: 'Tea House' });
-    expect(unreadNames({}, folder)).toEqual([]);
+    expect(process.env).toMatchObject({ PATH_PREFIX: '/pay', SHOP_NAME: 'Tea House' });
+    expect(unreadNames(SETTING_NAMES, {}, folder)).toEqual([]);
   });
 
   test('in UTF-16, or as a folder, it is refused with what to do', () => {
-    write('.env', Buffer.from('\uFEFFREFUND_LIMIT=1', 'utf16le'));
+    write('.env', Buffer.from('\uFEFFPATH_PREFIX=/a', 'utf16le'));
     expect(problemsOf(() => loadEnvFile(process.env, folder))).toEqual([
       expect.stringMatching(/UTF-16; save it as UTF-8/),
     ]);
@@ -67,15 +69,15 @@ describe('O14 .env', () => {
   });
 
   test('variables of the process override it, also a secret that one of them gives as a file', () => {
-    write('.env', 'PORT=1\nSERVICE_SECRET=of-the-file\nOPERATOR_PASSWORD_FILE=/not/there\n');
-    Object.assign(process.env, { PORT: '2', SERVICE_SECRET_FILE: '/run/secret', OPERATOR_PASSWORD: VALUE });
+    write('.env', 'PORT=1\nSERVICE_SECRET=of-the-file\nMEMBER_SECRET_FILE=/not/there\n');
+    Object.assign(process.env, { PORT: '2', SERVICE_SECRET_FILE: '/run/secret', MEMBER_SECRET: VALUE });
     loadEnvFile(process.env, folder);
     expect(process.env).toMatchObject({
       PORT: '2',
       SERVICE_SECRET_FILE: '/run/secret',
-      OPERATOR_PASSWORD: VALUE,
+      MEMBER_SECRET: VALUE,
     });
-    expect([process.env['SERVICE_SECRET'], process.env['OPERATOR_PASSWORD_FILE']]).toEqual([
+    expect([process.env['SERVICE_SECRET'], process.env['MEMBER_SECRET_FILE']]).toEqual([
       undefined,
       undefined,
     ]);
@@ -83,18 +85,22 @@ describe('O14 .env', () => {
 
   test('a name that nothing reads is named with the one that was meant, and what the shop or the system reads is not', () => {
     const read = ['DATA_DIR', 'LOG_FORMAT', 'SANDBOX_PORT', 'API_KEY_FILE', 'NODE_EXTRA_CA_CERTS', 'TZ'];
-    const others = ['REFUND_LIMT', 'WEBHOOK_SECRETS', 'refund_limit', 'SOMETHING_ELSE_AT_ALL'];
+    const others = ['RETURN_URL', 'WEBHOOK_SECRETS', 'return_urls', 'SOMETHING_ELSE_AT_ALL'];
     write('.env', [...read, ...others].map((name) => `${name}=1\n`).join(''));
-    expect(unreadNames({ REFUND_LIMTI: '1', PATH: '', HOSTNAME: 'a', PORTS: '1' }, folder)).toEqual(
+    expect(
+      unreadNames(SETTING_NAMES, { RETURN_ULRS: '1', PATH: '', HOSTNAME: 'a', PORTS: '1' }, folder),
+    ).toEqual(
       expect.arrayContaining([
-        { name: 'REFUND_LIMT', meant: 'REFUND_LIMIT' },
+        { name: 'RETURN_URL', meant: 'RETURN_URLS' },
         { name: 'WEBHOOK_SECRETS', meant: 'WEBHOOK_SECRET' },
-        { name: 'refund_limit', meant: 'REFUND_LIMIT' },
+        { name: 'return_urls', meant: 'RETURN_URLS' },
         { name: 'SOMETHING_ELSE_AT_ALL', meant: null },
-        { name: 'REFUND_LIMTI', meant: 'REFUND_LIMIT' },
+        { name: 'RETURN_ULRS', meant: 'RETURN_URLS' },
       ]),
     );
-    expect(unreadNames({ PATH: '', HOSTNAME: 'a' }, folder).map(({ name }) => name)).not.toEqual(
+    expect(
+      unreadNames(SETTING_NAMES, { PATH: '', HOSTNAME: 'a' }, folder).map(({ name }) => name),
+    ).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/DATA_DIR|LOG_FORMAT|SANDBOX|_FILE|NODE_|TZ|PATH|HOST/)]),
     );
   });

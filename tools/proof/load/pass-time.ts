@@ -22,8 +22,6 @@ const SHIFTS = [
      removing_since = removing_since - $1 * interval '1 second' where status = 'removing'`,
   `update event_deliveries set next_attempt_at = next_attempt_at - $1 * interval '1 second'
    where next_attempt_at is not null`,
-  `update reconciliation_differences set first_seen_at = first_seen_at - $1 * interval '1 second',
-     next_attempt_at = next_attempt_at - $1 * interval '1 second'`,
   `update service_pauses set until = until - $1 * interval '1 second'`,
   `update graphile_worker._private_jobs set run_at = run_at - $1 * interval '1 second' where is_available`,
 ];

@@ -3,12 +3,13 @@
 
 import { findFirstPayment, findTestNotification } from '../../../src/merchant/cli/doctor-store';
 import { findUnresolvedAttempts } from '../../../src/merchant/core/attempts/attempt-store';
-import { findStuckIssuances } from '../../../src/merchant/core/billing-keys/issuance-store';
-import { findStuckCharges } from '../../../src/merchant/core/charges/charge-store';
+import { findStuck } from '../../../src/merchant/core/attempts/recover-attempt';
+import { issuanceAttempt } from '../../../src/merchant/core/billing-keys/attempt';
+import { chargeAttempt } from '../../../src/merchant/core/charges/attempt';
 import { giveUpUnknownTargets, resetDeliveries } from '../../../src/merchant/core/events/event-store';
-import { findHistory } from '../../../src/merchant/core/reconciliation/payment-history-store';
+import { findHistory } from '../../../src/merchant/core/payments/payment-history-store';
 import { findDifferences } from '../../../src/merchant/core/reconciliation/reconciliation-store';
-import { findStuckRefunds } from '../../../src/merchant/core/refunds/refund-store';
+import { refundAttempt } from '../../../src/merchant/core/refunds/attempt';
 import { claimDue } from '../../../src/merchant/core/webhooks/due-notification-store';
 import { FEATURES } from '../../../src/merchant/features';
 import { recentSpan } from '../../../src/merchant/platform/clock';
@@ -165,7 +166,9 @@ async function useStores(context: Context, svcUid: string): Promise<void> {
   }));
   await findDifferences(context, listed);
   // Also if nothing is stuck.
-  await Promise.all([findStuckCharges(context), findStuckRefunds(context), findStuckIssuances(context)]);
+  await findStuck(context, chargeAttempt);
+  await findStuck(context, refundAttempt);
+  await findStuck(context, issuanceAttempt);
   await tasksOf(context)
     .find(({ name }) => name === 'delete-old-rows')
     ?.run(new AbortController().signal, {});

@@ -244,7 +244,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     guard: 'shopIsTold',
     file: 'core/payments/verdict-store.ts',
     find: 'if (event === null) return [];',
-    replace: 'if (event === null || moved.version > 0) return [];',
+    replace: 'if (event === null || updated.version > 0) return [];',
     test: 'flows/events/order-events.test.ts',
     title: 'a paid order is told to the handler and, signed, to the URL, once each',
   },
@@ -324,7 +324,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
   {
     name: 'pause-that-the-service-asked-for-is-not-kept',
     guard: 'limits',
-    file: 'payment-service/transport/line.ts',
+    file: 'payment-service/transport/service-channel.ts',
     find: 'if (restMs <= 0) return;',
     replace: 'if (restMs < Infinity) return;',
     test: 'flows/webhooks/outage.test.ts',

@@ -118,8 +118,8 @@ export const ROW_BUGS: readonly PlantedBug[] = [
     name: 'pages-of-a-list-are-read-forward',
     guard: 'nothingLost',
     file: 'core/reconciliation/listed-payments.ts',
-    find: 'for (let page = pages; page >= 1; page -= 1)',
-    replace: 'for (let page = 1; page <= pages; page += 1)',
+    find: 'for (let page = Math.ceil(total / PAGE_SIZE); page >= 1; page -= 1)',
+    replace: 'for (let page = 1; page <= Math.ceil(total / PAGE_SIZE); page += 1)',
     test: 'flows/reconciliation/pages.test.ts',
     title:
       'pages of a window are read from the last to the first, so that a payment that moves up is not missed',
@@ -193,7 +193,7 @@ export const ROW_BUGS: readonly PlantedBug[] = [
     name: 'payment-of-another-order-is-refunded',
     guard: 'neverBelieved',
     file: 'core/refunds/refund-discrepancy.ts',
-    find: "return isDoubted ? null : 'payment_pays_order';",
+    find: "return isContested ? null : 'payment_pays_order';",
     replace: 'return null;',
     test: 'flows/refunds/genuine-payment.test.ts',
     title:

@@ -146,8 +146,8 @@ test('the statements that PostgreSQL keeps plans of are among them', () => {
   expect(names).toEqual(
     expect.arrayContaining([
       'claim-deliveries',
-      'move-orders',
-      'note-discrepancies',
+      'update-order-status',
+      'upsert-discrepancies',
       'publish-events',
       'read-snapshots',
       'save-deliveries',

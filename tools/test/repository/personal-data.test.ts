@@ -51,7 +51,7 @@ test.each([
     const text = read(`views/merchant/cards/legal/privacy-${language}.eta`);
     const headings = [...text.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading = '']) => heading);
     items.forEach((item, index) => expect(headings[index]).toContain(item));
-    expect(text).toContain(`${testConfig().keepNotificationsDays}${days}`);
+    expect(text).toContain(`${String(testConfig().values['KEEP_NOTIFICATIONS_DAYS'])}${days}`);
     expect(text).toContain(key);
     expect(headings).toHaveLength(
       [...read('views/merchant/cards/legal/privacy-ko.eta').matchAll(/<h2>/g)].length,

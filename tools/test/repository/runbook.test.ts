@@ -10,7 +10,7 @@ import {
   NotificationOutcome,
   RefundStatus,
 } from '../../../src/generated/prisma/client';
-import { discrepancyKinds } from '../../../src/merchant/core/payments/discrepancy-kinds';
+import { discrepancyKinds } from '../../../src/merchant/core/discrepancies/kinds';
 import { API } from '../../../src/merchant/features';
 
 const ROOT = join(__dirname, '..', '..', '..');

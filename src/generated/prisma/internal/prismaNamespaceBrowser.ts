@@ -319,6 +319,8 @@ export type ReconciliationPositionScalarFieldEnum = (typeof ReconciliationPositi
 
 export const ReconciliationRunScalarFieldEnum = {
   id: 'id',
+  comparedTo: 'comparedTo',
+  lookedBackAt: 'lookedBackAt',
   finishedAt: 'finishedAt',
   completeAt: 'completeAt'
 } as const

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model ReconciliationDifference
- * A payment that differs between the service's list and our books, and that a sync did not repair.
+ * No longer used: the version before ran beside this one. A later version drops it.
  */
 export type ReconciliationDifferenceModel = runtime.Types.Result.DefaultSelection<Prisma.$ReconciliationDifferencePayload>
 
@@ -505,22 +505,12 @@ export type $ReconciliationDifferencePayload<ExtArgs extends runtime.Types.Exten
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     svcUid: string
     merchantUid: string
-    /**
-     * The list's entry, and the order's version at that time (null: no order). While both are unchanged, another sync would
-     * have the same result.
-     */
     listed: string
     orderVersion: number | null
     outcome: $Enums.NotificationOutcome
-    /**
-     * Why it is queued; null otherwise.
-     */
     reason: string | null
     attempts: number
     firstSeenAt: Date
-    /**
-     * The time of the next attempt, if it could not be checked.
-     */
     nextAttemptAt: Date | null
   }, ExtArgs["result"]["reconciliationDifference"]>
   composites: {}

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model ReconciliationPosition
- * The progress of reconciliation in one list. All times are on the service's clock.
+ * No longer used: the version before ran beside this one. A later version drops it.
  */
 export type ReconciliationPositionModel = runtime.Types.Result.DefaultSelection<Prisma.$ReconciliationPositionPayload>
 
@@ -298,13 +298,7 @@ export type $ReconciliationPositionPayload<ExtArgs extends runtime.Types.Extensi
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     list: $Enums.ReconciledList
-    /**
-     * Everything before this time has been compared.
-     */
     comparedTo: Date
-    /**
-     * When the last long look back began. It is in progress until `compared_to` reaches this time.
-     */
     lookedBackAt: Date
   }, ExtArgs["result"]["reconciliationPosition"]>
   composites: {}

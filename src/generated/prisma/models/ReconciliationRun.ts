@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model ReconciliationRun
- * The end of the last reconciliation: one row, overwritten. On the host's clock, because an alert compares it.
+ * The progress of reconciliation: one row, overwritten.
  */
 export type ReconciliationRunModel = runtime.Types.Result.DefaultSelection<Prisma.$ReconciliationRunPayload>
 
@@ -36,18 +36,24 @@ export type ReconciliationRunSumAggregateOutputType = {
 
 export type ReconciliationRunMinAggregateOutputType = {
   id: number | null
+  comparedTo: Date | null
+  lookedBackAt: Date | null
   finishedAt: Date | null
   completeAt: Date | null
 }
 
 export type ReconciliationRunMaxAggregateOutputType = {
   id: number | null
+  comparedTo: Date | null
+  lookedBackAt: Date | null
   finishedAt: Date | null
   completeAt: Date | null
 }
 
 export type ReconciliationRunCountAggregateOutputType = {
   id: number
+  comparedTo: number
+  lookedBackAt: number
   finishedAt: number
   completeAt: number
   _all: number
@@ -64,18 +70,24 @@ export type ReconciliationRunSumAggregateInputType = {
 
 export type ReconciliationRunMinAggregateInputType = {
   id?: true | runtime.Types.Skip
+  comparedTo?: true | runtime.Types.Skip
+  lookedBackAt?: true | runtime.Types.Skip
   finishedAt?: true | runtime.Types.Skip
   completeAt?: true | runtime.Types.Skip
 }
 
 export type ReconciliationRunMaxAggregateInputType = {
   id?: true | runtime.Types.Skip
+  comparedTo?: true | runtime.Types.Skip
+  lookedBackAt?: true | runtime.Types.Skip
   finishedAt?: true | runtime.Types.Skip
   completeAt?: true | runtime.Types.Skip
 }
 
 export type ReconciliationRunCountAggregateInputType = {
   id?: true | runtime.Types.Skip
+  comparedTo?: true | runtime.Types.Skip
+  lookedBackAt?: true | runtime.Types.Skip
   finishedAt?: true | runtime.Types.Skip
   completeAt?: true | runtime.Types.Skip
   _all?: true | runtime.Types.Skip
@@ -169,7 +181,9 @@ export type ReconciliationRunGroupByArgs<ExtArgs extends runtime.Types.Extension
 
 export type ReconciliationRunGroupByOutputType = {
   id: number
-  finishedAt: Date
+  comparedTo: Date | null
+  lookedBackAt: Date | null
+  finishedAt: Date | null
   completeAt: Date | null
   _count: ReconciliationRunCountAggregateOutputType | null
   _avg: ReconciliationRunAvgAggregateOutputType | null
@@ -198,13 +212,17 @@ export type ReconciliationRunWhereInput = {
   OR?: Prisma.ReconciliationRunWhereInput[] | runtime.Types.Skip
   NOT?: Prisma.ReconciliationRunWhereInput | Prisma.ReconciliationRunWhereInput[] | runtime.Types.Skip
   id?: Prisma.IntFilter<"ReconciliationRun"> | number | runtime.Types.Skip
-  finishedAt?: Prisma.DateTimeFilter<"ReconciliationRun"> | Date | string | runtime.Types.Skip
+  comparedTo?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
+  finishedAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
 }
 
 export type ReconciliationRunOrderByWithRelationInput = {
   id?: Prisma.SortOrder | runtime.Types.Skip
-  finishedAt?: Prisma.SortOrder | runtime.Types.Skip
+  comparedTo?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  lookedBackAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   completeAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
 }
 
@@ -213,13 +231,17 @@ export type ReconciliationRunWhereUniqueInput = Prisma.AtLeast<{
   AND?: Prisma.ReconciliationRunWhereInput | Prisma.ReconciliationRunWhereInput[] | runtime.Types.Skip
   OR?: Prisma.ReconciliationRunWhereInput[] | runtime.Types.Skip
   NOT?: Prisma.ReconciliationRunWhereInput | Prisma.ReconciliationRunWhereInput[] | runtime.Types.Skip
-  finishedAt?: Prisma.DateTimeFilter<"ReconciliationRun"> | Date | string | runtime.Types.Skip
+  comparedTo?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
+  finishedAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
 }, "id">
 
 export type ReconciliationRunOrderByWithAggregationInput = {
   id?: Prisma.SortOrder | runtime.Types.Skip
-  finishedAt?: Prisma.SortOrder | runtime.Types.Skip
+  comparedTo?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  lookedBackAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   completeAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   _count?: Prisma.ReconciliationRunCountOrderByAggregateInput | runtime.Types.Skip
   _avg?: Prisma.ReconciliationRunAvgOrderByAggregateInput | runtime.Types.Skip
@@ -233,54 +255,72 @@ export type ReconciliationRunScalarWhereWithAggregatesInput = {
   OR?: Prisma.ReconciliationRunScalarWhereWithAggregatesInput[] | runtime.Types.Skip
   NOT?: Prisma.ReconciliationRunScalarWhereWithAggregatesInput | Prisma.ReconciliationRunScalarWhereWithAggregatesInput[] | runtime.Types.Skip
   id?: Prisma.IntWithAggregatesFilter<"ReconciliationRun"> | number | runtime.Types.Skip
-  finishedAt?: Prisma.DateTimeWithAggregatesFilter<"ReconciliationRun"> | Date | string | runtime.Types.Skip
+  comparedTo?: Prisma.DateTimeNullableWithAggregatesFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
+  finishedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
 }
 
 export type ReconciliationRunCreateInput = {
   id?: number | runtime.Types.Skip
-  finishedAt: Date | string
+  comparedTo?: Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Date | string | null | runtime.Types.Skip
+  finishedAt?: Date | string | null | runtime.Types.Skip
   completeAt?: Date | string | null | runtime.Types.Skip
 }
 
 export type ReconciliationRunUncheckedCreateInput = {
   id?: number | runtime.Types.Skip
-  finishedAt: Date | string
+  comparedTo?: Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Date | string | null | runtime.Types.Skip
+  finishedAt?: Date | string | null | runtime.Types.Skip
   completeAt?: Date | string | null | runtime.Types.Skip
 }
 
 export type ReconciliationRunUpdateInput = {
   id?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
-  finishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
+  comparedTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
 }
 
 export type ReconciliationRunUncheckedUpdateInput = {
   id?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
-  finishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
+  comparedTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
 }
 
 export type ReconciliationRunCreateManyInput = {
   id?: number | runtime.Types.Skip
-  finishedAt: Date | string
+  comparedTo?: Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Date | string | null | runtime.Types.Skip
+  finishedAt?: Date | string | null | runtime.Types.Skip
   completeAt?: Date | string | null | runtime.Types.Skip
 }
 
 export type ReconciliationRunUpdateManyMutationInput = {
   id?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
-  finishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
+  comparedTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
 }
 
 export type ReconciliationRunUncheckedUpdateManyInput = {
   id?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
-  finishedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
+  comparedTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
 }
 
 export type ReconciliationRunCountOrderByAggregateInput = {
   id?: Prisma.SortOrder | runtime.Types.Skip
+  comparedTo?: Prisma.SortOrder | runtime.Types.Skip
+  lookedBackAt?: Prisma.SortOrder | runtime.Types.Skip
   finishedAt?: Prisma.SortOrder | runtime.Types.Skip
   completeAt?: Prisma.SortOrder | runtime.Types.Skip
 }
@@ -291,12 +331,16 @@ export type ReconciliationRunAvgOrderByAggregateInput = {
 
 export type ReconciliationRunMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder | runtime.Types.Skip
+  comparedTo?: Prisma.SortOrder | runtime.Types.Skip
+  lookedBackAt?: Prisma.SortOrder | runtime.Types.Skip
   finishedAt?: Prisma.SortOrder | runtime.Types.Skip
   completeAt?: Prisma.SortOrder | runtime.Types.Skip
 }
 
 export type ReconciliationRunMinOrderByAggregateInput = {
   id?: Prisma.SortOrder | runtime.Types.Skip
+  comparedTo?: Prisma.SortOrder | runtime.Types.Skip
+  lookedBackAt?: Prisma.SortOrder | runtime.Types.Skip
   finishedAt?: Prisma.SortOrder | runtime.Types.Skip
   completeAt?: Prisma.SortOrder | runtime.Types.Skip
 }
@@ -309,29 +353,37 @@ export type ReconciliationRunSumOrderByAggregateInput = {
 
 export type ReconciliationRunSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean | runtime.Types.Skip
+  comparedTo?: boolean | runtime.Types.Skip
+  lookedBackAt?: boolean | runtime.Types.Skip
   finishedAt?: boolean | runtime.Types.Skip
   completeAt?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["reconciliationRun"]>
 
 export type ReconciliationRunSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean | runtime.Types.Skip
+  comparedTo?: boolean | runtime.Types.Skip
+  lookedBackAt?: boolean | runtime.Types.Skip
   finishedAt?: boolean | runtime.Types.Skip
   completeAt?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["reconciliationRun"]>
 
 export type ReconciliationRunSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean | runtime.Types.Skip
+  comparedTo?: boolean | runtime.Types.Skip
+  lookedBackAt?: boolean | runtime.Types.Skip
   finishedAt?: boolean | runtime.Types.Skip
   completeAt?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["reconciliationRun"]>
 
 export type ReconciliationRunSelectScalar = {
   id?: boolean | runtime.Types.Skip
+  comparedTo?: boolean | runtime.Types.Skip
+  lookedBackAt?: boolean | runtime.Types.Skip
   finishedAt?: boolean | runtime.Types.Skip
   completeAt?: boolean | runtime.Types.Skip
 }
 
-export type ReconciliationRunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "finishedAt" | "completeAt", ExtArgs["result"]["reconciliationRun"], runtime.Types.Skip>
+export type ReconciliationRunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "comparedTo" | "lookedBackAt" | "finishedAt" | "completeAt", ExtArgs["result"]["reconciliationRun"], runtime.Types.Skip>
 
 export type $ReconciliationRunPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ReconciliationRun"
@@ -339,11 +391,20 @@ export type $ReconciliationRunPayload<ExtArgs extends runtime.Types.Extensions.I
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: number
     /**
-     * All lists were read, or given up because the service did not answer.
+     * On the service's clock: every list was compared up to this time. Null before the first reconciliation.
      */
-    finishedAt: Date
+    comparedTo: Date | null
     /**
-     * The last time that every list was read to its end; null before the first.
+     * On the service's clock: when the last look back began. It is in progress until `compared_to` reaches this time.
+     */
+    lookedBackAt: Date | null
+    /**
+     * On the host's clock, because an alert compares it: all lists were read, or given up because the service did not
+     * answer.
+     */
+    finishedAt: Date | null
+    /**
+     * On the host's clock: the last time that every list was read to its end.
      */
     completeAt: Date | null
   }, ExtArgs["result"]["reconciliationRun"]>
@@ -770,6 +831,8 @@ export interface Prisma__ReconciliationRunClient<T, Null = never, ExtArgs extend
  */
 export interface ReconciliationRunFieldRefs {
   readonly id: Prisma.FieldRef<"ReconciliationRun", 'Int'>
+  readonly comparedTo: Prisma.FieldRef<"ReconciliationRun", 'DateTime'>
+  readonly lookedBackAt: Prisma.FieldRef<"ReconciliationRun", 'DateTime'>
   readonly finishedAt: Prisma.FieldRef<"ReconciliationRun", 'DateTime'>
   readonly completeAt: Prisma.FieldRef<"ReconciliationRun", 'DateTime'>
 }
@@ -971,7 +1034,7 @@ export type ReconciliationRunCreateArgs<ExtArgs extends runtime.Types.Extensions
   /**
    * The data needed to create a ReconciliationRun.
    */
-  data: Prisma.XOR<Prisma.ReconciliationRunCreateInput, Prisma.ReconciliationRunUncheckedCreateInput>
+  data?: Prisma.XOR<Prisma.ReconciliationRunCreateInput, Prisma.ReconciliationRunUncheckedCreateInput> | runtime.Types.Skip
 }
 
 /**

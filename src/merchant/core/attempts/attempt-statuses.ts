@@ -1,4 +1,5 @@
-// What each status of an issuance, a charge or a refund means. A status means the same in all three.
+// The phase of each status of an issuance, a charge or a refund. Shared code speaks of phases; the tables and the API have
+// the statuses, which say more, such as who refused.
 
 import { ChargeStatus, IssuanceStatus, RefundStatus } from '../../../generated/prisma/client';
 import { statusSet } from '../../platform/status-set';
@@ -8,52 +9,48 @@ export const MAX_REASON_LENGTH = 200;
 
 export type AttemptStatus = IssuanceStatus | ChargeStatus | RefundStatus;
 
-type Facts = {
-  /** The outcome of the call is not known yet. */
-  isUnresolved: boolean;
-  /** It is still polled. */
-  isOpen: boolean;
-  /** It blocks other charges of the order, or other refunds of the payment. */
-  isBlocking: boolean;
-  /** A person may record its outcome. */
-  isDecidable: boolean;
-};
+/** `unknown`: its answer was lost. `needs_review`: only a person can tell its outcome. */
+export type Phase = 'pending' | 'unknown' | 'succeeded' | 'failed' | 'needs_review';
 
-const DONE = { isUnresolved: false, isOpen: false, isBlocking: false, isDecidable: false } as const;
+const PHASES = {
+  pending: 'pending',
+  // The service makes the call at the time of the schedule.
+  scheduled: 'pending',
+  unknown: 'unknown',
+  issued: 'succeeded',
+  paid: 'succeeded',
+  refunded: 'succeeded',
+  declined: 'failed',
+  failed: 'failed',
+  refused: 'failed',
+  not_executed: 'failed',
+  revoked: 'failed',
+  needs_review: 'needs_review',
+} as const satisfies Record<AttemptStatus, Phase>;
 
-const ATTEMPT_STATUSES = {
-  pending: { isUnresolved: true, isOpen: true, isBlocking: true, isDecidable: false },
-  unknown: { isUnresolved: true, isOpen: true, isBlocking: true, isDecidable: true },
-  scheduled: { isUnresolved: false, isOpen: true, isBlocking: true, isDecidable: false },
-  needs_review: { isUnresolved: false, isOpen: false, isBlocking: true, isDecidable: true },
-  issued: DONE,
-  declined: DONE,
-  paid: DONE,
-  failed: DONE,
-  refused: DONE,
-  not_executed: DONE,
-  revoked: DONE,
-  refunded: DONE,
-} as const satisfies Record<AttemptStatus, Facts>;
+/** Polls find the outcome. */
+const OPEN = ['pending', 'unknown'] as const satisfies Phase[];
+/** It blocks the next issuance of the key, the next charge of the order or the next refund of the payment. */
+const BLOCKING: readonly Phase[] = [...OPEN, 'needs_review'];
+/** A person may decide. */
+const DECIDABLE: readonly Phase[] = ['unknown', 'needs_review'];
 
 /** Statuses that polls no longer change. */
 export type ClosedStatus<Status extends AttemptStatus> = {
-  [Each in Status]: (typeof ATTEMPT_STATUSES)[Each]['isOpen'] extends true ? never : Each;
+  [Each in Status]: (typeof PHASES)[Each] extends (typeof OPEN)[number] ? never : Each;
 }[Status];
 
+export const phaseOf = (status: AttemptStatus): Phase => PHASES[status];
+export const isOpen = (status: AttemptStatus): boolean => isIn(OPEN, status);
+export const isDecidable = (status: AttemptStatus): boolean => isIn(DECIDABLE, status);
+
+const isIn = (phases: readonly Phase[], status: AttemptStatus) => phases.includes(phaseOf(status));
+
 function setsOf<Status extends AttemptStatus>(statuses: Readonly<Record<Status, Status>>) {
-  const where = (fact: keyof Facts) => statusSet(statuses, (status) => ATTEMPT_STATUSES[status][fact]);
-  return {
-    unresolved: where('isUnresolved'),
-    open: where('isOpen'),
-    blocking: where('isBlocking'),
-    decidable: where('isDecidable'),
-  };
+  const setOf = (phases: readonly Phase[]) => statusSet(statuses, (status) => isIn(phases, status));
+  return { open: setOf(OPEN), blocking: setOf(BLOCKING), decidable: setOf(DECIDABLE) };
 }
 
 export const issuanceStatuses = setsOf(IssuanceStatus);
 export const chargeStatuses = setsOf(ChargeStatus);
 export const refundStatuses = setsOf(RefundStatus);
-
-export const isOpen = (status: AttemptStatus): boolean => ATTEMPT_STATUSES[status].isOpen;
-export const isDecidable = (status: AttemptStatus): boolean => ATTEMPT_STATUSES[status].isDecidable;

@@ -2,7 +2,6 @@
 // answer, and counts its polls. Each kind resolves its own rows.
 
 import { Prisma, type Charge } from '../../../generated/prisma/client';
-import { recentSpan } from '../../platform/clock';
 import type { Context, GaugeColumns } from '../../platform/context';
 import { ageOf, countOf } from '../../platform/gauge-store';
 import {
@@ -12,48 +11,49 @@ import {
   refundStatuses,
   type AttemptStatus,
 } from './attempt-statuses';
-import { STUCK_AFTER_MS } from './poll-schedule';
 
-export type AttemptKind = 'issuance' | 'charge' | 'refund';
+export type AttemptName = 'issuance' | 'charge' | 'refund';
 
 /** The columns of every attempt that polls need. */
 export type PolledAttempt = Pick<Charge, 'polls' | 'notFoundPolls' | 'startedAt'> & {
   id: string | bigint;
   status: AttemptStatus;
+  /** When the service carries out a scheduled charge. */
+  scheduleAt?: Date | null;
 };
 
 const TABLES = {
-  issuance: { name: 'billing_key_issuances', statuses: issuanceStatuses },
-  charge: { name: 'charges', statuses: chargeStatuses },
-  refund: { name: 'refunds', statuses: refundStatuses },
-} satisfies Record<AttemptKind, object>;
-export const ATTEMPT_KINDS = Object.keys(TABLES) as AttemptKind[];
+  issuance: { table: 'billing_key_issuances', statuses: issuanceStatuses },
+  charge: { table: 'charges', statuses: chargeStatuses },
+  refund: { table: 'refunds', statuses: refundStatuses },
+} satisfies Record<AttemptName, object>;
+export const ATTEMPT_NAMES = Object.keys(TABLES) as AttemptName[];
 
 const MOST_AT_ONCE = 1000;
 
 /** The answer was lost. Does nothing if the attempt was resolved meanwhile. */
 export async function markUnknown(
   context: Context,
-  kind: AttemptKind,
+  name: AttemptName,
   id: string | bigint,
   reason: string,
 ): Promise<void> {
-  const { name, statuses } = TABLES[kind];
+  const { table, statuses } = TABLES[name];
   await context.database.$executeRaw`
-    update ${Prisma.raw(name)} set status = 'unknown', reason = ${reason.slice(0, MAX_REASON_LENGTH)}
+    update ${Prisma.raw(table)} set status = 'unknown', reason = ${reason.slice(0, MAX_REASON_LENGTH)}
     where id = ${id} and status in ${statuses.open.sql}`;
 }
 
 /** Counts a poll that did not resolve the attempt. */
 export async function countPoll(
   context: Context,
-  kind: AttemptKind,
+  name: AttemptName,
   id: string | bigint,
   { notFound }: { notFound: boolean },
 ): Promise<void> {
-  const { name, statuses } = TABLES[kind];
+  const { table, statuses } = TABLES[name];
   await context.database.$executeRaw`
-    update ${Prisma.raw(name)}
+    update ${Prisma.raw(table)}
     set polls = polls + 1, not_found_polls = not_found_polls + ${notFound ? 1 : 0}
     where id = ${id} and status in ${statuses.open.sql}`;
 }
@@ -64,12 +64,12 @@ export async function countPoll(
  */
 export async function findUnresolvedAttempts(
   context: Context,
-  kind: AttemptKind,
+  name: AttemptName,
   { startedRecently, dueBefore }: { startedRecently: { from: Date; to: Date }; dueBefore: Date },
 ): Promise<string[]> {
-  const table = Prisma.raw(TABLES[kind].name);
+  const table = Prisma.raw(TABLES[name].table);
   const scheduled =
-    kind === 'charge'
+    name === 'charge'
       ? Prisma.sql`union all
         select id, started_at from charges where status = 'scheduled' and schedule_at < ${dueBefore}`
       : Prisma.empty;
@@ -86,10 +86,13 @@ export async function findUnresolvedAttempts(
   return rows.map(({ id }) => id);
 }
 
+/** Without scheduled charges, whose outcome is still to come. */
+const UNRESOLVED = Prisma.sql`status in ('pending', 'unknown')`;
+
 export function readAttemptGauges({ database }: Context, now: Date) {
-  const unresolved = ofEach((table, { sql }) => countOf(Prisma.sql`from ${table} where status in ${sql}`));
-  const oldest = ofEach((table, { sql }) =>
-    ageOf(Prisma.sql`select min(started_at) from ${table} where status in ${sql}`, now),
+  const unresolved = ofEach((table) => countOf(Prisma.sql`from ${table} where ${UNRESOLVED}`));
+  const oldest = ofEach((table) =>
+    ageOf(Prisma.sql`select min(started_at) from ${table} where ${UNRESOLVED}`, now),
   );
   return database.$queryRaw<GaugeColumns[]>`
     select ${ofEach((table) => countOf(needingPerson(table)))} as merchant_attempts_needing_person,
@@ -102,36 +105,39 @@ function needingPerson(table: Prisma.Sql): Prisma.Sql {
   const inReview = Prisma.sql`select from ${table} where status = 'needs_review'`;
   const notRevoked = Prisma.sql`select from schedule_revocations r join charges c on c.id = r.charge_id
     where r.reason is not null and c.status in ${chargeStatuses.open.sql}`;
-  const isCharge = table.sql === TABLES.charge.name;
+  const isCharge = table.sql === TABLES.charge.table;
   return isCharge
     ? Prisma.sql`from (${inReview} union all ${notRevoked}) waiting`
     : Prisma.sql`from (${inReview}) waiting`;
 }
 
 /** One value per kind of attempt. */
-function ofEach(figure: (table: Prisma.Sql, unresolved: { sql: Prisma.Sql }) => Prisma.Sql): Prisma.Sql {
+function ofEach(figure: (table: Prisma.Sql) => Prisma.Sql): Prisma.Sql {
   const figures = Object.entries(TABLES).map(
-    ([kind, { name, statuses }]) =>
-      Prisma.sql`${kind}::text, ${figure(Prisma.raw(name), statuses.unresolved)}`,
+    ([name, { table }]) => Prisma.sql`${name}::text, ${figure(Prisma.raw(table))}`,
   );
   return Prisma.sql`jsonb_build_object(${Prisma.join(figures)})`;
 }
 
-/** Maximum number of stuck attempts per kind to look at, the oldest first. */
-const MOST_STUCK = 100;
+export type PageFilter = {
+  /** The id of the last row of the page before. */
+  after?: bigint | undefined;
+  /** True: only a person can resolve it. */
+  needsPerson?: boolean;
+};
 
-/**
- * Attempts that polling should have resolved by now: the service cannot be asked, or its answer cannot be verified.
- * @returns ids of attempts, some of which may have started within `recently`
- */
-export async function findStuckAttempts(
-  context: Context,
-  kind: AttemptKind,
-): Promise<{ ids: string[]; recently: { from: Date; to: Date } }> {
-  const recently = recentSpan(STUCK_AFTER_MS, context.clock.now());
-  const ids = await findUnresolvedAttempts(context, kind, {
-    startedRecently: recently,
-    dueBefore: recently.from,
-  });
-  return { ids: ids.slice(0, MOST_STUCK), recently };
+/** What Prisma reads of a list of issuances or refunds: the newest first. @param filter with columns */
+export function numberedPage<Filter extends PageFilter>({ after, needsPerson, ...columns }: Filter) {
+  return {
+    where: {
+      ...columns,
+      ...(after !== undefined && { id: { lt: after } }),
+      ...(needsPerson !== undefined && {
+        AND: { status: needsPerson ? NEEDS_REVIEW : { not: NEEDS_REVIEW } },
+      }),
+    },
+    orderBy: { id: 'desc' as const },
+  };
 }
+
+const NEEDS_REVIEW = 'needs_review' as const;

@@ -4,7 +4,7 @@
 import { isRecent } from '../../platform/clock';
 import { defineErrors, HttpError, type ErrorDefinition } from '../../platform/errors';
 import type { SentFrom } from '../../platform/http/log-fields';
-import { isDecidable, type AttemptStatus } from './attempt-statuses';
+import { isDecidable, phaseOf, type AttemptStatus } from './attempt-statuses';
 import { MAY_STILL_SHOW_MS } from './poll-schedule';
 
 /** Errors of a refused decision. */
@@ -35,12 +35,17 @@ export type Decision = {
   sent?: SentFrom;
 };
 
+/** What the service shows that contradicts a decision, as a sentence in each language. The API has the English one. */
+export type Contradiction = Readonly<Record<'en' | 'ko', string>>;
+
 export type NotDecided =
   | { kind: 'not_found' }
   /** Another person, a poll or a payment has resolved it. */
   | { kind: 'already_settled' }
   /** Its call is under way, or the service may still show its outcome. */
   | { kind: 'pending' }
+  /** The service makes its call later. Revoking the schedule resolves it. */
+  | { kind: 'scheduled' }
   /** What the service says contradicts it. */
   | { kind: 'contradicted'; says: Contradiction };
 
@@ -58,71 +63,31 @@ export function findStatusProblem(
 ): NotDecided | null {
   if (attempt === null) return { kind: 'not_found' };
   const { status, startedAt, scheduleAt = null } = attempt;
-  if (status === 'pending') return { kind: 'pending' };
+  const phase = phaseOf(status);
+  if (status === 'scheduled') return { kind: 'scheduled' };
+  if (phase === 'pending') return { kind: 'pending' };
   if (!isDecidable(status)) return { kind: 'already_settled' };
   const mayBeCarriedOut = scheduleAt !== null && now.getTime() - scheduleAt.getTime() < MAY_STILL_SHOW_MS;
   const isFresh = isRecent(startedAt, MAY_STILL_SHOW_MS, now) || mayBeCarriedOut;
-  return status === 'unknown' && isFresh ? { kind: 'pending' } : null;
+  return phase === 'unknown' && isFresh ? { kind: 'pending' } : null;
 }
-
-/** What the service shows that contradicts a decision, by kind. Amounts are in the units of their currency. */
-export type ContradictionFacts = {
-  payment_missing: { svcUid: string };
-  payment_status_unknown: { svcUid: string };
-  payment_holds: { svcUid: string; status: string; held: number; currency: string | null };
-  payment_for_another: { svcUid: string; status: string; held: number; currency: string | null };
-  nothing_held: object;
-  schedule_waits: { merchantUid: string };
-  cancelled_amount: { svcUid: string; cancelled: bigint; cancelledBefore: bigint; amount: bigint };
-  key_missing: { customerUid: string };
-  key_there: { customerUid: string; card: string | null };
-  key_of_before: { customerUid: string; card: string | null };
-};
-
-export type Contradiction = {
-  [Kind in keyof ContradictionFacts]: { kind: Kind } & ContradictionFacts[Kind];
-}[keyof ContradictionFacts];
-
-export type ContradictionTexts = {
-  [Kind in keyof ContradictionFacts]: (facts: ContradictionFacts[Kind]) => string;
-};
-
-export function contradictionText(texts: ContradictionTexts, contradiction: Contradiction): string {
-  // The compiler cannot see that a kind and its facts belong together.
-  return (texts[contradiction.kind] as (facts: Contradiction) => string)(contradiction);
-}
-
-const holds = ({ svcUid, status, held, currency }: ContradictionFacts['payment_holds']) =>
-  `The payment service shows ${svcUid} as ${status}: it holds ${held} ${currency ?? 'without a currency'}.`;
-const cardText = (card: string | null) => card ?? 'a card without a number';
-
-/** In English, for the API. */
-export const CONTRADICTION_MESSAGES: ContradictionTexts = {
-  payment_missing: ({ svcUid }) => `The payment service knows no payment ${svcUid}.`,
-  payment_status_unknown: ({ svcUid }) => `The payment service shows ${svcUid} with an unknown status.`,
-  payment_holds: holds,
-  payment_for_another: (facts) => `${holds(facts)} It does not pay for the order: see its discrepancy.`,
-  nothing_held: () => 'The payment service shows no payment of this charge that holds money.',
-  schedule_waits: ({ merchantUid }) =>
-    `The payment service holds a schedule for the order ${merchantUid}: revoke it first.`,
-  cancelled_amount: ({ svcUid, cancelled, cancelledBefore, amount }) =>
-    `The payment service shows ${cancelled} of ${svcUid} as cancelled. Before this refund of ${amount} it was ${cancelledBefore}.`,
-  key_missing: ({ customerUid }) => `The payment service holds no billing key ${customerUid}.`,
-  key_there: ({ customerUid, card }) =>
-    `The payment service holds a billing key ${customerUid}, for ${cardText(card)}.`,
-  key_of_before: ({ customerUid, card }) =>
-    `The payment service still has the billing key ${customerUid} of the previous card, ${cardText(card)}.`,
-};
 
 /** A refused decision, with what the service shows, so that a page can say it in the reader's language. */
 export class ContradictedError extends HttpError {
   constructor(readonly contradiction: Contradiction) {
-    super(attemptErrors.service_contradicts, contradictionText(CONTRADICTION_MESSAGES, contradiction));
+    super(attemptErrors.service_contradicts, contradiction.en);
   }
 }
 
-/** @param notFound the error for an unknown id */
-export function decisionError(outcome: NotDecided, notFound: ErrorDefinition): HttpError {
+/**
+ * @param notFound the error for an unknown id
+ * @param scheduled the error for an attempt that is scheduled
+ */
+export function decisionError(
+  outcome: NotDecided,
+  notFound: ErrorDefinition,
+  scheduled: ErrorDefinition = attemptErrors.attempt_pending,
+): HttpError {
   switch (outcome.kind) {
     case 'not_found':
       return new HttpError(notFound);
@@ -130,6 +95,8 @@ export function decisionError(outcome: NotDecided, notFound: ErrorDefinition): H
       return new HttpError(attemptErrors.already_settled);
     case 'pending':
       return new HttpError(attemptErrors.attempt_pending);
+    case 'scheduled':
+      return new HttpError(scheduled);
     case 'contradicted':
       return new ContradictedError(outcome.says);
   }

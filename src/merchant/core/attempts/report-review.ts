@@ -1,11 +1,10 @@
-// Reports attempts that only a person can resolve: a log line, a count, and an entry in the operators' action queue.
-// Gauges show how many wait for a person, and how many are still polled.
+// Reports attempts that only a person can resolve: a log line and a count. Gauges show how many wait for a person, and how
+// many are still polled.
 
-import type { ActionQueue, Context, Gauges, QueueItem } from '../../platform/context';
+import type { Context, Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
-import type { Page } from '../../platform/http/list';
 import type { CounterRows } from '../../platform/metrics';
-import { ATTEMPT_KINDS, readAttemptGauges, type AttemptKind } from './attempt-store';
+import { ATTEMPT_NAMES, readAttemptGauges, type AttemptName } from './attempt-store';
 
 export const attemptCounters = {
   reviews: {
@@ -15,7 +14,7 @@ export const attemptCounters = {
   },
 } as const satisfies CounterRows;
 
-const BY_ATTEMPT = { name: 'attempt', values: ATTEMPT_KINDS };
+const BY_ATTEMPT = { name: 'attempt', values: ATTEMPT_NAMES };
 
 export const attemptGauges: Gauges = {
   read: readAttemptGauges,
@@ -39,30 +38,10 @@ export const attemptGauges: Gauges = {
 /** Logs one warning and counts one. @param reason why it cannot be resolved automatically */
 export function reportReview(
   { logger, metrics }: Context,
-  attempt: AttemptKind,
+  attempt: AttemptName,
   id: string | bigint,
   reason: string,
 ): void {
   metrics.count(attemptCounters.reviews, { attempt });
   logger.warn({ event: 'needs_review', attempt, id: String(id), reason });
-}
-
-type AttemptQueue = {
-  kind: string;
-  subject: AttemptKind;
-  /** The list of the API. */
-  list: { read(context: Context, query: { needs_person: true; limit: number }): Promise<Page<QueueItem>> };
-  findStuck(context: Context): Promise<readonly QueueItem[]>;
-};
-
-export function attemptQueue({ kind, subject, list, findStuck }: AttemptQueue): ActionQueue {
-  return {
-    kind,
-    subject,
-    async findWaiting(context, limit) {
-      const page = await list.read(context, { needs_person: true, limit });
-      return [{ items: page.list, hasMore: page.next !== null, filters: { needs_person: 'true' } }];
-    },
-    findStuck,
-  };
 }

@@ -2,32 +2,32 @@
 // snapshot before each fetch, or before a poll or a reconciliation.
 
 import { Prisma } from '../../../generated/prisma/client';
-import type { LineName } from '../../payment-service/payment-service';
+import type { ChannelName } from '../../payment-service/payment-service';
 import type { Context } from '../../platform/context';
 
 /** The end of a pause, in milliseconds since 1970. */
-export type PauseRow = { line: LineName; untilMs: number };
+export type PauseRow = { channel: ChannelName; untilMs: number };
 
 /** The latest end wins. */
 export async function savePause(
   { database }: Context,
-  lines: readonly LineName[],
+  channels: readonly ChannelName[],
   until: Date,
 ): Promise<void> {
   await database.$executeRaw`
     insert into service_pauses (line, until)
-    select line, ${until}::timestamptz from jsonb_array_elements_text(${JSON.stringify(lines)}::jsonb) as line
+    select line, ${until}::timestamptz from jsonb_array_elements_text(${JSON.stringify(channels)}::jsonb) as line
     on conflict (line) do update set until = greatest(service_pauses.until, excluded.until)`;
 }
 
 /** Pauses that are not over, as a scalar subquery. */
 export function pausesAsJson(now: Date): Prisma.Sql {
-  return Prisma.sql`select jsonb_agg(jsonb_build_object('line', line, 'untilMs', extract(epoch from until) * 1000))
+  return Prisma.sql`select jsonb_agg(jsonb_build_object('channel', line, 'untilMs', extract(epoch from until) * 1000))
     from service_pauses where until > ${now}::timestamptz`;
 }
 
 /** Pauses that are not over. */
 export async function findPauses({ database, realClock }: Context): Promise<PauseRow[]> {
   const rows = await database.servicePause.findMany({ where: { until: { gt: realClock.now() } } });
-  return rows.map(({ line, until }) => ({ line: line as LineName, untilMs: until.getTime() }));
+  return rows.map(({ line, until }) => ({ channel: line as ChannelName, untilMs: until.getTime() }));
 }

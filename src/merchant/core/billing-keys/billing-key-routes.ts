@@ -1,30 +1,16 @@
-// Routes of billing keys, from the service and from our database (§4.7), and of issuances, the newest first. A person
-// can resolve an issuance.
+// Routes of billing keys, from the service and from our database (§4.7).
 
-import { z } from 'zod';
-import { IssuanceStatus } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { byId, defineList, listRoute } from '../../platform/http/list';
-import { ofBillingKey } from '../../platform/http/query';
-import { isRowId, needsPersonField } from '../attempts/attempt-schema';
-import { settleRoute } from '../attempts/settle-route';
 import {
   billingKeyErrors,
   billingKeyJson,
   billingKeyListExample,
   billingKeyListSchema,
   billingKeysQuery,
-  issuanceDecisionExample,
-  issuanceDecisionSchema,
-  issuanceJson,
-  issuanceSchema,
-  settledIssuanceExample,
 } from './billing-key-schema';
 import { findKey } from './billing-key-store';
-import { decideIssuance } from './decide-issuance';
-import { findIssuance, findIssuances } from './issuance-store';
 
 export const billingKeyRoutes: ApiRoute[] = [
   apiRoute({
@@ -69,39 +55,3 @@ async function findKeysOfBothSides(context: Context, customerUids: readonly stri
     return record || ours || odd ? [billingKeyJson(customerUid, record, ours, odd)] : [];
   });
 }
-
-export const issuanceList = defineList({
-  filters: {
-    customer_uid: ofBillingKey,
-    status: z.enum(IssuanceStatus).optional(),
-    needs_person: needsPersonField,
-  },
-  cursor: byId,
-  find: findIssuances,
-  json: issuanceJson,
-});
-
-export const issuanceRoutes: ApiRoute[] = [
-  listRoute(issuanceList, {
-    path: '/api/issuances',
-    summary: 'Attempts to issue a billing key, the newest first',
-    id: 'IssuanceList',
-    item: issuanceSchema,
-    example: settledIssuanceExample,
-  }),
-  settleRoute({
-    kind: 'issuance',
-    scope: 'members',
-    summary:
-      'Record a person’s decision on an issuance; the billing key follows what the service shows (§4.7)',
-    decision: issuanceDecisionSchema,
-    example: issuanceDecisionExample,
-    stored: issuanceSchema,
-    storedExample: settledIssuanceExample,
-    notFound: billingKeyErrors.issuance_not_found,
-    isId: isRowId,
-    decide: (context, id, decision) => decideIssuance(context, { id: BigInt(id), ...decision }),
-    find: (context, id) => findIssuance(context, BigInt(id)),
-    json: issuanceJson,
-  }),
-];

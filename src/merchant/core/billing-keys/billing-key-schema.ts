@@ -2,15 +2,17 @@
 // `code` is 0 if the service knows the key. Also the schema of an issuance.
 
 import { z } from 'zod';
-import { BillingKeyStatus, IssuanceStatus, type BillingKeyIssuance } from '../../../generated/prisma/client';
+import type { BillingKeyIssuance } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { isCustomerUid } from '../../payment-service/identifiers';
 import type { ShownRecord } from '../../payment-service/records/shown-record';
 import { defineErrors } from '../../platform/errors';
 import { strictBody } from '../../platform/http/body-fields';
 import { listOf, toUnixSecondsOrZero } from '../../platform/http/query';
-import { attemptJson, attemptShape, decisionShape } from '../attempts/attempt-schema';
+import { text } from '../../platform/row';
+import { decisionShape } from '../attempts/attempt-schema';
 import type { StoredBillingKey } from './billing-key-store';
+import { billingKeyRow, issuanceRow } from './row';
 
 /** Errors for a missing billing key or issuance. */
 export const billingKeyErrors = defineErrors({
@@ -36,24 +38,8 @@ export const billingKeysQuery = z.object({
   }),
 });
 
-const text = z.string().nullable();
-const time = z.iso.datetime();
-
 const storedKeySchema = z
-  .strictObject({
-    member_id: z.string().nullable().meta({ description: 'Null once the member was erased.' }),
-    status: z.enum(BillingKeyStatus),
-    card_name: text,
-    card_code: text,
-    card_number: text.meta({ description: 'Masked.' }),
-    card_type: text,
-    pg_provider: text,
-    removing_since: time.nullable().meta({
-      description: 'While `removing`: when the removal was requested. It is retried until it is done.',
-    }),
-    created_at: time,
-    updated_at: time,
-  })
+  .strictObject(billingKeyRow.shape)
   .meta({ id: 'StoredBillingKey', description: 'Our row of a billing key.' });
 
 const billingKeySchema = z
@@ -62,13 +48,13 @@ const billingKeySchema = z
     code: z
       .int()
       .meta({ description: '0 if the service shows the key; otherwise 1, and `message` says more.' }),
-    message: text,
-    pg_provider: text,
-    pg_id: text,
-    card_name: text,
-    card_code: text,
-    card_number: text.meta({ description: 'Masked.' }),
-    card_type: text,
+    message: text.nullable(),
+    pg_provider: text.nullable(),
+    pg_id: text.nullable(),
+    card_name: text.nullable(),
+    card_code: text.nullable(),
+    card_number: text.nullable().meta({ description: 'Masked.' }),
+    card_type: text.nullable(),
     inserted: z.int().min(0).meta({ description: 'UNIX seconds; 0 where not known.' }),
     updated: z.int().min(0).meta({ description: 'UNIX seconds; 0 where not known.' }),
     stored: storedKeySchema.nullable().meta({ description: 'Null if only the service knows it.' }),
@@ -115,71 +101,35 @@ function missingText(odd: ShownRecord | undefined): string {
 }
 
 function storedKeyJson(stored: StoredBillingKey): z.output<typeof storedKeySchema> {
-  return {
-    member_id: stored.memberId === '' ? null : stored.memberId,
-    status: stored.status,
-    card_name: stored.cardName,
-    card_code: stored.cardCode,
-    card_number: stored.cardNumber,
-    card_type: stored.cardType,
-    pg_provider: stored.pgProvider,
-    removing_since: stored.removingSince?.toISOString() ?? null,
-    created_at: stored.createdAt.toISOString(),
-    updated_at: stored.updatedAt.toISOString(),
-  };
+  return billingKeyRow.json({ ...stored, memberId: stored.memberId || null });
 }
 
-const card = {
-  card_name: '현대카드',
-  card_code: '367',
-  card_number: '4242-42**-****-4242',
-  card_type: '0',
-  pg_provider: 'nice',
-};
-const REGISTERED_AT = '2026-11-20T05:12:40.000Z';
-const registeredAtSeconds = Date.parse(REGISTERED_AT) / 1000;
+const stored = billingKeyRow.example;
+const registeredAtSeconds = Date.parse(stored.created_at) / 1000;
 
 export const billingKeyListExample = [
   {
     customer_uid: 'member-7-card-1',
     code: 0,
     message: null,
-    ...card,
+    card_name: stored.card_name,
+    card_code: stored.card_code,
+    card_number: stored.card_number,
+    card_type: stored.card_type,
+    pg_provider: stored.pg_provider,
     pg_id: 'nice_mid',
     inserted: registeredAtSeconds,
     updated: registeredAtSeconds,
-    stored: {
-      member_id: 'member-7',
-      status: 'active',
-      ...card,
-      removing_since: null,
-      created_at: REGISTERED_AT,
-      updated_at: REGISTERED_AT,
-    },
+    stored,
   },
 ];
 
 export const issuanceSchema = z
-  .strictObject({
-    id: z.string(),
-    customer_uid: z.string(),
-    replaces_key: z.boolean(),
-    status: z.enum(IssuanceStatus),
-    card_last_four: z.string().meta({ description: 'The last four digits of the card that was sent.' }),
-    ...attemptShape,
-  })
+  .strictObject(issuanceRow.shape)
   .meta({ id: 'Issuance', description: 'One attempt to turn a card into a billing key (§4.2).' });
 
-export function issuanceJson(row: BillingKeyIssuance): z.output<typeof issuanceSchema> {
-  return {
-    id: String(row.id),
-    customer_uid: row.customerUid,
-    replaces_key: row.replacesKey,
-    status: row.status,
-    card_last_four: row.cardLastFour,
-    ...attemptJson(row),
-  };
-}
+export const issuanceJson = (row: BillingKeyIssuance): z.output<typeof issuanceSchema> =>
+  issuanceRow.json(row);
 
 export const issuanceDecisionSchema = strictBody({
   outcome: z.enum(['issued', 'not_issued']),
@@ -193,16 +143,6 @@ export const issuanceDecisionExample = {
 } satisfies z.input<typeof issuanceDecisionSchema>;
 
 export const settledIssuanceExample = {
-  id: '17',
-  customer_uid: 'card_2f1c0a7be94d4f05b1c2d3e4f5a6b7c8',
-  replaces_key: false,
-  status: 'declined',
-  card_last_four: '4242',
-  reason: 'no_answer',
-  polls: 0,
-  not_found_polls: 0,
-  started_at: '2026-11-21T09:30:00.000Z',
-  resolved_at: '2026-11-21T10:00:00.000Z',
-  settled_by: issuanceDecisionExample.by,
+  ...issuanceRow.example,
   settle_note: issuanceDecisionExample.note,
 } satisfies z.input<typeof issuanceSchema>;

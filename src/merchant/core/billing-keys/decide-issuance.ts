@@ -3,45 +3,27 @@
 
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
-import {
-  findStatusProblem,
-  type Contradiction,
-  type Decision,
-  type DecisionOutcome,
-} from '../attempts/decision';
+import type { CheckedDecision } from '../attempts/attempt-kind';
+import type { Contradiction } from '../attempts/decision';
 import { activeKey } from './billing-key-store';
-import { findIssuance, writeIssuanceDecision, type KeyChange, type StoredIssuance } from './issuance-store';
+import { writeIssuanceDecision, type KeyChange, type StoredIssuance } from './issuance-store';
 import { judgeIssuance } from './judge-issuance';
 import { findRecord } from './recover-issuance';
 
-type IssuanceDecision = Decision & { outcome: 'issued' | 'not_issued' };
+type IssuanceOutcome = 'issued' | 'not_issued';
 
-/** @throws ServiceError if the service could not be asked; nothing is then resolved */
-export async function decideIssuance(
+/** @throws ServiceError if the service could not be asked */
+export async function checkIssuanceDecision(
   context: Context,
-  { id, outcome, ...decision }: IssuanceDecision & { id: bigint },
-): Promise<DecisionOutcome> {
-  const issuance = await findIssuance(context, id);
-  const problem = findStatusProblem(issuance, context.clock.now());
-  if (!issuance || problem) return problem ?? { kind: 'not_found' };
-  const { customerUid } = issuance;
-  const record = await findRecord(context, customerUid);
-  const says = findContradiction(issuance, record, outcome);
-  if (says !== null) return { kind: 'contradicted', says };
+  issuance: StoredIssuance,
+  outcome: IssuanceOutcome,
+): Promise<CheckedDecision> {
+  const record = await findRecord(context, issuance.customerUid);
+  const contradiction = findContradiction(issuance, record, outcome);
+  if (contradiction !== null) return { contradiction };
   const status = outcome === 'issued' ? 'issued' : 'declined';
   const change = keyChange(issuance, record);
-  if (!(await writeIssuanceDecision(context, issuance, status, decision, change)))
-    return { kind: 'already_settled' };
-  context.logger.info({
-    event: 'decision',
-    decided: 'issuance',
-    id: String(id),
-    customer_uid: customerUid,
-    outcome,
-    by: decision.by,
-    ...decision.sent,
-  });
-  return { kind: 'settled' };
+  return { write: (decision) => writeIssuanceDecision(context, issuance, status, decision, change) };
 }
 
 /**
@@ -52,13 +34,27 @@ export async function decideIssuance(
 function findContradiction(
   issuance: StoredIssuance,
   record: BillingKeyRecord | null,
-  outcome: IssuanceDecision['outcome'],
+  outcome: IssuanceOutcome,
 ): Contradiction | null {
   const { customerUid } = issuance;
   const isThere = judgeIssuance(issuance, record, outcome === 'issued') !== 'missing';
   if (isThere === (outcome === 'issued')) return null;
-  if (!record) return { kind: 'key_missing', customerUid };
-  return { kind: isThere ? 'key_there' : 'key_of_before', customerUid, card: record.cardNumber };
+  if (!record)
+    return {
+      en: `The payment service holds no billing key ${customerUid}.`,
+      ko: `결제 서비스에 빌링키 ${customerUid}이(가) 없습니다.`,
+    };
+  const { cardNumber } = record;
+  const card = cardNumber ?? 'a card without a number';
+  return isThere
+    ? {
+        en: `The payment service holds a billing key ${customerUid}, for ${card}.`,
+        ko: `결제 서비스에 빌링키 ${customerUid}이(가) 있습니다. 카드 번호: ${cardNumber ?? '없음'}`,
+      }
+    : {
+        en: `The payment service still has the billing key ${customerUid} of the previous card, ${card}.`,
+        ko: `결제 서비스의 빌링키 ${customerUid}은(는) 아직 이전 카드(${cardNumber ?? '번호 없음'})의 것입니다.`,
+      };
 }
 
 /**

@@ -1,51 +1,17 @@
 // Billing keys, their members, and each attempt to issue one.
 
-import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
-import { DECISION, POLLS, TO_EMPTY, TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
-import { recoveryJob } from '../attempts/recover-attempt';
-import { attemptQueue } from '../attempts/report-review';
-import { billingKeyRoutes, issuanceList, issuanceRoutes } from './billing-key-routes';
-import { billingKeyErrors, issuanceJson } from './billing-key-schema';
-import { findStuckIssuances, NO_DIGITS } from './issuance-store';
+import { attemptParts, attemptRoutes } from '../attempts/attempt-parts';
+import { issuanceAttempt } from './attempt';
+import { billingKeyRoutes } from './billing-key-routes';
+import { billingKeyErrors } from './billing-key-schema';
 import { billingKeyCounters } from './limit-card';
-import { issuanceRecovery } from './recover-issuance';
-
-/** Personal data in the tables of this feature. */
-const billingKeyColumns = {
-  billing_keys: {
-    customerUid: 'stays',
-    memberId: TO_EMPTY,
-    status: 'stays',
-    cardNumber: TO_NULL,
-    cardName: 'stays',
-    cardCode: 'stays',
-    cardType: 'stays',
-    pgProvider: 'stays',
-    serviceUpdatedAt: 'stays',
-    removingSince: 'stays',
-    version: 'stays',
-    ...WRITTEN,
-  } satisfies Columns<rows.BillingKey>,
-  billing_key_issuances: {
-    id: 'stays',
-    customerUid: 'stays',
-    formNonce: 'stays',
-    replacesKey: 'stays',
-    status: 'stays',
-    cardLastFour: { erasedTo: `'${NO_DIGITS}'` },
-    // The card company's own text.
-    reason: TO_NULL,
-    termsVersion: 'stays',
-    privacyVersion: 'stays',
-    consentedAt: 'stays',
-    ...POLLS,
-    ...DECISION,
-  } satisfies Columns<rows.BillingKeyIssuance>,
-};
+import { billingKeyRow, issuanceRow } from './row';
+import { billingKeySettings } from './settings';
 
 export const billingKeys: Feature = {
   name: 'billing-keys',
+  settings: billingKeySettings,
   errors: billingKeyErrors,
   pathParameters: {
     customer_uid: {
@@ -56,16 +22,10 @@ export const billingKeys: Feature = {
   api: {
     'billing keys': {
       description: 'Cards that are stored at the service (§4.6, §4.7).',
-      routes: [...billingKeyRoutes, ...issuanceRoutes],
+      routes: [...billingKeyRoutes, ...attemptRoutes(issuanceAttempt)],
     },
   },
-  jobs: [recoveryJob(issuanceRecovery)],
-  personalData: billingKeyColumns,
-  actionQueue: attemptQueue({
-    kind: 'issuances',
-    subject: 'issuance',
-    list: issuanceList,
-    findStuck: async (context) => (await findStuckIssuances(context)).map(issuanceJson),
-  }),
+  ...attemptParts(issuanceAttempt),
+  personalData: { billing_keys: billingKeyRow.erasure, billing_key_issuances: issuanceRow.erasure },
   counters: billingKeyCounters,
 };

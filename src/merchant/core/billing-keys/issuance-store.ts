@@ -22,7 +22,7 @@ import { fromUnixSeconds } from '../../payment-service/records/record-fields';
 import type { Context } from '../../platform/context';
 import type { CardEvent } from '../../shop/event';
 import { issuanceStatuses, MAX_REASON_LENGTH } from '../attempts/attempt-statuses';
-import { findStuckAttempts } from '../attempts/attempt-store';
+import { numberedPage, type PageFilter } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 import { deliverSoon } from '../events/save-events';
 import { activeKey, replaceableKeys, saveCardEvent } from './billing-key-store';
@@ -221,32 +221,15 @@ function eventOf(
 /** The value of `card_last_four` after the digits were deleted. */
 export const NO_DIGITS = '****';
 
-type IssuanceFilter = {
-  after?: bigint | undefined;
-  customerUid?: string | undefined;
-  status?: IssuanceStatus | undefined;
-  /** True: only a person can resolve it. */
-  needsPerson?: boolean | undefined;
-};
+type IssuanceFilter = Partial<Pick<BillingKeyIssuance, 'customerUid' | 'status'>> & PageFilter;
 
 /** The newest first. */
 export async function findIssuances(
   { database }: Context,
-  { after, customerUid, status, needsPerson }: IssuanceFilter,
+  filter: IssuanceFilter,
   take: number,
 ): Promise<BillingKeyIssuance[]> {
-  return database.billingKeyIssuance.findMany({
-    where: {
-      ...(after !== undefined && { id: { lt: after } }),
-      ...(customerUid !== undefined && { customerUid }),
-      ...(status !== undefined && { status }),
-      ...(needsPerson !== undefined && {
-        AND: { status: needsPerson ? 'needs_review' : { not: 'needs_review' } },
-      }),
-    },
-    orderBy: { id: 'desc' },
-    take,
-  });
+  return database.billingKeyIssuance.findMany({ ...numberedPage(filter), take });
 }
 
 /** An issuance with the state of its key. */
@@ -274,19 +257,6 @@ export async function findIssuance({ database }: Context, id: bigint): Promise<S
     keyStatus: billingKey.status,
     isLatest: billingKey.issuances[0]?.id === id,
   };
-}
-
-/** Issuances that polling should have resolved by now, the oldest first. */
-export async function findStuckIssuances(context: Context): Promise<BillingKeyIssuance[]> {
-  const { ids, recently } = await findStuckAttempts(context, 'issuance');
-  return context.database.billingKeyIssuance.findMany({
-    where: {
-      id: { in: ids.map(BigInt) },
-      resolvedAt: null,
-      NOT: { startedAt: { gte: recently.from, lte: recently.to } },
-    },
-    orderBy: { startedAt: 'asc' },
-  });
 }
 
 /** @param seconds UNIX seconds of the service's clock */

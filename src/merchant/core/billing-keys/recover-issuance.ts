@@ -4,6 +4,7 @@
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { unreadableRecord } from '../../payment-service/records/shown-record';
 import type { Context } from '../../platform/context';
+import { isRowId } from '../attempts/attempt-schema';
 import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
 import {
@@ -20,7 +21,8 @@ import { judgeIssuance, type IssuanceVerdict } from './judge-issuance';
 export const ISSUED_NOT_SEEN = 'issued_not_seen';
 
 export const issuanceRecovery: Recovery<StoredIssuance> = {
-  kind: 'issuance',
+  name: 'issuance',
+  isId: isRowId,
   find: (context, id) => findIssuance(context, BigInt(id)),
 
   async ask(context, issuance) {
@@ -34,13 +36,10 @@ export const issuanceRecovery: Recovery<StoredIssuance> = {
     }
   },
 
+  // The service answered code 0 but shows no key.
+  findDoubt: (issuance) => (wasAnsweredIssued(issuance) ? ISSUED_NOT_SEEN : null),
+
   async recordNotFound(context, issuance) {
-    // The service answered code 0 but shows no key. A person has to decide.
-    if (wasAnsweredIssued(issuance)) {
-      await markNeedsReview(context, issuance.id, ISSUED_NOT_SEEN);
-      reportReview(context, 'issuance', issuance.id, ISSUED_NOT_SEEN);
-      return 'needs_review';
-    }
     await markDeclined(context, issuance, 'not_issued');
     return 'declined';
   },

@@ -4,6 +4,7 @@
 import type { CardInput } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
 import { DatabaseError, ServiceError } from '../../platform/errors';
+import { settingsOf } from '../../platform/settings';
 import { pollLater } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce } from '../attempts/send-once';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../billing-keys/issuance-store';
 import { isUnlimited } from '../billing-keys/limit-card';
 import { ISSUED_NOT_SEEN, recordKeyOutcome } from '../billing-keys/recover-issuance';
+import { billingKeySettings } from '../billing-keys/settings';
 import { watchDeclines } from './watch-declines';
 
 type Registration = Omit<NewIssuance, 'cardLastFour'> & {
@@ -65,7 +67,11 @@ async function issueKey(
   card: CardInput,
 ): Promise<RegistrationOutcome> {
   const call = await sendOnce(() =>
-    context.service.issueBillingKey(issuance.customerUid, card, context.config.cardPg),
+    context.service.issueBillingKey(
+      issuance.customerUid,
+      card,
+      settingsOf(context.config, billingKeySettings).CARD_PG ?? null,
+    ),
   );
   switch (call.kind) {
     case 'answered':

@@ -1,53 +1,27 @@
-// The routes of charges: charge an order, key-in payment, list charges, and resolve one.
+// The routes of charges: charge an order, key-in payment, list charges, and decide about one.
 
-import { z } from 'zod';
-import { ChargeStatus } from '../../../generated/prisma/client';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiResponse, type ApiRoute } from '../../platform/http/api-route';
-import { byTime, defineList, listRoute } from '../../platform/http/list';
-import { ofBillingKey, ofOrder, ofPayment } from '../../platform/http/query';
-import { needsPersonField } from '../attempts/attempt-schema';
-import { settleRoute } from '../attempts/settle-route';
+import { attemptRoutes } from '../attempts/attempt-parts';
 import { orderErrors, orderJson } from '../orders/order-schema';
 import { findOrder } from '../orders/order-store';
 import { toPaymentFields } from '../orders/payment-fields-schema';
-import { isChargeId } from './charge-id';
+import { chargeAttempt } from './attempt';
 import { chargeOrder, type ChargeOutcome } from './charge-order';
 import { chargeErrors, chargeResponse, KEY_PROBLEMS, NOT_STARTED } from './charge-response';
 import {
-  chargeDecisionExample,
-  chargeDecisionSchema,
   chargedExample,
   chargedSchema,
   chargeExample,
-  chargeJson,
   chargeSchema,
   onetimeExample,
   onetimePaidExample,
   onetimeSchema,
-  settledChargeExample,
-  storedChargeSchema,
   toOnetimePayment,
 } from './charge-schema';
-import { findCharge, findCharges } from './charge-store';
-import { decideCharge } from './decide-charge';
 import { payOnetime, type OnetimeOutcome } from './pay-onetime';
-
-export const chargeList = defineList({
-  filters: {
-    merchant_uid: ofOrder,
-    svc_uid: ofPayment,
-    customer_uid: ofBillingKey,
-    status: z.enum(ChargeStatus).optional(),
-    needs_person: needsPersonField,
-  },
-  // Charge ids are random.
-  cursor: byTime('startedAt', 'id'),
-  find: findCharges,
-  json: chargeJson,
-});
 
 const answers = (example: unknown) => ({
   200: { description: 'Paid.', schema: chargedSchema, example },
@@ -113,32 +87,7 @@ export const chargeRoutes: ApiRoute[] = [
       return respond(context, merchantUid, outcome);
     },
   }),
-  listRoute(chargeList, {
-    path: '/api/charges',
-    summary: 'Attempts to take money, the newest first',
-    id: 'ChargeList',
-    item: storedChargeSchema,
-    example: settledChargeExample,
-  }),
-  settleRoute({
-    kind: 'charge',
-    scope: 'charge',
-    summary: 'Record a person’s decision on a charge; the service must not contradict it',
-    decision: chargeDecisionSchema,
-    example: chargeDecisionExample,
-    stored: storedChargeSchema,
-    storedExample: settledChargeExample,
-    notFound: chargeErrors.charge_not_found,
-    otherErrors: [chargeErrors.order_scheduled],
-    isId: isChargeId,
-    decide: async (context, id, decision) => {
-      const outcome = await decideCharge(context, { id, ...decision });
-      if (outcome.kind === 'scheduled') throw new HttpError(chargeErrors.order_scheduled);
-      return outcome;
-    },
-    find: findCharge,
-    json: chargeJson,
-  }),
+  ...attemptRoutes(chargeAttempt),
 ];
 
 /** Reads the order after the charge, so that the answer shows what was stored. */

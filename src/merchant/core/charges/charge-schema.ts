@@ -1,11 +1,11 @@
 // Charges and key-in payments in the API.
 
 import { z } from 'zod';
-import { ChargeKind, ChargeStatus, type ScheduleRevocation } from '../../../generated/prisma/client';
+import type { ScheduleRevocation } from '../../../generated/prisma/client';
 import { isCustomerUid, PG } from '../../payment-service/identifiers';
 import { exactLine, strictBody } from '../../platform/http/body-fields';
 import { FieldError } from '../../platform/platform-errors';
-import { attemptJson, attemptShape, decisionShape, requesterField } from '../attempts/attempt-schema';
+import { decisionShape, requesterField } from '../attempts/attempt-schema';
 import { isOpen } from '../attempts/attempt-statuses';
 import { CARD_PROBLEM_MESSAGES, parseKeyInCard } from '../billing-keys/card-input';
 import { orderSchema, orderShape, paidOrderExample, toNewOrder } from '../orders/order-schema';
@@ -17,6 +17,7 @@ import {
 } from '../orders/payment-fields-schema';
 import type { StoredCharge } from './charge-store';
 import type { OnetimePayment } from './pay-onetime';
+import { chargeRow } from './row';
 
 export const customerUidField = z
   .string()
@@ -151,13 +152,7 @@ export const onetimePaidExample = {
 
 export const storedChargeSchema = z
   .strictObject({
-    id: z.string(),
-    merchant_uid: z.string(),
-    kind: z.enum(ChargeKind),
-    customer_uid: z.string().nullable(),
-    schedule_at: z.iso.datetime().nullable(),
-    status: z.enum(ChargeStatus),
-    svc_uid: z.string().nullable().meta({ description: 'Its payment, as soon as it is known.' }),
+    ...chargeRow.shape,
     revocation: z
       .strictObject({
         since: z.iso.datetime().meta({ description: 'When the order was finished.' }),
@@ -170,22 +165,12 @@ export const storedChargeSchema = z
         description:
           'While its schedule is to be revoked, because its order was paid, refunded in full or closed; null otherwise.',
       }),
-    ...attemptShape,
   })
   .meta({ id: 'Charge', description: 'One attempt to take money for an order.' });
 
 export function chargeJson(row: StoredCharge): z.output<typeof storedChargeSchema> {
-  return {
-    id: row.id,
-    merchant_uid: row.merchantUid,
-    kind: row.kind,
-    customer_uid: row.customerUid,
-    schedule_at: row.scheduleAt?.toISOString() ?? null,
-    status: row.status,
-    svc_uid: row.svcUid,
-    revocation: isOpen(row.status) && row.revocation ? revocationJson(row.revocation) : null,
-    ...attemptJson(row),
-  };
+  const revocation = isOpen(row.status) && row.revocation ? revocationJson(row.revocation) : null;
+  return { ...chargeRow.json(row), revocation };
 }
 
 const revocationJson = ({ since, reason }: ScheduleRevocation) => ({ since: since.toISOString(), reason });
@@ -202,19 +187,7 @@ export const chargeDecisionExample = {
 } satisfies z.input<typeof chargeDecisionSchema>;
 
 export const settledChargeExample = {
-  id: 'boeeplloabnegohaljcanogkfmaldfaj',
-  merchant_uid: 'order-1005',
-  kind: 'again',
-  customer_uid: 'member-7-card-1',
-  schedule_at: null,
-  status: 'not_executed',
-  svc_uid: null,
-  revocation: null,
-  reason: 'no_answer',
-  polls: 0,
-  not_found_polls: 0,
-  started_at: '2026-11-21T09:30:00.000Z',
-  resolved_at: '2026-11-21T10:00:00.000Z',
-  settled_by: chargeDecisionExample.by,
+  ...chargeRow.example,
   settle_note: chargeDecisionExample.note,
+  revocation: null,
 } satisfies z.input<typeof storedChargeSchema>;

@@ -40,7 +40,6 @@ import {
 import type { Context } from '../../platform/context';
 import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/errors';
 import { chargeStatuses, MAX_REASON_LENGTH, type ClosedStatus } from '../attempts/attempt-statuses';
-import { findStuckAttempts } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 import { revokeSoon } from '../attempts/schedules-to-revoke';
 import { payableOrders } from '../payments/order-status';
@@ -220,27 +219,6 @@ async function findNotRevoked({ database }: Context): Promise<string[]> {
     take: MOST_NOT_REVOKED,
   });
   return rows.map(({ chargeId }) => chargeId);
-}
-
-/** Charges that polling should have resolved by now, the oldest first. */
-export async function findStuckCharges(context: Context): Promise<StoredCharge[]> {
-  const { ids, recently } = await findStuckAttempts(context, 'charge');
-  return context.database.charge.findMany({
-    where: {
-      id: { in: ids },
-      resolvedAt: null,
-      NOT: { startedAt: { gte: recently.from, lte: recently.to } },
-      // Excludes a payment that was due only a moment ago. Includes a payment due in the future, because it is not
-      // known whether it is scheduled.
-      OR: [
-        { scheduleAt: null },
-        { scheduleAt: { lt: recently.from } },
-        { scheduleAt: { gt: context.clock.now() } },
-      ],
-    },
-    include: WITH_REVOCATION,
-    orderBy: { startedAt: 'asc' },
-  });
 }
 
 /** A payment whose schedule the service holds, or may hold. */

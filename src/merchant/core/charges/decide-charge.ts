@@ -4,56 +4,32 @@
 import type { Charge } from '../../../generated/prisma/client';
 import type { ShownPayment } from '../../payment-service/records/payment-record';
 import type { Context } from '../../platform/context';
-import {
-  findStatusProblem,
-  type Contradiction,
-  type Decision,
-  type DecisionOutcome,
-} from '../attempts/decision';
-import { fetchHeldMoney, heldByRecord, heldContradiction } from '../payments/held-money';
+import type { CheckedDecision } from '../attempts/attempt-kind';
+import type { Contradiction } from '../attempts/decision';
+import { fetchHeldMoney, heldByRecord, heldContradiction } from '../attempts/held-money';
 import { findPayment } from '../payments/payment-store';
 import { fits, syncOrder, syncPayment } from '../payments/sync-payment';
 import { belongsToCharge } from './charge-id';
-import { findCharge, writeChargeDecision } from './charge-store';
+import { writeChargeDecision } from './charge-store';
 import { findSchedule } from './recover-charge';
 
-type ChargeDecision = Decision & { outcome: 'paid' | 'not_executed' };
-
-type ChargeDecisionOutcome =
-  | DecisionOutcome
-  /** It is scheduled. Revoking the schedule resolves it. */
-  | { kind: 'scheduled' };
-
-/** @throws ServiceError if the service could not be asked; nothing is then resolved */
-export async function decideCharge(
+/** @throws ServiceError if the service could not be asked */
+export async function checkChargeDecision(
   context: Context,
-  { id, outcome, ...decision }: ChargeDecision & { id: string },
-): Promise<ChargeDecisionOutcome> {
-  const charge = await findCharge(context, id);
-  if (charge?.status === 'scheduled') return { kind: 'scheduled' };
-  const problem = findStatusProblem(charge, context.clock.now());
-  if (!charge || problem) return problem ?? { kind: 'not_found' };
+  charge: Charge,
+  outcome: 'paid' | 'not_executed',
+): Promise<CheckedDecision> {
+  const { id } = charge;
   const shown = await findShown(context, charge);
   const held = shown.payments.filter((payment) => heldByRecord(context, payment) !== 0);
   if (outcome === 'not_executed') {
-    const says = held[0] ? contradictionOf(context, held[0]) : shown.waits;
-    if (says !== null) return { kind: 'contradicted', says };
+    const contradiction = held[0] ? contradictionOf(context, held[0]) : shown.waits;
+    if (contradiction !== null) return { contradiction };
+    return { write: (decision) => writeChargeDecision(context, id, decision, { status: outcome }) };
   }
-  const paying = outcome === 'paid' ? await findPaying(context, charge, held) : undefined;
-  if (outcome === 'paid' && paying === undefined)
-    return { kind: 'contradicted', says: notPaid(context, held) };
-  const facts = { status: outcome, ...(paying !== undefined && { svcUid: paying }) };
-  if (!(await writeChargeDecision(context, id, decision, facts))) return { kind: 'already_settled' };
-  context.logger.info({
-    event: 'decision',
-    decided: 'charge',
-    id,
-    merchant_uid: charge.merchantUid,
-    outcome,
-    by: decision.by,
-    ...decision.sent,
-  });
-  return { kind: 'settled' };
+  const svcUid = await findPaying(context, charge, held);
+  if (svcUid === undefined) return { contradiction: notPaid(context, held) };
+  return { write: (decision) => writeChargeDecision(context, id, decision, { status: outcome, svcUid }) };
 }
 
 /** What the service shows of a charge now. */
@@ -81,7 +57,7 @@ async function findShown(context: Context, charge: Charge): Promise<Shown> {
     if (shown) payments.push(shown.record);
   }
   const isWaiting = schedule?.status === 'scheduled';
-  return { payments, waits: isWaiting ? { kind: 'schedule_waits', merchantUid } : null };
+  return { payments, waits: isWaiting ? scheduleWaits(merchantUid) : null };
 }
 
 /**
@@ -100,10 +76,23 @@ async function findPaying(
 }
 
 function notPaid(context: Context, [first]: readonly ShownPayment[]): Contradiction {
-  if (!first) return { kind: 'nothing_held' };
+  if (!first)
+    return {
+      en: 'The payment service shows no payment of this charge that holds money.',
+      ko: '결제 서비스에 이 요청으로 결제된 금액이 없습니다.',
+    };
   const shown = contradictionOf(context, first);
-  return shown.kind === 'payment_holds' ? { ...shown, kind: 'payment_for_another' } : shown;
+  if (heldByRecord(context, first) === null) return shown;
+  return {
+    en: `${shown.en} It does not pay for the order: see its discrepancy.`,
+    ko: `${shown.ko} 이 주문의 결제로 인정되지 않으니 불일치를 확인하세요.`,
+  };
 }
+
+const scheduleWaits = (merchantUid: string): Contradiction => ({
+  en: `The payment service holds a schedule for the order ${merchantUid}: revoke it first.`,
+  ko: `결제 서비스에 주문 ${merchantUid}의 예약이 남아 있습니다. 먼저 예약을 취소하세요.`,
+});
 
 function contradictionOf(context: Context, record: ShownPayment): Contradiction {
   return heldContradiction(record.svcUid, { record, held: heldByRecord(context, record) });

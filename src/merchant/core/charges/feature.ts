@@ -1,31 +1,11 @@
 // Takes money with a stored card, once.
 
-import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
-import { DECISION, POLLS, TO_NULL, type Columns } from '../../platform/personal-data';
-import { recoveryJob } from '../attempts/recover-attempt';
-import { attemptQueue } from '../attempts/report-review';
+import { attemptParts } from '../attempts/attempt-parts';
+import { chargeAttempt } from './attempt';
 import { chargeErrors } from './charge-response';
-import { chargeList, chargeRoutes } from './charge-routes';
-import { chargeJson } from './charge-schema';
-import { findStuckCharges } from './charge-store';
-import { chargeRecovery } from './recover-charge';
-
-/** Personal data in the tables of this feature. */
-const chargeColumns = {
-  charges: {
-    id: 'stays',
-    merchantUid: 'stays',
-    kind: 'stays',
-    customerUid: 'stays',
-    scheduleAt: 'stays',
-    status: 'stays',
-    svcUid: 'stays',
-    reason: TO_NULL,
-    ...POLLS,
-    ...DECISION,
-  } satisfies Columns<rows.Charge>,
-};
+import { chargeRoutes } from './charge-routes';
+import { chargeRow } from './row';
 
 export const charges: Feature = {
   name: 'charges',
@@ -36,12 +16,6 @@ export const charges: Feature = {
       routes: chargeRoutes,
     },
   },
-  jobs: [recoveryJob(chargeRecovery)],
-  personalData: chargeColumns,
-  actionQueue: attemptQueue({
-    kind: 'charges',
-    subject: 'charge',
-    list: chargeList,
-    findStuck: async (context) => (await findStuckCharges(context)).map(chargeJson),
-  }),
+  ...attemptParts(chargeAttempt),
+  personalData: { charges: chargeRow.erasure },
 };

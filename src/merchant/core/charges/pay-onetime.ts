@@ -4,11 +4,13 @@
 
 import type { KeyInCard } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
+import { settingsOf } from '../../platform/settings';
 import { recoverAttempt } from '../attempts/recover-attempt';
 import { bestEffort } from '../attempts/send-once';
 import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/issuance-store';
 import { billingKeyCounters, countAttempt, isUnlimited, takeBackCardTry } from '../billing-keys/limit-card';
 import { issuanceRecovery } from '../billing-keys/recover-issuance';
+import { billingKeySettings } from '../billing-keys/settings';
 import type { NewOrder } from '../orders/order-store';
 import { chargedFields } from '../orders/payment-fields';
 import { registerOrder } from '../orders/register-order';
@@ -91,7 +93,7 @@ async function payWithCard(
       name,
       card,
       customerUid: key?.customerUid,
-      pg: pg ?? context.config.cardPg ?? undefined,
+      pg: pg ?? settingsOf(context.config, billingKeySettings).CARD_PG,
       customData: toCustomData(charge.id, fields.customData),
     }),
   );

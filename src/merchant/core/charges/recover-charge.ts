@@ -5,17 +5,18 @@ import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { ServiceError, VALUE_REFUSED } from '../../platform/errors';
+import { heldByPayment } from '../attempts/held-money';
 import type { Finding, Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
 import type { ReportedIds } from '../payments/fetch-payment';
-import { heldByPayment } from '../payments/held-money';
 import { findPayment, type StoredPayment } from '../payments/payment-store';
 import { syncOrder, syncPayment } from '../payments/sync-payment';
-import { belongsToCharge } from './charge-id';
+import { belongsToCharge, isChargeId } from './charge-id';
 import { closeCharge, findCharge, markScheduled, markUnjudged, type StoredCharge } from './charge-store';
 
 export const chargeRecovery: Recovery<StoredCharge> = {
-  kind: 'charge',
+  name: 'charge',
+  isId: isChargeId,
   find: findCharge,
 
   ask(context, charge) {
@@ -23,12 +24,13 @@ export const chargeRecovery: Recovery<StoredCharge> = {
     return charge.kind === 'schedule' ? askForSchedule(context, charge) : askForPayment(context, charge);
   },
 
-  async recordNotFound(context, { id, status, revocation }, { suspicious }) {
-    // The service had the schedule and no longer has it. A person has to decide, unless it was to be revoked.
-    if (suspicious || (status === 'scheduled' && revocation === null)) {
-      await leaveToPerson(context, id, { reason: suspicious ? 'something_else' : 'not_found' });
-      return 'needs_review';
-    }
+  findDoubt({ status, revocation }, { suspicious }) {
+    if (suspicious) return 'something_else';
+    // The service had the schedule and no longer has it.
+    return status === 'scheduled' && revocation === null ? 'not_found' : null;
+  },
+
+  async recordNotFound(context, { id }) {
     await closeCharge(context, id, 'not_executed', { reason: 'not_found' });
     return 'not_executed';
   },
@@ -129,22 +131,14 @@ export async function recordChargeOutcome(
       await closeCharge(context, id, 'failed', { svcUid, reason: finding.reason });
       break;
     case 'needs_review':
-      await leaveToPerson(context, id, { svcUid, reason: finding.reason });
+      await closeCharge(context, id, 'needs_review', { svcUid, reason: finding.reason });
+      reportReview(context, 'charge', id, finding.reason);
       break;
     case 'unknown':
       await markUnjudged(context, id, { svcUid, reason: finding.reason });
       break;
   }
   return finding;
-}
-
-async function leaveToPerson(
-  context: Context,
-  id: string,
-  facts: { svcUid?: string; reason: string },
-): Promise<void> {
-  await closeCharge(context, id, 'needs_review', facts);
-  reportReview(context, 'charge', id, facts.reason);
 }
 
 /** Syncs the payment (`payments/sync-payment.ts`). The stored payment then decides. */

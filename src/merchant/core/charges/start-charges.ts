@@ -2,10 +2,10 @@
 // charge. Then writes the row of the charge.
 
 import type { Context } from '../../platform/context';
+import { fetchHeldMoney, heldByRecord } from '../attempts/held-money';
 import { pollOnce } from '../attempts/recover-attempt';
 import { findKey } from '../billing-keys/billing-key-store';
 import { findOrder } from '../orders/order-store';
-import { fetchHeldMoney, heldByRecord } from '../payments/held-money';
 import { payableOrders } from '../payments/order-status';
 import { syncOrder } from '../payments/sync-payment';
 import { newChargeId } from './charge-id';

@@ -5,7 +5,7 @@ import { runTogether } from '../../platform/batch';
 import { within } from '../../platform/clock';
 import { stateOf, type Context } from '../../platform/context';
 import type { CounterRows } from '../../platform/metrics';
-import { runRound } from '../../platform/run-round';
+import { drainDueRows } from '../../platform/drain-due-rows';
 import {
   claimDeliveries,
   findEvent,
@@ -72,33 +72,33 @@ const LEASE_MS = 60_000;
 
 type DeliverOptions = { stopping?: AbortSignal; timeoutMs?: number };
 
-/** The rounds that are running. */
-const createRounds = () => new Set<Promise<void>>();
+/** The loops that are running. */
+const createLoops = () => new Set<Promise<void>>();
 
 /**
- * Delivers due events until none is left. Each target has a round of its own in each process, so one that hangs does
- * not delay the others. The first call waits for all rounds, also those that a later call has begun, so that slow
+ * Delivers due events until none is left. Each target has a loop of its own in each process, so one that hangs does
+ * not delay the others. The first call waits for all loops, also those that a later call has begun, so that slow
  * targets occupy one place of the job engine, not all of them.
  * @param options `stopping` is aborted when this process stops; `timeoutMs` is for one attempt
  * @throws DatabaseError if the due deliveries could not be read
  */
 export async function deliverEvents(context: Context, options: DeliverOptions = {}): Promise<void> {
-  const rounds = stateOf(context, createRounds);
-  const isFirst = rounds.size === 0;
+  const loops = stateOf(context, createLoops);
+  const isFirst = loops.size === 0;
   const targets = targetsOf(context);
   for (const target of targets) {
-    const round = deliverTo(context, target, placesOfEach(targets.length), options);
-    rounds.add(round);
+    const loop = deliverTo(context, target, placesOfEach(targets.length), options);
+    loops.add(loop);
     // A failed one stays until the first call has seen its error.
-    round.then(() => rounds.delete(round)).catch(() => undefined);
+    loop.then(() => loops.delete(loop)).catch(() => undefined);
   }
   if (!isFirst) return;
   let failure: PromiseRejectedResult | undefined;
-  while (rounds.size > 0) {
-    const waited = [...rounds];
+  while (loops.size > 0) {
+    const waited = [...loops];
     const results = await Promise.allSettled(waited);
     failure ??= results.find((each) => each.status === 'rejected');
-    for (const each of waited) rounds.delete(each);
+    for (const each of waited) loops.delete(each);
   }
   if (failure) throw failure.reason;
 }
@@ -110,7 +110,7 @@ async function deliverTo(
   { stopping, timeoutMs = ATTEMPT_TIMEOUT_MS }: DeliverOptions,
 ): Promise<void> {
   let isFull = false;
-  const round = {
+  const loop = {
     atOnce,
     gapMs: COLLECT_MS,
     async claim(places: number) {
@@ -126,10 +126,10 @@ async function deliverTo(
         (error: unknown) => context.logger.error({ event: 'event_delivery_not_noted', err: error }),
       ),
   };
-  await runRound(context, `events to ${target}`, round, stopping);
+  await drainDueRows(context, `events to ${target}`, loop, stopping);
 }
 
-/** The rounds of a process publish together. */
+/** The loops of a process publish together. */
 async function publishOnce(context: Context, calls: readonly undefined[]): Promise<readonly undefined[]> {
   await publishEvents(context);
   return calls;

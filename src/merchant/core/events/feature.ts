@@ -10,6 +10,7 @@ import { deliverEvents, eventCounters, giveUpRemovedHandlers } from './deliver-e
 import { eventErrors, eventRoutes } from './event-list';
 import { readEventGauges } from './event-store';
 import { DELIVER_EVENTS } from './save-events';
+import { eventSettings } from './settings';
 
 const gauges: Gauges = {
   read: readEventGauges,
@@ -48,6 +49,7 @@ const eventColumns = {
 
 export const events: Feature = {
   name: 'events',
+  settings: eventSettings,
   errors: eventErrors,
   pathParameters: {
     event_id: { description: 'The `id` of the event.', example: 'order-1001:1' },

@@ -3,6 +3,7 @@
 
 import type { Context } from '../../platform/context';
 import type { ShopEvent } from '../../shop/event';
+import { eventReceiver } from './settings';
 
 export type Handler = (event: ShopEvent, context: Context) => Promise<void>;
 export type Handlers = Readonly<Record<string, Handler>>;
@@ -56,5 +57,5 @@ function findHandlers(features: Context['features']): ReadonlyMap<string, Handle
 
 /** Where an event is delivered to now. */
 export function targetsOf({ features, config }: Pick<Context, 'features' | 'config'>): string[] {
-  return [...handlersOf({ features }).keys(), ...(config.orderEvents === null ? [] : [URL_TARGET])];
+  return [...handlersOf({ features }).keys(), ...(eventReceiver(config) === null ? [] : [URL_TARGET])];
 }

@@ -11,6 +11,7 @@ import { isPrivateAddress } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
 import { hostOf, isAllowedHost } from '../../platform/setting-urls';
 import type { ShopEvent } from '../../shop/event';
+import { eventReceiver, type EventReceiver } from './settings';
 
 /**
  * The name resolves to this machine or a private network, and ORDER_EVENTS_ALLOW does not name it. In production this
@@ -103,7 +104,7 @@ export async function postEvent(
   timeoutMs: number,
 ): Promise<PostOutcome> {
   // Without a URL it is no target.
-  const { url, secrets, allow } = config.orderEvents as NonNullable<typeof config.orderEvents>;
+  const { url, secrets, allow } = eventReceiver(config) as EventReceiver;
   try {
     // If the host is an address, no name is resolved, so it is checked here.
     if (config.production && isForbidden(allow, hostOf(url), hostOf(url))) return failed('private_address');

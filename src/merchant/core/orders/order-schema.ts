@@ -1,7 +1,6 @@
 // An order in the API, in requests and answers, and the errors of its routes.
 
 import { z } from 'zod';
-import { OrderStatus } from '../../../generated/prisma/client';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import { defineErrors } from '../../platform/errors';
 import { exactLine, strictBody, textLine } from '../../platform/http/body-fields';
@@ -11,10 +10,11 @@ import {
   paymentShape,
   refineByAmount,
   refusedBesideCards,
-  storedPaymentJson,
-  storedPaymentShape,
+  storedFieldsJson,
+  storedFieldsShape,
   toPaymentFields,
 } from './payment-fields-schema';
+import { orderRow } from './row';
 
 export const orderErrors = defineErrors({
   order_not_found: {
@@ -76,36 +76,12 @@ export function toNewOrder(input: OrderInput): NewOrder {
   return { merchantUid, name, amount, currency, memberId, ...toPaymentFields(input) };
 }
 
-const time = z.iso.datetime();
-
 export const orderSchema = z
-  .strictObject({
-    merchant_uid: z.string(),
-    name: z.string(),
-    amount: z.int().positive(),
-    currency: z.string(),
-    member_id: z.string().nullable(),
-    status: z.enum(OrderStatus),
-    created_at: time,
-    updated_at: time,
-    ...storedPaymentShape,
-    payments: z.array(paymentSchema),
-  })
+  .strictObject({ ...orderRow.shape, ...storedFieldsShape, payments: z.array(paymentSchema) })
   .meta({ id: 'Order', description: 'What the merchant expects to be paid, and what was paid.' });
 
-export function orderJson(order: StoredOrder) {
-  return {
-    merchant_uid: order.merchantUid,
-    name: order.name,
-    amount: Number(order.amount),
-    currency: order.currency,
-    member_id: order.memberId,
-    status: order.status,
-    created_at: order.createdAt,
-    updated_at: order.updatedAt,
-    ...storedPaymentJson(order),
-    payments: order.payments.map(paymentJson),
-  };
+export function orderJson(order: StoredOrder): z.output<typeof orderSchema> {
+  return { ...orderRow.json(order), ...storedFieldsJson(order), payments: order.payments.map(paymentJson) };
 }
 
 export const newOrderExample = {
@@ -119,13 +95,9 @@ export const newOrderExample = {
 } satisfies z.input<typeof newOrderSchema>;
 
 export const openOrderExample = {
-  ...newOrderExample,
-  status: 'open',
-  created_at: '2026-11-21T08:58:12.000Z',
-  updated_at: '2026-11-21T08:58:12.000Z',
-  card_quota: null,
-  tax_free: null,
+  ...orderRow.example,
   buyer: { ...newOrderExample.buyer, tel: null, addr: null, postcode: null },
+  custom_data: newOrderExample.custom_data,
   payments: [],
 } satisfies z.input<typeof orderSchema>;
 

@@ -126,10 +126,8 @@ export function paymentFieldError(problem: PaymentFieldProblem): FieldError {
 
 const optionalText = z.string().nullable();
 
-/** The stored fields of an order; null if not given. */
-export const storedPaymentShape = {
-  card_quota: z.int().min(0).nullable(),
-  tax_free: z.int().min(0).nullable(),
+/** The buyer and the merchant's own data of an order; null if not given. Their columns are not answered as they are. */
+export const storedFieldsShape = {
   buyer: z
     .strictObject({
       name: optionalText,
@@ -142,12 +140,10 @@ export const storedPaymentShape = {
   custom_data: z.unknown().meta({ description: 'As it was sent; null if it was not.' }),
 };
 
-export function storedPaymentJson(stored: Parameters<typeof fromStoredFields>[0]) {
-  const { cardQuota = null, taxFree = null, buyer, customData = 'null' } = fromStoredFields(stored);
+export function storedFieldsJson(stored: Parameters<typeof fromStoredFields>[0]) {
+  const { buyer, customData = 'null' } = fromStoredFields(stored);
   const { name = null, email = null, tel = null, addr = null, postcode = null } = buyer ?? {};
   return {
-    card_quota: cardQuota,
-    tax_free: taxFree,
     buyer: buyer ? { name, email, tel, addr, postcode } : null,
     custom_data: JSON.parse(customData) as unknown,
   };

@@ -1,8 +1,10 @@
 // Registers and closes orders. Without an order there is nothing to verify a payment against.
 
 import type { Context } from '../../platform/context';
+import { settingsOf } from '../../platform/settings';
 import { deliverSoon } from '../events/save-events';
 import { findOrder, insertOrder, markClosed, type NewOrder, type StoredOrder } from './order-store';
+import { orderSettings } from './settings';
 
 type OrderRegistration =
   | { outcome: 'created'; order: StoredOrder }
@@ -33,7 +35,7 @@ export async function announceOrder(
   { config, service, logger }: Context,
   { merchantUid, amount }: NewOrder,
 ): Promise<void> {
-  if (!config.announceOrders) return;
+  if (!settingsOf(config, orderSettings).ANNOUNCE_ORDERS) return;
   try {
     await service.preparePayment(merchantUid, amount);
   } catch (error) {

@@ -1,79 +1,9 @@
-// Fetches, verifies and records payments. What does not fit becomes a discrepancy, for a person to resolve.
+// Fetches, verifies and records payments. What does not fit becomes a discrepancy.
 
-import type * as rows from '../../../generated/prisma/client';
-import type { Gauges } from '../../platform/context';
-import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
-import { TO_NULL, WRITTEN, type Columns } from '../../platform/personal-data';
-import { discrepancyKinds } from './discrepancy-kinds';
-import { discrepancyQueue, discrepancyRoutes } from './discrepancy-list';
-import { countOpenDiscrepancies } from './discrepancy-store';
-import { paymentCounters } from './note-discrepancy';
 import { paymentRoutes, servicePaymentRoutes } from './payment-routes';
 import { paymentErrors } from './payment-schema';
-
-/** Personal data in the tables of this feature. */
-const paymentColumns = {
-  payments: {
-    svcUid: 'stays',
-    merchantUid: 'stays',
-    status: 'stays',
-    amount: 'stays',
-    cancelAmount: 'stays',
-    currency: 'stays',
-    payMethod: 'stays',
-    pgProvider: 'stays',
-    pgTid: 'stays',
-    applyNum: 'stays',
-    cardName: 'stays',
-    cardNumber: TO_NULL,
-    customerUid: 'stays',
-    failReason: TO_NULL,
-    cancelReason: 'typed',
-    receiptUrl: 'stays',
-    startedAt: 'stays',
-    paidAt: 'stays',
-    failedAt: 'stays',
-    cancelledAt: 'stays',
-    vbankCode: 'stays',
-    vbankName: 'stays',
-    // The account belongs to one buyer, and the holder may be the buyer.
-    vbankNum: TO_NULL,
-    vbankHolder: TO_NULL,
-    vbankDate: 'stays',
-    record: 'fields',
-    counted: 'stays',
-    fetchedAt: 'stays',
-    regressedAt: 'stays',
-    ...WRITTEN,
-  } satisfies Columns<rows.Payment>,
-  discrepancies: {
-    id: 'stays',
-    kind: 'stays',
-    svcUid: 'stays',
-    merchantUid: 'stays',
-    expected: 'stays',
-    actual: 'stays',
-    timesSeen: 'stays',
-    firstSeenAt: 'stays',
-    lastSeenAt: 'stays',
-    resolvedAt: 'stays',
-    resolution: 'stays',
-    resolvedBy: 'typed',
-    resolutionNote: 'typed',
-  } satisfies Columns<rows.Discrepancy>,
-};
-
-const gauges: Gauges = {
-  read: countOpenDiscrepancies,
-  rows: {
-    merchant_discrepancies_open: {
-      help: `Open discrepancies, by kind. ${AT_MOST}`,
-      label: { name: 'kind', values: discrepancyKinds },
-      isQueue: true,
-    },
-  },
-};
+import { paymentRow } from './row';
 
 export const payments: Feature = {
   name: 'payments',
@@ -86,13 +16,6 @@ export const payments: Feature = {
       description: 'Verified payments, and those that the service lists (§4.4 to §4.6).',
       routes: [...paymentRoutes, ...servicePaymentRoutes],
     },
-    discrepancies: {
-      description: 'Payments that do not match, for a person to decide.',
-      routes: discrepancyRoutes,
-    },
   },
-  personalData: paymentColumns,
-  counters: paymentCounters,
-  gauges,
-  actionQueue: discrepancyQueue,
+  personalData: { payments: paymentRow.erasure },
 };

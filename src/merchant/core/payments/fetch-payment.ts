@@ -15,7 +15,7 @@ export type ReportedIds = {
   /** The interface generation to ask (§9); absent means legacy. */
   generation?: 'legacy' | 'newer' | undefined;
   /**
-   * True if only a visitor of a page reports it, who can invent ids. The fetch then uses its own line, and nothing is
+   * True if only a visitor of a page reports it, who can invent ids. The fetch then uses its own channel, and nothing is
    * stored if the service contradicts the report.
    */
   isVisitors?: boolean | undefined;
@@ -29,5 +29,5 @@ export function fetchPayment(context: Context, reported: ReportedIds): Promise<P
   // The newer generation finds a payment by its payment_id, which is the order's id (§9).
   return reported.generation === 'newer'
     ? context.service.findNewerPayment(reported.merchantUid)
-    : context.service.findPayment(reported.svcUid, { line: reported.isVisitors ? 'visitors' : undefined });
+    : context.service.findPayment(reported.svcUid, { channel: reported.isVisitors ? 'visitors' : undefined });
 }

@@ -5,14 +5,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DiscrepancyKind, OrderStatus, PaymentStatus } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { OrderEvent } from '../../shop/event';
-import { comparedText } from './discrepancy-kinds';
-import type { MismatchKind } from './discrepancy-kinds';
+import { heldAmount } from '../attempts/held-money';
+import { comparedText, type Discrepancy, type MismatchKind } from '../discrepancies/kinds';
 import type { ReportedIds } from './fetch-payment';
-import { heldAmount, orderEventType, orderStatus, refundedAmount } from './order-status';
-import type { VerifiedPayment } from './payment-columns';
+import { orderEventType, orderStatus, refundedAmount } from './order-status';
 import type { Snapshot } from './payment-store';
-
-export type Discrepancy = { kind: DiscrepancyKind; expected: string | null; actual: string | null };
+import type { VerifiedPayment } from './row';
 
 export type Verdict =
   /** It fits: the payment is stored, and the status of the order follows. */

@@ -21,6 +21,7 @@
 import { OrderStatus, type PaymentStatus } from '../../../generated/prisma/client';
 import { statusSet } from '../../platform/status-set';
 import type { OrderEvent } from '../../shop/event';
+import { heldAmount } from '../attempts/held-money';
 
 const ORDER_STATUSES = {
   open: { isPayable: true },
@@ -44,17 +45,6 @@ export type CountedPayment = {
   /** False if the payment does not pay for its order. */
   counted: boolean;
 };
-
-/**
- * The refundable balance of a payment. A partial cancellation can be shown as `cancelled` with `cancel_amount` below
- * `amount`, so the amounts decide. A `cancelled` payment without a cancelled amount was never paid (§2.4 does not say).
- */
-export function heldAmount(payment: Omit<CountedPayment, 'counted'>): number {
-  if (payment.status === 'paid') return payment.amount - payment.cancelAmount;
-  if (payment.status === 'cancelled' && payment.cancelAmount > 0)
-    return payment.amount - payment.cancelAmount;
-  return 0;
-}
 
 /**
  * Precedence: money held, money refunded, a deposit that is awaited, a failed attempt. A closed order stays closed

@@ -6,28 +6,20 @@ import type { PaymentRecord } from '../../payment-service/records/payment-record
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import { defineErrors } from '../../platform/errors';
 import { toUnixSecondsOrZero } from '../../platform/http/query';
-import { columnSchemas, columnsJson } from './payment-columns';
 import type { StoredPayment } from './payment-store';
+import { PAID_AT, paymentRow } from './row';
 
-/** Errors of the routes of payments and discrepancies. */
 export const paymentErrors = defineErrors({
   payment_not_found: {
     status: 404,
     message: 'No verified payment has this svc_uid.',
     remedy: 'See GET /api/notifications and GET /api/discrepancies for payments that did not match an order.',
   },
-  discrepancy_not_found: {
-    status: 404,
-    message: 'There is no discrepancy with this id.',
-    remedy: 'See GET /api/discrepancies.',
-  },
 });
 
 export const paymentSchema = z
   .strictObject({
-    svc_uid: z.string(),
-    merchant_uid: z.string(),
-    ...columnSchemas,
+    ...paymentRow.shape,
     cash_receipt_issued: z.boolean().nullable().meta({
       description:
         'Whether a cash receipt (현금영수증) is issued automatically (§2.4); null if the service does not say.',
@@ -35,13 +27,8 @@ export const paymentSchema = z
   })
   .meta({ id: 'Payment', description: 'A payment that was re-fetched from the service and fits its order.' });
 
-export function paymentJson(payment: StoredPayment) {
-  return {
-    svc_uid: payment.svcUid,
-    merchant_uid: payment.merchantUid,
-    ...columnsJson(payment),
-    cash_receipt_issued: cashReceiptIssued(payment),
-  };
+export function paymentJson(payment: StoredPayment): z.output<typeof paymentSchema> {
+  return { ...paymentRow.json(payment), cash_receipt_issued: cashReceiptIssued(payment) };
 }
 
 /** Null if the record does not say. It has no column, because nothing searches for it. */
@@ -50,56 +37,9 @@ export function cashReceiptIssued({ record }: Pick<StoredPayment, 'record'>): bo
   return typeof shown === 'boolean' ? shown : null;
 }
 
-// The examples show order-1001, which was paid with the first card of member-7.
-const IDS = {
-  svc_uid: 'svc_20261121a7f3',
-  merchant_uid: 'order-1001',
-};
-const CARD = {
-  pay_method: 'card',
-  pg_provider: 'nice',
-  pg_tid: 'nice_mid_20261121a7f3',
-  apply_num: '55384589',
-  card_name: '현대카드',
-  card_number: '4242-42**-****-4242',
-  customer_uid: 'member-7-card-1',
-};
-const MONEY = { amount: 12_000, cancel_amount: 0, currency: 'KRW' };
-const PAID_AT = '2026-11-21T09:00:00.000Z';
-const PAID_AT_SECONDS = Date.parse(PAID_AT) / 1000;
-
 /** With a shortened record. */
-export const paymentExample = {
-  ...IDS,
-  status: 'paid',
-  ...MONEY,
-  ...CARD,
-  fail_reason: null,
-  cancel_reason: null,
-  receipt_url: 'https://receipt.example/svc_20261121a7f3',
-  started_at: PAID_AT,
-  paid_at: PAID_AT,
-  failed_at: null,
-  cancelled_at: null,
-  vbank_code: null,
-  vbank_name: null,
-  vbank_num: null,
-  vbank_holder: null,
-  vbank_date: null,
-  counted: true,
-  fetched_at: '2026-11-21T09:00:01.204Z',
-  regressed_at: null,
-  cash_receipt_issued: false,
-  record: {
-    ...IDS,
-    status: 'paid',
-    amount: 12_000,
-    card_code: '367',
-    card_type: '0',
-    paid_at: PAID_AT_SECONDS,
-    cash_receipt_issued: false,
-  },
-};
+export const paymentExample = { ...paymentRow.example, cash_receipt_issued: false };
+const PAID_AT_SECONDS = Date.parse(PAID_AT) / 1000;
 
 const amount = z.int().min(0);
 const time = z.int().min(0).meta({ description: 'UNIX seconds; 0 for never.' });
@@ -193,8 +133,8 @@ export const servicePaymentPageExample = {
       card_number: paymentExample.card_number,
       customer_uid: paymentExample.customer_uid,
       name: 'Green tea',
-      started_at: paymentExample.record.paid_at,
-      paid_at: paymentExample.record.paid_at,
+      started_at: PAID_AT_SECONDS,
+      paid_at: PAID_AT_SECONDS,
       failed_at: 0,
       cancelled_at: 0,
     },

@@ -8,7 +8,7 @@ import { runTogether } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import { refundStatuses } from '../attempts/attempt-statuses';
 import { pausesAsJson, type PauseRow } from '../attempts/service-pause-store';
-import { isOpenDoubt } from './discrepancy-kinds';
+import { isOpenUntilMatch } from '../discrepancies/kinds';
 import type { ReportedIds } from './fetch-payment';
 import type { CountedPayment } from './order-status';
 
@@ -79,7 +79,7 @@ export type Snapshot = {
    * Whether an `unknown_order`, `unknown_payment` or `needs_review` is open for this payment and order. A payment that
    * fits resolves it.
    */
-  hasOpenDoubt: boolean;
+  hasOpenUntilMatch: boolean;
   /** Pauses that the service asked this process or another one for. */
   pauses: PauseRow[];
 };
@@ -95,7 +95,7 @@ export type SnapshotRow = {
   is_erased: boolean;
   payments: Snapshot['payments'];
   stored_under: string | null;
-  has_open_doubt: boolean;
+  has_open_until_match: boolean;
   pauses: PauseRow[] | null;
 };
 
@@ -134,7 +134,7 @@ export const snapshotOf = (now: Date) => Prisma.sql`
     from payments p where p.merchant_uid = o.merchant_uid) as payments,
   (select p.merchant_uid from payments p where p.svc_uid = reported.svc_uid) as stored_under,
   (select count(*) from discrepancies d
-    where d.svc_uid = reported.svc_uid and d.merchant_uid = reported.merchant_uid and ${isOpenDoubt}) > 0 as has_open_doubt,
+    where d.svc_uid = reported.svc_uid and d.merchant_uid = reported.merchant_uid and ${isOpenUntilMatch}) > 0 as has_open_until_match,
   (${pausesAsJson(now)}) as pauses`;
 
 /** Finds each order by its key. Without the limit, PostgreSQL may join all orders with a few reported ids. */
@@ -158,7 +158,7 @@ export function toSnapshot(row: SnapshotRow): Snapshot {
       : null,
     payments: row.payments,
     storedUnder: row.stored_under,
-    hasOpenDoubt: row.has_open_doubt,
+    hasOpenUntilMatch: row.has_open_until_match,
     pauses: row.pauses ?? [],
   };
 }

@@ -6,20 +6,21 @@ import type { PaymentRecord } from '../../payment-service/records/payment-record
 import { UnreadableRecordError, type ShownRecord } from '../../payment-service/records/shown-record';
 import type { Context } from '../../platform/context';
 import { DatabaseError, ServiceError, VALUE_REFUSED } from '../../platform/errors';
-import { deliverSoon } from '../events/save-events';
-import type { MismatchKind } from './discrepancy-kinds';
-import type { ReportedIds } from './fetch-payment';
-import { gatherEvidence } from './gather-evidence';
-import { judgePayment, type Verdict } from './judge-payment';
-import { findNews, noteDiscrepancy, reportNews } from './note-discrepancy';
-import { findRefundBehind, markRegressed, readSnapshot, type Snapshot } from './payment-store';
+import type { MismatchKind } from '../discrepancies/kinds';
+import { recordDiscrepancy, reportDiscrepancies } from '../discrepancies/report-discrepancy';
+import { findUnreported } from '../discrepancies/store';
 import {
-  noteUnreadable,
+  recordUnreadable,
   RECORD_UNREADABLE,
   refusedDiscrepancy,
   unreadableDiscrepancy,
-} from './unreadable-record';
-import { toNotes, writeVerdict, type JudgedPayment, type WriteResult } from './verdict-store';
+} from '../discrepancies/unreadable-record';
+import { deliverSoon } from '../events/save-events';
+import type { ReportedIds } from './fetch-payment';
+import { gatherEvidence } from './gather-evidence';
+import { judgePayment, type Verdict } from './judge-payment';
+import { findRefundBehind, markRegressed, readSnapshot, type Snapshot } from './payment-store';
+import { toDiscrepancies, writeVerdict, type JudgedPayment, type WriteResult } from './verdict-store';
 
 export type SyncOutcome =
   /** It fits and is stored. */
@@ -87,10 +88,10 @@ export async function syncPayment(
       fetchedAt,
       refundId: await refundBehind(context, verdict),
     };
-    const news = await findNews(context, toNotes(judged));
-    switch (await writeOrNote(context, judged)) {
+    const unreported = await findUnreported(context, toDiscrepancies(judged));
+    switch (await writeOrRefuse(context, judged)) {
       case 'written':
-        reportNews(context, news);
+        reportDiscrepancies(context, unreported);
         if (verdict.outcome === 'recorded' && verdict.event !== null) deliverSoon(context);
         return toResult(verdict);
       case 'refused':
@@ -122,12 +123,12 @@ export async function previewSync(context: Context, reported: ReportedIds): Prom
  * A value that PostgreSQL refuses is refused again by each try, so a person has to see the payment. Its svc_uid can always
  * be stored.
  */
-async function writeOrNote(context: Context, judged: JudgedPayment): Promise<WriteResult | 'refused'> {
+async function writeOrRefuse(context: Context, judged: JudgedPayment): Promise<WriteResult | 'refused'> {
   try {
     return await writeVerdict(context, judged);
   } catch (error) {
     if (!(error instanceof DatabaseError && error.refusesValue)) throw error;
-    await noteDiscrepancy(context, judged.reported, refusedDiscrepancy(error.code));
+    await recordDiscrepancy(context, judged.reported, refusedDiscrepancy(error.code));
     return 'refused';
   }
 }
@@ -169,10 +170,10 @@ const REFUSED: Queued = { outcome: 'queued', reason: VALUE_REFUSED, discrepancie
 function changesNothing(
   { isVisitors }: ReportedIds,
   { outcome, discrepancies }: JudgedPayment['verdict'],
-  { hasOpenDoubt }: Snapshot,
+  { hasOpenUntilMatch }: Snapshot,
 ): boolean {
   if (isVisitors && isContradicted(outcome)) return true;
-  if (outcome === 'unchanged') return !hasOpenDoubt;
+  if (outcome === 'unchanged') return !hasOpenUntilMatch;
   return outcome === 'queued' && discrepancies.length === 0;
 }
 
@@ -209,17 +210,17 @@ export type SyncedOrder = {
 /**
  * Fetches every payment that the service shows for one order, and syncs each. Used before money is taken for an order,
  * and after the answer to a charge was lost. It also stores payments whose notification never arrived.
- * @param line `writes` before money is taken: the query then goes out with the calls that move money, also during a
+ * @param channel `writes` before money is taken: the query then goes out with the calls that move money, also during a
  * pause that the service has asked for
  * @throws ServiceError if the service could not be asked, DatabaseError
  */
 export async function syncOrder(
   context: Context,
   merchantUid: string,
-  line?: 'writes',
+  channel?: 'writes',
 ): Promise<SyncedOrder> {
-  const { list, unreadable } = await context.service.findAllPaymentsByMerchantUid(merchantUid, { line });
-  await noteUnreadable(context, unreadable);
+  const { list, unreadable } = await context.service.findAllPaymentsByMerchantUid(merchantUid, { channel });
+  await recordUnreadable(context, unreadable);
   const payments: SyncedPayment[] = [];
   for (const record of list) {
     const { outcome } = await syncPayment(context, { svcUid: record.svcUid, merchantUid });

@@ -6,14 +6,14 @@ import type { Context } from '../../platform/context';
 import type { Statements } from '../../platform/database-transaction';
 import type { OrderEvent } from '../../shop/event';
 import { markToRevoke, revokeSoon } from '../attempts/schedules-to-revoke';
+import { isOpenUntilMatch } from '../discrepancies/kinds';
+import { resolveMatched, upsertDiscrepancies, type NewDiscrepancy } from '../discrepancies/store';
 import { nextVersion, saveEvents, subscriptionOfOrder, type NewEvent } from '../events/save-events';
-import { isOpenDoubt } from './discrepancy-kinds';
-import { noteDiscrepancies, resolveDoubts, type NewNote } from './discrepancy-store';
 import type { ReportedIds } from './fetch-payment';
 import type { Verdict } from './judge-payment';
 import { finishedOrders } from './order-status';
-import { columnNames, columnsFromExcluded, toColumns } from './payment-columns';
 import type { Snapshot } from './payment-store';
+import { columnNames, columnsFromExcluded, toColumns } from './row';
 
 /** What to write after one sync. */
 export type JudgedPayment = {
@@ -41,23 +41,23 @@ export function writeVerdict(context: Context, judged: JudgedPayment): Promise<W
 
 async function writeVerdicts(context: Context, judged: readonly JudgedPayment[]): Promise<WriteResult[]> {
   const now = context.clock.now();
-  const { moved, toRevoke } = await context.database.$statements(async (run) => {
+  const { updated, toRevoke } = await context.database.$statements(async (run) => {
     const recording = firstOfEachOrder(judged.filter(isRecorded));
-    const moved = await moveOrders(run, recording, now);
-    const recorded = recording.filter((each) => moved.has(each));
-    const written = judged.filter((each) => !isRecorded(each) || moved.has(each));
-    const events = recorded.flatMap((each) => toEvent(each, moved.get(each) as MovedOrder, now));
-    const inDoubt = written.filter((each) => isInDoubt(each, moved)).map(({ reported }) => reported);
+    const updated = await updateOrderStatus(run, recording, now);
+    const recorded = recording.filter((each) => updated.has(each));
+    const written = judged.filter((each) => !isRecorded(each) || updated.has(each));
+    const events = recorded.flatMap((each) => toEvent(each, updated.get(each) as UpdatedOrder, now));
+    const matched = written.filter((each) => resolvesOpen(each, updated)).map(({ reported }) => reported);
     const [marked] = await Promise.all([
       savePayments(run, recorded, now, context.realClock.now()),
       saveEvents(run, events),
-      resolveDoubts(run, inDoubt, now),
-      noteDiscrepancies(run, written.flatMap(toNotes), now),
+      resolveMatched(run, matched, now),
+      upsertDiscrepancies(run, written.flatMap(toDiscrepancies), now),
     ]);
-    return { moved, toRevoke: marked };
+    return { updated, toRevoke: marked };
   });
   if (toRevoke.length > 0) revokeSoon(context);
-  return judged.map((each) => (!isRecorded(each) || moved.has(each) ? 'written' : 'overtaken'));
+  return judged.map((each) => (!isRecorded(each) || updated.has(each) ? 'written' : 'overtaken'));
 }
 
 type RecordedPayment = JudgedPayment & {
@@ -69,9 +69,9 @@ function isRecorded(judged: JudgedPayment): judged is RecordedPayment {
   return judged.verdict.outcome === 'recorded';
 }
 
-/** An unchanged payment is written only to resolve its doubts. */
-function isInDoubt(judged: JudgedPayment, moved: ReadonlyMap<JudgedPayment, MovedOrder>): boolean {
-  return judged.verdict.outcome === 'unchanged' || moved.get(judged)?.is_in_doubt === true;
+/** An unchanged payment is written only to resolve discrepancies. */
+function resolvesOpen(judged: JudgedPayment, updated: ReadonlyMap<JudgedPayment, UpdatedOrder>): boolean {
+  return judged.verdict.outcome === 'unchanged' || updated.get(judged)?.has_open_until_match === true;
 }
 
 /** Only the first verdict on an order can be written: it changes the version that the others rely on. */
@@ -82,37 +82,37 @@ function firstOfEachOrder(recording: readonly RecordedPayment[]): RecordedPaymen
   return [...first.values()];
 }
 
-type MovedOrder = {
+type UpdatedOrder = {
   merchant_uid: string;
   version: number;
   amount: bigint;
   currency: string;
   member_id: string | null;
   subscription_id: string | null;
-  /** Whether there is an open doubt about the existence or content of the order or its payment. */
-  is_in_doubt: boolean;
+  /** Whether a payment that matches resolves a discrepancy of this order. */
+  has_open_until_match: boolean;
 };
 
 /**
- * Moves orders to their new status and version. This takes the only lock that other transactions may hold. A locked row is
+ * Sets the new status and version of orders. This takes the only lock that other transactions may hold. A locked row is
  * skipped, because waiting would delay all other verdicts of the batch: its payment is fetched again.
  */
-async function moveOrders(
+async function updateOrderStatus(
   run: Statements,
   recording: readonly RecordedPayment[],
   now: Date,
-): Promise<Map<JudgedPayment, MovedOrder>> {
+): Promise<Map<JudgedPayment, UpdatedOrder>> {
   if (recording.length === 0) return new Map();
-  const moves = recording.map(({ reported, verdict, order }) => ({
+  const changes = recording.map(({ reported, verdict, order }) => ({
     merchant_uid: reported.merchantUid,
     svc_uid: verdict.payment.record.svcUid,
     version: order.version,
     status: verdict.orderStatus,
   }));
-  const rows = await run.$queryRaw<MovedOrder[]>`/* move-orders */
+  const rows = await run.$queryRaw<UpdatedOrder[]>`/* update-order-status */
     with free as (
       select o.merchant_uid, m.svc_uid, m.version, m.status
-      from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb)
+      from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
         as m (merchant_uid text, svc_uid text, version int, status order_status)
       join orders o on o.merchant_uid = m.merchant_uid and o.version = m.version
       where not exists (select from payments p where p.svc_uid = m.svc_uid and p.merchant_uid <> m.merchant_uid)
@@ -121,7 +121,7 @@ async function moveOrders(
     update orders o set status = free.status, version = ${nextVersion('o')}, updated_at = ${now}::timestamptz
     from free where o.merchant_uid = free.merchant_uid and o.version = free.version
     returning o.merchant_uid, o.version, o.amount, o.currency, o.member_id, ${subscriptionOfOrder} as subscription_id,
-      exists (select from discrepancies d where ${isOpenDoubt} and d.merchant_uid = o.merchant_uid) as is_in_doubt`;
+      exists (select from discrepancies d where ${isOpenUntilMatch} and d.merchant_uid = o.merchant_uid) as has_open_until_match`;
   const byOrder = new Map(recording.map((each) => [each.reported.merchantUid, each]));
   return new Map(rows.map((row) => [byOrder.get(row.merchant_uid) as JudgedPayment, row]));
 }
@@ -166,7 +166,7 @@ function toFinished({ reported, verdict }: RecordedPayment) {
 /** Empty if there is no event for the shop. */
 function toEvent(
   { reported, verdict, order, refundId }: RecordedPayment,
-  moved: MovedOrder,
+  updated: UpdatedOrder,
   now: Date,
 ): NewEvent<OrderEvent>[] {
   const { event, orderStatus, refunded, payment } = verdict;
@@ -179,28 +179,31 @@ function toEvent(
   return [
     {
       stream: reported.merchantUid,
-      version: moved.version,
+      version: updated.version,
       type: event,
       occurredAt: now,
       data: {
         merchant_uid: reported.merchantUid,
         status: orderStatus,
         previous_status: order.status,
-        version: moved.version,
-        amount: Number(moved.amount),
-        currency: moved.currency,
-        member_id: moved.member_id,
+        version: updated.version,
+        amount: Number(updated.amount),
+        currency: updated.currency,
+        member_id: updated.member_id,
         svc_uid: payment.record.svcUid,
         refunded_amount: refunded.now,
         refund: refund.amount > 0 ? refund : null,
-        subscription_id: moved.subscription_id,
+        subscription_id: updated.subscription_id,
       },
     },
   ];
 }
 
 /** Discrepancies of a payment that fits carry the svc_uid of its record. */
-export function toNotes({ reported, verdict }: Pick<JudgedPayment, 'reported' | 'verdict'>): NewNote[] {
+export function toDiscrepancies({
+  reported,
+  verdict,
+}: Pick<JudgedPayment, 'reported' | 'verdict'>): NewDiscrepancy[] {
   const { svcUid } = verdict.outcome === 'recorded' ? verdict.payment.record : reported;
   return verdict.discrepancies.map((each) => ({ svcUid, merchantUid: reported.merchantUid, ...each }));
 }

@@ -23,6 +23,7 @@ const gauges: Gauges = {
 
 /** Personal data in the tables of this feature. */
 const reconciliationColumns = {
+  // Of the version before.
   reconciliation_positions: {
     list: 'stays',
     comparedTo: 'stays',
@@ -30,9 +31,12 @@ const reconciliationColumns = {
   } satisfies Columns<rows.ReconciliationPosition>,
   reconciliation_runs: {
     id: 'stays',
+    comparedTo: 'stays',
+    lookedBackAt: 'stays',
     finishedAt: 'stays',
     completeAt: 'stays',
   } satisfies Columns<rows.ReconciliationRun>,
+  // Of the version before.
   reconciliation_differences: {
     svcUid: 'stays',
     merchantUid: 'stays',

@@ -1,6 +1,5 @@
-// Reads the service's lists for reconciliation: payments by status (§4.5) and executed schedules (§4.8). Each is read
-// in time windows, and each window in pages, so that nothing is missed while the list changes. The next page is
-// requested while one is compared, also across windows.
+// Reads the service's lists for reconciliation: payments by status (§4.5) and executed schedules (§4.8). Each is read in
+// pages, so that nothing is missed while the list changes.
 
 import type { ReconciledList } from '../../../generated/prisma/client';
 import type { Listed } from '../../payment-service/records/page';
@@ -9,7 +8,7 @@ import type { ShownRecord } from '../../payment-service/records/shown-record';
 import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { ServiceError } from '../../platform/errors';
-import { firstWindow, shorterWindow, type Span } from './windows';
+import type { Span } from './windows';
 
 /** What a list says about a payment; null if it does not say. */
 export type ListedPayment = Omit<PaymentState, 'cancelAmount'> & { cancelAmount: number | null };
@@ -18,47 +17,17 @@ export type ListedPage = {
   payments: readonly ListedPayment[];
   /** Records that cannot be read. */
   unreadable: readonly ShownRecord[];
-  window: Window;
-  /** How much of the window has been read with this page, 0 to 1. 1 is the last page of the window. */
-  part: number;
 };
-
-type Window = Span & { pages: number };
-type PaymentList = Exclude<ReconciledList, 'schedules'>;
 
 /** The maximum size of a page (§8). */
 const PAGE_SIZE = 1000;
-/** The position is saved after at most this many entries, which limits what is read again after an interruption. */
-const WINDOW_SIZE = 10 * PAGE_SIZE;
 
 /**
- * Every page of a span, window by window. Each window ends with a page with `part` 1, which may be empty.
+ * Every page of one list in one window of time.
  * @throws ServiceError
  */
-export function readPages(context: Context, list: ReconciledList, span: Span): AsyncGenerator<ListedPage> {
-  return readAhead(pagesOfSpan(context, list, span));
-}
-
-async function* pagesOfSpan(context: Context, list: ReconciledList, span: Span): AsyncGenerator<ListedPage> {
-  for (let from = span.from; from < span.to;) {
-    const rest = { from, to: span.to };
-    const window =
-      list === 'schedules' ? { ...firstWindow(rest), pages: 1 } : await findFirstWindow(context, list, rest);
-    yield* list === 'schedules' ? pagesOfSchedules(context, window) : pagesOfPayments(context, list, window);
-    // The second between two windows belongs to both.
-    from = window.to;
-  }
-}
-
-/** The first part of a span that is read as one window, and its number of pages. */
-async function findFirstWindow(context: Context, list: PaymentList, span: Span): Promise<Window> {
-  for (let window = firstWindow(span); ;) {
-    const query = { ...window, page: 1, limit: 1 };
-    const { total } = await context.service.getPaymentStates(list, query);
-    const shorter = total > WINDOW_SIZE ? shorterWindow(window, WINDOW_SIZE / total) : null;
-    if (!shorter) return { ...window, pages: Math.ceil(total / PAGE_SIZE) };
-    window = shorter;
-  }
+export function readPages(context: Context, list: ReconciledList, window: Span): AsyncGenerator<ListedPage> {
+  return list === 'schedules' ? pagesOfSchedules(context, window) : pagesOfPayments(context, list, window);
 }
 
 /**
@@ -69,16 +38,15 @@ async function findFirstWindow(context: Context, list: PaymentList, span: Span):
  */
 async function* pagesOfPayments(
   context: Context,
-  status: PaymentList,
-  window: Window,
+  status: Exclude<ReconciledList, 'schedules'>,
+  { from, to }: Span,
 ): AsyncGenerator<ListedPage> {
-  const { from, to, pages } = window;
-  if (pages === 0) yield { payments: [], unreadable: [], window, part: 1 };
-  for (let page = pages; page >= 1; page -= 1) {
+  const { total } = await context.service.getPaymentStates(status, { from, to, page: 1, limit: 1 });
+  for (let page = Math.ceil(total / PAGE_SIZE); page >= 1; page -= 1) {
     const query = { from, to, page, limit: PAGE_SIZE, sorting: 'updated' } as const;
     // A page that is now past the end is empty (§4.5: 400).
     const { list, unreadable } = await context.service.getPaymentStates(status, query);
-    yield { payments: list, unreadable, window, part: (pages - page + 1) / pages };
+    yield { payments: list, unreadable };
   }
 }
 
@@ -86,25 +54,11 @@ async function* pagesOfPayments(
  * §4.8. The answer has no totals, so pages are read until one is short. An executed schedule stays executed, so no
  * record moves up. Records added meanwhile only cause others to be read twice.
  */
-async function* pagesOfSchedules(context: Context, window: Window): AsyncGenerator<ListedPage> {
+async function* pagesOfSchedules(context: Context, window: Span): AsyncGenerator<ListedPage> {
   for (let page = 1; ; page += 1) {
     const { list, unreadable } = await getExecutedSchedules(context, window, page);
-    const isLast = list.length + unreadable.length < PAGE_SIZE;
-    // The number of pages is unknown before the last one.
-    const part = isLast ? 1 : page / (page + 1);
-    yield { payments: list.flatMap(fromSchedule), unreadable, window, part };
-    if (isLast) return;
-  }
-}
-
-/** Requests the next page while one is compared, so that the service and our database work in parallel. */
-async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
-  for (let ahead = pages.next(); ;) {
-    const page = await ahead;
-    if (page.done) return;
-    ahead = pages.next();
-    ahead.catch(() => undefined); // the error is thrown when the page is awaited, if it is
-    yield page.value;
+    yield { payments: list.flatMap(fromSchedule), unreadable };
+    if (list.length + unreadable.length < PAGE_SIZE) return;
   }
 }
 

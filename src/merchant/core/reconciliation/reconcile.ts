@@ -2,9 +2,9 @@
 // cannot be complete: the legacy service sends once (§6.5), to an address that the buyer's browser can change (§6.3),
 // and sends none for most failures and for cancellations through the API (§6.1).
 //
-// A run can be stopped anywhere, because the position moves only after a complete window.
+// A run can be stopped anywhere, because the position moves only after a window of all lists.
 // docs/project/decisions/0012-reconciliation-per-status.md explains why each status is listed separately, and why runs
-// overlap by an hour and look back 90 days once a day.
+// overlap by an hour and look back 90 days once a night.
 
 import type { ReconciledList } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
@@ -22,7 +22,15 @@ import {
 } from './reconciliation-report';
 import { findFirstOrderTime, findPosition, savePosition, saveRun } from './reconciliation-store';
 import { repairEarlier, repairPage, type Tally } from './repair-payments';
-import { historyBegin, spanFrom, startingPosition, wholeSecond, type Position, type Span } from './windows';
+import {
+  historyBegin,
+  spanFrom,
+  startingPosition,
+  windowsOf,
+  wholeSecond,
+  type Position,
+  type Span,
+} from './windows';
 
 type ReconciliationRequest = {
   /** Compares only this span and does not move the position. Absent: continues where the last reconciliation ended. */
@@ -34,7 +42,7 @@ type ReconciliationRequest = {
    */
   dryRun?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /** Called after each page: the list, and how much of it is done, 0 to 1. */
+  /** Called after each list of each window: the list, and how much of all is done, 0 to 1. */
   onProgress?:
     ((progress: { list: ReconciledList; done: number; report: ReconciliationReport }) => void) | undefined;
 };
@@ -66,21 +74,22 @@ async function reconcileAll(
 ): Promise<ReconciliationReport> {
   await learnPauses(context);
   const now = wholeSecond(+(await context.service.getServerTime()));
-  const historyBeginsAt = historyBegin(await findFirstOrderTime(context), context.clock.now(), now);
   const report = emptyReport(now, request.dryRun ?? false);
-  const shared = { report, previews: new Map(), signal };
+  const run: Run = { request, report, previews: new Map(), signal };
   const { earlier } = report;
-  const answered = await repairEarlier(context, { ...shared, list: earlier, name: 'earlier' });
+  const answered = await repairEarlier(context, { ...run, list: earlier, name: 'earlier' });
   if (!answered) earlier.stoppedBy = 'no_answer';
-  for (const name of RECONCILED_LISTS) {
-    const list = report.lists[name];
-    // If the service asks for a pause (429), it applies to all lists.
-    if (Object.values(report.lists).some(({ stoppedBy }) => stoppedBy === 'rate_limited')) {
-      list.stoppedBy = 'rate_limited';
-      continue;
-    }
-    const tally = { ...shared, list, name };
-    await reconcileList(context, { name, now, historyBeginsAt, request, tally });
+  const position = startingPosition({
+    position: await findPosition(context),
+    now,
+    historyBeginsAt: historyBegin(await findFirstOrderTime(context), context.clock.now(), now),
+    lookBack: request.lookBack ?? false,
+  });
+  if (request.span) {
+    const { from, to } = request.span;
+    await compareSpan(context, { from, to: to ?? now }, run, null);
+  } else {
+    await compareSpan(context, spanFrom(position, now), run, request.dryRun ? null : position);
   }
   // The next run continues one that was stopped. A dry run or a span says nothing about the rest.
   if (!report.isDryRun && request.span === undefined && !signal.aborted)
@@ -88,58 +97,55 @@ async function reconcileAll(
   return report;
 }
 
-type ListTask = {
-  name: ReconciledList;
-  now: Date;
-  historyBeginsAt: Date;
-  request: ReconciliationRequest;
-  tally: Tally;
-};
+/** What all lists of a run share. */
+type Run = Omit<Tally, 'list' | 'name'> & { request: ReconciliationRequest };
 
-async function reconcileList(context: Context, task: ListTask): Promise<void> {
-  const { name, now, historyBeginsAt, request, tally } = task;
-  const position = startingPosition({
-    position: await findPosition(context, name),
-    now,
-    historyBeginsAt,
-    lookBack: request.lookBack ?? false,
-  });
-  const keepsPosition = request.span === undefined && !request.dryRun;
-  if (keepsPosition) await savePosition(context, name, position);
-  const span = request.span
-    ? { from: request.span.from, to: request.span.to ?? now }
-    : spanFrom(position, now);
-  try {
-    tally.list.stoppedBy = await compareSpan(context, task, span, keepsPosition ? position : null);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    tally.list.stoppedBy = error.facts.kind;
+/**
+ * Compares all lists, window by window. After a problem with one list, the other lists are still read, and the next run
+ * compares all of them from here.
+ * @param position moves after every window that was compared completely; null to leave it unchanged
+ */
+async function compareSpan(context: Context, span: Span, run: Run, position: Position | null): Promise<void> {
+  const { request, report } = run;
+  if (position) await savePosition(context, position);
+  const windows = windowsOf(span);
+  let steps = 0;
+  for (const window of windows) {
+    for (const name of RECONCILED_LISTS) {
+      const list = report.lists[name];
+      list.stoppedBy ??= findStop(run) ?? (await compareList(context, name, window, { ...run, list, name }));
+      steps += 1;
+      request.onProgress?.({ list: name, done: steps / (windows.length * RECONCILED_LISTS.length), report });
+    }
+    if (position && isComplete(report)) await savePosition(context, { ...position, comparedTo: window.to });
   }
 }
 
-/**
- * Compares a span window by window.
- * @param position moves after every window; null to leave it unchanged
- * @returns why it stopped before the end; null if it did not
- */
-async function compareSpan(
+/** Why no list can be read any further; null if they can. If the service asks for a pause (429), it applies to all. */
+function findStop({ report, signal }: Run): string | null {
+  if (signal.aborted) return 'interrupted';
+  const isPaused = Object.values(report.lists).some(({ stoppedBy }) => stoppedBy === 'rate_limited');
+  return isPaused ? 'rate_limited' : null;
+}
+
+/** @returns why it stopped before the end; null if it did not */
+async function compareList(
   context: Context,
-  { name, request, tally }: ListTask,
-  span: Span,
-  position: Position | null,
-): Promise<'interrupted' | 'no_answer' | null> {
-  if (tally.signal.aborted) return 'interrupted';
-  for await (const page of readPages(context, name, span)) {
-    const answered = await repairPage(context, page, tally);
-    if (tally.signal.aborted) return 'interrupted';
-    if (!answered) return 'no_answer';
-    const { window, part } = page;
-    const reached = +window.from + (+window.to - +window.from) * part;
-    const done = (reached - +span.from) / (+span.to - +span.from);
-    request.onProgress?.({ list: name, done, report: tally.report });
-    if (part === 1 && position) await savePosition(context, name, { ...position, comparedTo: window.to });
+  name: ReconciledList,
+  window: Span,
+  tally: Tally,
+): Promise<string | null> {
+  try {
+    for await (const page of readPages(context, name, window)) {
+      const answered = await repairPage(context, page, tally);
+      if (tally.signal.aborted) return 'interrupted';
+      if (!answered) return 'no_answer';
+    }
+    return null;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return error.facts.kind;
   }
-  return null;
 }
 
 /**

@@ -46,7 +46,7 @@ export type ReconciliationReport = {
   /** The service's time at the start. */
   at: Date;
   lists: Record<ReconciledList, ListReport>;
-  /** Retries of what an earlier reconciliation could not repair. */
+  /** Payments of orders that were unknown to an earlier reconciliation and have been registered since. */
   earlier: ListReport;
   /** Individual payments, up to a limit that a person can read. */
   repaired: ReportedIds[];

@@ -1,53 +1,38 @@
-// Stores the positions of reconciliation and the differences it could not repair. The comparison of a page with our
-// rows is also here, because it is one statement.
+// Stores how far reconciliation has come. The comparison of a page with our rows is also here, because it is one
+// statement.
 
-import type { ReconciledList } from '../../../generated/prisma/client';
+import { Prisma, type DiscrepancyKind } from '../../../generated/prisma/client';
 import type { Context, GaugeColumns } from '../../platform/context';
+import type { MismatchKind } from '../discrepancies/kinds';
 import type { ReportedIds } from '../payments/fetch-payment';
 import type { ListedPayment } from './listed-payments';
 import type { Unresolved } from './reconciliation-report';
 import type { Position } from './windows';
 
-/** A payment that the service lists differently from the stored one, and the result of the latest attempt to repair it. */
+/** A payment that the service lists differently from the stored one. */
 export type Difference = ReportedIds & {
-  /** The listed values, as text. */
-  listed: string;
-  /** `version` of the order at the time of the comparison; null if there is no order. */
-  orderVersion: number | null;
-  /** Null if there was no attempt, as are the next three. */
-  outcome: Unresolved['outcome'] | null;
-  reason: string | null;
-  attempts: number | null;
-  firstSeenAt: Date | null;
-  /** The list and the order have not changed since then, so another sync would have the same result. */
-  unchanged: boolean | null;
+  /** The discrepancy that says so already: another sync would find the same. Null if there is none. */
+  known: MismatchKind | null;
 };
 
-/** Returns null before the first reconciliation of a list. */
-export function findPosition(context: Context, list: ReconciledList): Promise<Position | null> {
-  return context.database.reconciliationPosition.findUnique({
-    where: { list },
-    select: { comparedTo: true, lookedBackAt: true },
-  });
+/** Of the one row. */
+const where = { id: 1 };
+
+/** Returns null before the first reconciliation. */
+export async function findPosition({ database }: Context): Promise<Position | null> {
+  const { comparedTo, lookedBackAt } = (await database.reconciliationRun.findUnique({ where })) ?? {};
+  return comparedTo && lookedBackAt ? { comparedTo, lookedBackAt } : null;
 }
 
-export async function savePosition(
-  context: Context,
-  list: ReconciledList,
-  position: Position,
-): Promise<void> {
-  await context.database.reconciliationPosition.upsert({
-    where: { list },
-    create: { list, ...position },
-    update: position,
-  });
+export async function savePosition({ database }: Context, position: Position): Promise<void> {
+  await database.reconciliationRun.upsert({ where, create: position, update: position });
 }
 
-/** Records the end of a run, by the host's clock. Only people use this row. */
+/** Records the end of a run, by the host's clock. Only people use these columns. */
 export async function saveRun(context: Context, { isComplete }: { isComplete: boolean }): Promise<void> {
   const finishedAt = context.clock.now();
   const run = { finishedAt, ...(isComplete && { completeAt: finishedAt }) };
-  await context.database.reconciliationRun.upsert({ where: { id: 1 }, create: run, update: run });
+  await context.database.reconciliationRun.upsert({ where, create: run, update: run });
 }
 
 /** By the host's clock. Returns null if there is no order. */
@@ -58,6 +43,17 @@ export async function findFirstOrderTime({ database }: Context): Promise<Date | 
 }
 
 /**
+ * Condition on a discrepancy `d` of a listed payment `l` and its order `o`: what made the payment not fit is unchanged. A
+ * value that the list does not give (null) counts as unchanged. Discrepancies of other kinds may be gone at any time, as
+ * when the service repairs a record.
+ */
+const STILL_STANDS = Prisma.raw(`(d.resolved_at is null or d.resolution is not null) and case d.kind
+  when 'unknown_order' then o.merchant_uid is null
+  when 'amount_mismatch' then coalesce(d.actual = l.amount || ' ' || l.currency, true)
+  when 'currency_mismatch' then coalesce(d.actual = l.currency, true)
+  else d.kind = 'order_mismatch' end`);
+
+/**
  * The payments of a page that differ from the stored ones, in one statement. It compares what decides the state of an
  * order, and skips values that the list does not give (null).
  */
@@ -65,19 +61,17 @@ export async function findDifferences(
   context: Context,
   listed: readonly ListedPayment[],
 ): Promise<Difference[]> {
-  // Orders and earlier differences are looked up only for payments that differ.
+  // Orders and discrepancies are looked up only for payments that differ.
   return context.database.$queryRaw<Difference[]>`/* compare-listed-payments */
-    select l.svc_uid as "svcUid", l.merchant_uid as "merchantUid", said.listed, o.version as "orderVersion",
-      d.outcome, d.reason, d.attempts, d.first_seen_at as "firstSeenAt",
-      d.listed = said.listed and d.order_version is not distinct from o.version as unchanged
+    select l.svc_uid as "svcUid", l.merchant_uid as "merchantUid", (
+        select d.kind from discrepancies d
+        where d.svc_uid = l.svc_uid and d.merchant_uid = l.merchant_uid and ${STILL_STANDS}
+        order by d.last_seen_at desc limit 1) as known
     from rows from (jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as ("svcUid" text, "merchantUid" text,
       "status" text, "amount" bigint, "cancelAmount" bigint, "currency" text))
       as l (svc_uid, merchant_uid, status, amount, cancel_amount, currency)
-    cross join lateral (
-      select concat_ws(' ', l.merchant_uid, l.status, l.amount, l.cancel_amount, l.currency) as listed) said
     left join payments p on p.svc_uid = l.svc_uid
     left join orders o on o.merchant_uid = l.merchant_uid
-    left join reconciliation_differences d on d.svc_uid = l.svc_uid
     where (p.svc_uid is null or p.merchant_uid <> l.merchant_uid or p.status::text <> l.status
         or p.amount <> l.amount or p.cancel_amount <> l.cancel_amount or p.currency <> l.currency)
       -- As judge-payment.ts: over another amount than the order's, and nothing is paid, it is not stored.
@@ -85,39 +79,37 @@ export async function findDifferences(
         and coalesce(l.amount <> o.amount or l.currency <> o.currency, false))`;
 }
 
-/** Differences of earlier reconciliations that are due for another attempt, or whose order has changed since. */
-export async function findDueDifferences(context: Context, now: Date): Promise<Difference[]> {
-  return context.database.$queryRaw<Difference[]>`
-    select d.svc_uid as "svcUid", d.merchant_uid as "merchantUid", d.listed, o.version as "orderVersion",
-      d.outcome, d.reason, d.attempts, d.first_seen_at as "firstSeenAt", false as unchanged
-    from reconciliation_differences d left join orders o on o.merchant_uid = d.merchant_uid
-    where d.next_attempt_at <= ${now} or o.version is distinct from d.order_version
-    order by d.first_seen_at
+/**
+ * Payments whose order was unknown and has been registered since. One that did not fit then either has another
+ * discrepancy instead.
+ */
+export async function findOfRegisteredOrders({ database }: Context): Promise<Difference[]> {
+  return database.$queryRaw<Difference[]>`
+    select d.svc_uid as "svcUid", d.merchant_uid as "merchantUid", null as known
+    from discrepancies d join orders o on o.merchant_uid = d.merchant_uid
+    where d.kind = 'unknown_order' and d.resolved_at is null
+      and not exists (select from discrepancies later
+        where later.svc_uid = d.svc_uid and later.merchant_uid = d.merchant_uid and later.last_seen_at >= d.last_seen_at
+          and later.kind in ('amount_mismatch', 'currency_mismatch', 'order_mismatch', 'needs_review'))
+    order by d.id
     limit 10000`;
 }
 
-/** @param failed `nextAttemptAt`: null if the list or the order must change before another attempt */
-export async function saveDifference(
-  context: Context,
-  difference: Difference,
-  failed: Pick<Unresolved, 'outcome' | 'reason'> & {
-    attempts: number;
-    firstSeenAt: Date;
-    nextAttemptAt: Date | null;
-  },
-): Promise<void> {
-  const { svcUid, merchantUid, listed, orderVersion } = difference;
-  const row = { merchantUid, listed, orderVersion, ...failed };
-  await context.database.reconciliationDifference.upsert({
-    where: { svcUid },
-    create: { svcUid, ...row },
-    update: row,
+/** How many of these payments differ for a reason about which a person has decided. */
+export async function countDecided(
+  { database }: Context,
+  unresolved: readonly Unresolved[],
+): Promise<number> {
+  const decided = await database.discrepancy.findMany({
+    where: { svcUid: { in: unresolved.map(({ svcUid }) => svcUid) }, resolvedAt: { not: null } },
+    select: { svcUid: true, merchantUid: true, kind: true },
   });
-}
-
-/** Does nothing if no difference is stored. */
-export async function deleteDifference(context: Context, svcUid: string): Promise<void> {
-  await context.database.reconciliationDifference.deleteMany({ where: { svcUid } });
+  const keyOf = (svcUid: string, merchantUid: string, kind: DiscrepancyKind | 'queued') =>
+    `${svcUid} ${merchantUid} ${kind}`;
+  const keys = new Set(decided.map(({ svcUid, merchantUid, kind }) => keyOf(svcUid, merchantUid, kind)));
+  return unresolved.filter(({ svcUid, merchantUid, outcome }) =>
+    keys.has(keyOf(svcUid, merchantUid, outcome)),
+  ).length;
 }
 
 export function readReconciliationGauges({ database }: Context) {

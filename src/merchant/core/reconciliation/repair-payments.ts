@@ -1,14 +1,12 @@
-// Compares a page of a list with our rows and syncs the differences. Differences that a sync does not repair are
-// stored, so that not every run repeats them. If the payment was verified and does not fit (`unknown_order`,
-// `amount_mismatch`, ...), it is synced again only when its list entry or its order changes. If it could not be
-// verified (`queued`), it is retried like a notification (webhooks/retry-schedule.ts).
+// Compares a page of a list with our rows and syncs the differences. What a sync does not repair is a discrepancy. While
+// the facts of that discrepancy are the same, the payment is not synced again. If the payment could not be verified
+// (`queued`), it is synced by each run whose span still shows it.
 
 import type { Context } from '../../platform/context';
 import { OUTAGE_KINDS } from '../../platform/errors';
+import { recordUnreadable } from '../discrepancies/unreadable-record';
 import type { ReportedIds } from '../payments/fetch-payment';
 import { fits, previewSync, syncPayment, type SyncResult } from '../payments/sync-payment';
-import { noteUnreadable } from '../payments/unreadable-record';
-import { nextAttemptAt } from '../webhooks/retry-schedule';
 import type { ListedPage } from './listed-payments';
 import {
   countReason,
@@ -17,15 +15,8 @@ import {
   reconciliationCounters,
   type ListReport,
   type ReconciliationReport,
-  type Unresolved,
 } from './reconciliation-report';
-import {
-  deleteDifference,
-  findDifferences,
-  findDueDifferences,
-  saveDifference,
-  type Difference,
-} from './reconciliation-store';
+import { findDifferences, findOfRegisteredOrders, type Difference } from './reconciliation-store';
 
 /** Concurrent syncs: fast, without overloading a service that others use as well. */
 const CONCURRENT_SYNCS = 8;
@@ -67,18 +58,18 @@ export async function repairPage(
     countReason(list, 'unreadable', unreadable.length);
     const svc_uids = unreadable.slice(0, MOST_LOGGED).map(({ svcUid }) => svcUid);
     context.logger.warn({ event: 'reconciliation_unreadable_records', list: name, svc_uids });
-    if (!tally.report.isDryRun) await noteUnreadable(context, unreadable);
+    if (!tally.report.isDryRun) await recordUnreadable(context, unreadable);
   }
   return repairAll(context, differences, tally);
 }
 
 /**
- * Syncs differences of earlier reconciliations that are due for another attempt, or whose order has changed.
+ * Syncs payments whose order was unknown to an earlier reconciliation and has been registered since.
  * @returns false if the service does not answer
  * @throws DatabaseError
  */
 export async function repairEarlier(context: Context, tally: Tally): Promise<boolean> {
-  const due = await findDueDifferences(context, context.realClock.now());
+  const due = await findOfRegisteredOrders(context);
   tally.list.seen += due.length;
   return repairAll(context, due, tally);
 }
@@ -87,12 +78,9 @@ async function repairAll(context: Context, differences: Difference[], tally: Tal
   const { report, list, signal } = tally;
   const toRepair: Difference[] = [];
   for (const difference of differences) {
-    const { svcUid, merchantUid, outcome, reason, unchanged } = difference;
-    if (outcome !== null && unchanged) {
-      countUnresolved(report, list, { svcUid, merchantUid, outcome, reason });
-    } else {
-      toRepair.push(difference);
-    }
+    const { svcUid, merchantUid, known } = difference;
+    if (known === null) toRepair.push(difference);
+    else countUnresolved(report, list, { svcUid, merchantUid, outcome: known, reason: null });
   }
 
   let unanswered = 0;
@@ -114,15 +102,14 @@ async function repairAll(context: Context, differences: Difference[], tally: Tal
 /** @returns whether the service answered */
 async function repairOne(
   context: Context,
-  difference: Difference,
+  { svcUid, merchantUid }: Difference,
   { report, list, name, previews }: Tally,
 ): Promise<boolean> {
-  const { svcUid, merchantUid } = difference;
   const reported = { svcUid, merchantUid };
   const found = report.isDryRun
     ? await previewOne(context, reported, previews)
     : await syncPayment(context, reported);
-  if (!report.isDryRun) await saveRepair(context, difference, found, name);
+  if (!report.isDryRun) reportRepair(context, reported, found, name);
   const { outcome, reason } = found;
   if (!fits(outcome)) countUnresolved(report, list, { ...reported, outcome, reason });
   else if (outcome === 'recorded') countRepaired(report, list, reported);
@@ -145,44 +132,15 @@ async function previewOne(
   return found;
 }
 
-async function saveRepair(
-  context: Context,
-  difference: Difference,
+function reportRepair(
+  { logger, metrics }: Context,
+  { svcUid, merchantUid }: ReportedIds,
   { outcome, reason }: SyncFound,
   list: string,
-): Promise<void> {
-  const { svcUid, merchantUid } = difference;
+): void {
   const ids = { svc_uid: svcUid, merchant_uid: merchantUid };
-  if (!fits(outcome)) {
-    await saveFailedRepair(context, difference, { outcome, reason });
-    context.logger.warn({ event: 'payment_not_repaired', list, ...ids, outcome, reason });
-    return;
-  }
-  await deleteDifference(context, svcUid);
+  if (!fits(outcome)) logger.warn({ event: 'payment_not_repaired', list, ...ids, outcome, reason });
   if (outcome !== 'recorded') return;
-  context.metrics.count(reconciliationCounters.repaired, { list });
-  context.logger.info({ event: 'payment_repaired', list, ...ids });
-}
-
-async function saveFailedRepair(
-  context: Context,
-  difference: Difference,
-  { outcome, reason }: Pick<Unresolved, 'outcome' | 'reason'>,
-): Promise<void> {
-  const now = context.realClock.now();
-  const firstSeenAt = difference.firstSeenAt ?? now;
-  const attempts = (difference.attempts ?? 0) + 1;
-  const next =
-    outcome === 'queued'
-      ? nextAttemptAt({
-          outcome,
-          reason,
-          isBehindReport: false,
-          putOffMs: null,
-          attempts,
-          ageMs: now.getTime() - firstSeenAt.getTime(),
-          now,
-        })
-      : null;
-  await saveDifference(context, difference, { outcome, reason, attempts, firstSeenAt, nextAttemptAt: next });
+  metrics.count(reconciliationCounters.repaired, { list });
+  logger.info({ event: 'payment_repaired', list, ...ids });
 }

@@ -10,18 +10,20 @@ const DAY = 24 * HOUR;
 /** A reconciliation starts this long before the end of the last one, because lists may show records late. */
 const OVERLAP_MS = HOUR;
 /**
- * How often a reconciliation compares the longest period again. It finds changes that move no time of their status: an
- * account that is issued long after its payment started, and perhaps a second partial cancellation (the document does
- * not say which one `cancelled_at` names).
+ * When a night begins: 04:00 in Korea. Once a night a reconciliation compares the longest period again. It finds changes
+ * that move no time of their status: an account that is issued long after its payment started, and perhaps a second
+ * partial cancellation (the document does not say which one `cancelled_at` names).
  */
-const LOOK_BACK_EVERY_MS = DAY;
+const NIGHT_BEGINS_MS = 19 * HOUR;
+/** The position is saved after each window, so at most this much is compared again after an interruption. */
+const WINDOW_MS = 7 * DAY;
 /** Margin for clock drift and for orders registered after they were paid. */
 const BEFORE_FIRST_ORDER_MS = DAY;
 
 export type Span = { from: Date; to: Date };
 
 export type Position = {
-  /** Everything before this time has been compared. */
+  /** Every list has been compared up to this time. */
   comparedTo: Date;
   /** When the last look back began. It is still under way while `comparedTo` is earlier. */
   lookedBackAt: Date;
@@ -42,10 +44,15 @@ export function startingPosition({ position, now, historyBeginsAt, lookBack }: S
   const { comparedTo, lookedBackAt } = position;
   const isClockBehind = Math.max(+comparedTo, +lookedBackAt) > +now + OVERLAP_MS;
   const underWay = comparedTo < lookedBackAt;
-  const due = !underWay && (lookBack || +now - +lookedBackAt >= LOOK_BACK_EVERY_MS);
+  const due = !underWay && (lookBack || +lookedBackAt < beginOfNight(now));
   if (!isClockBehind && !due) return position;
   const longAgo = Math.max(+historyBeginsAt, +now - LONGEST_PERIOD_MS);
   return { comparedTo: new Date(Math.min(+comparedTo, longAgo)), lookedBackAt: now };
+}
+
+/** The beginning of the last night before now. */
+function beginOfNight(now: Date): number {
+  return Math.floor((+now - NIGHT_BEGINS_MS) / DAY) * DAY + NIGHT_BEGINS_MS;
 }
 
 /** The span that is left to compare. */
@@ -65,20 +72,12 @@ export function historyBegin(firstOrderAt: Date | null, hostNow: Date, now: Date
   return wholeSecond(Math.min(+firstOrderAt - offByMs, +now) - BEFORE_FIRST_ORDER_MS);
 }
 
-/** The first part of a span that one request may ask for. */
-export function firstWindow({ from, to }: Span): Span {
-  return { from, to: new Date(Math.min(+to, +from + LONGEST_PERIOD_MS)) };
-}
-
-/**
- * A window with about `share` of the records of this one, if they were evenly distributed. It is shorter than this one
- * and at least a second long. Returns null for a window of one second, which cannot be shortened.
- */
-export function shorterWindow({ from, to }: Span, share: number): Span | null {
-  const seconds = (+to - +from) / SECOND;
-  if (seconds <= 1) return null;
-  const shorter = Math.min(Math.max(Math.floor(seconds * share), 1), seconds - 1);
-  return { from, to: new Date(+from + shorter * SECOND) };
+/** The windows of a span, oldest first. The second between two windows belongs to both. */
+export function windowsOf({ from, to }: Span): Span[] {
+  const windows: Span[] = [];
+  for (let begin = +from; begin < +to; begin += WINDOW_MS)
+    windows.push({ from: new Date(begin), to: new Date(Math.min(+to, begin + WINDOW_MS)) });
+  return windows;
 }
 
 export function wholeSecond(ms: number): Date {

@@ -2,46 +2,42 @@
 
 import type { Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
+import type { CheckedDecision } from '../attempts/attempt-kind';
+import type { Contradiction } from '../attempts/decision';
 import {
-  findStatusProblem,
-  type Contradiction,
-  type Decision,
-  type DecisionOutcome,
-} from '../attempts/decision';
-import { fetchHeldMoney, heldContradiction, wholeAmount, type HeldMoney } from '../payments/held-money';
-import { resolveAsRefunded } from '../payments/resolve-discrepancy';
+  fetchHeldMoney,
+  heldContradiction,
+  paymentMissing,
+  wholeAmount,
+  type HeldMoney,
+} from '../attempts/held-money';
+import { decideRefunded } from '../discrepancies/decide-discrepancy';
 import { readCancelledAmount } from './recover-refund';
-import { findRefund, writeRefundDecision } from './refund-store';
+import { writeRefundDecision } from './refund-store';
 
-type RefundDecision = Decision & { outcome: 'refunded' | 'not_executed' };
+type RefundOutcome = 'refunded' | 'not_executed';
 
-/** @throws ServiceError if the service could not be asked; nothing is then resolved */
-export async function decideRefund(
+/** @throws ServiceError if the service could not be asked */
+export async function checkRefundDecision(
   context: Context,
-  { id, outcome, ...decision }: RefundDecision & { id: bigint },
-): Promise<DecisionOutcome> {
-  const refund = await findRefund(context, id);
-  const problem = findStatusProblem(refund, context.clock.now());
-  if (!refund || problem) return problem ?? { kind: 'not_found' };
-  const { svcUid, discrepancyId } = refund;
+  refund: Refund,
+  outcome: RefundOutcome,
+): Promise<CheckedDecision> {
+  const { id, svcUid, discrepancyId } = refund;
   const shown = await fetchHeldMoney(context, svcUid);
-  const says = findContradiction(refund, shown, outcome);
-  if (says !== null) return { kind: 'contradicted', says };
+  const contradiction = findContradiction(refund, shown, outcome);
+  if (contradiction !== null) return { contradiction };
   // The next refund starts from the stored amount, which must be the one that this decision is based on.
   await readCancelledAmount(context, svcUid);
-  if (!(await writeRefundDecision(context, id, outcome, decision))) return { kind: 'already_settled' };
-  context.logger.info({
-    event: 'decision',
-    decided: 'refund',
-    id: String(id),
-    svc_uid: svcUid,
-    outcome,
-    by: decision.by,
-    ...decision.sent,
-  });
-  if (outcome === 'refunded' && discrepancyId !== null && shown?.held === 0)
-    await resolveAsRefunded(context, discrepancyId, decision);
-  return { kind: 'settled' };
+  const isAllRefunded = outcome === 'refunded' && shown?.held === 0;
+  return {
+    async write(decision) {
+      const isWritten = await writeRefundDecision(context, id, outcome, decision);
+      if (isWritten && isAllRefunded && discrepancyId !== null)
+        await decideRefunded(context, discrepancyId, decision);
+      return isWritten;
+    },
+  };
 }
 
 /**
@@ -52,7 +48,7 @@ export async function decideRefund(
 function findContradiction(
   { svcUid, amount, cancelledBefore }: Refund,
   shown: HeldMoney | null,
-  outcome: RefundDecision['outcome'],
+  outcome: RefundOutcome,
 ): Contradiction | null {
   if (amount === null) return findContradictionOfAll(svcUid, shown, outcome);
   const cancelled = shown && wholeAmount(shown.record.cancelAmount);
@@ -60,15 +56,19 @@ function findContradiction(
   const isContradicted =
     outcome === 'refunded' ? cancelled === null || cancelled < expected : cancelled === expected;
   if (!isContradicted) return null;
-  if (cancelled === null) return { kind: 'payment_missing', svcUid };
-  return { kind: 'cancelled_amount', svcUid, cancelled, cancelledBefore, amount };
+  if (cancelled === null) return paymentMissing(svcUid);
+  const inKorean = (each: bigint) => each.toLocaleString('ko');
+  return {
+    en: `The payment service shows ${cancelled} of ${svcUid} as cancelled. Before this refund of ${amount} it was ${cancelledBefore}.`,
+    ko: `결제 서비스에서 ${svcUid} 결제의 취소 금액은 ${inKorean(cancelled)}입니다. 이 환불 전에는 ${inKorean(cancelledBefore)}이었고, 환불 금액은 ${inKorean(amount)}입니다.`,
+  };
 }
 
 /** All was to be refunded, of a payment whose amount could not be read: only what it holds now can contradict. */
 function findContradictionOfAll(
   svcUid: string,
   shown: HeldMoney | null,
-  outcome: RefundDecision['outcome'],
+  outcome: RefundOutcome,
 ): Contradiction | null {
   const isContradicted = outcome === 'refunded' ? (shown?.held ?? 0) > 0 : shown?.held === 0;
   return isContradicted ? heldContradiction(svcUid, shown) : null;

@@ -1,34 +1,11 @@
 // Refunds money, once.
 
-import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
-import { DECISION, POLLS, TO_NULL, type Columns } from '../../platform/personal-data';
-import { recoveryJob } from '../attempts/recover-attempt';
-import { attemptQueue } from '../attempts/report-review';
-import { refundRecovery } from './recover-refund';
+import { attemptParts } from '../attempts/attempt-parts';
+import { refundAttempt } from './attempt';
 import { refundErrors } from './refund-response';
-import { discrepancyRefundRoutes, refundList, refundRoutes } from './refund-routes';
-import { refundJson } from './refund-schema';
-import { findStuckRefunds } from './refund-store';
-
-/** Personal data in the tables of this feature. */
-const refundColumns = {
-  refunds: {
-    id: 'stays',
-    svcUid: 'stays',
-    discrepancyId: 'stays',
-    amount: 'stays',
-    taxFree: 'stays',
-    currency: 'stays',
-    cancelledBefore: 'stays',
-    cancelReason: 'typed',
-    status: 'stays',
-    reason: TO_NULL,
-    requestedBy: 'typed',
-    ...POLLS,
-    ...DECISION,
-  } satisfies Columns<rows.Refund>,
-};
+import { discrepancyRefundRoutes, refundRoutes } from './refund-routes';
+import { refundRow } from './row';
 
 export const refunds: Feature = {
   name: 'refunds',
@@ -40,12 +17,6 @@ export const refunds: Feature = {
     },
     discrepancies: { routes: discrepancyRefundRoutes },
   },
-  jobs: [recoveryJob(refundRecovery)],
-  personalData: refundColumns,
-  actionQueue: attemptQueue({
-    kind: 'refunds',
-    subject: 'refund',
-    list: refundList,
-    findStuck: async (context) => (await findStuckRefunds(context)).map(refundJson),
-  }),
+  ...attemptParts(refundAttempt),
+  personalData: { refunds: refundRow.erasure },
 };

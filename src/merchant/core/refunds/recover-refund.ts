@@ -5,17 +5,19 @@
 import type { Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { ServiceError, VALUE_REFUSED } from '../../platform/errors';
+import { isRowId } from '../attempts/attempt-schema';
+import { fetchHeldMoney, wholeAmount, type HeldMoney } from '../attempts/held-money';
 import type { Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
-import { fetchHeldMoney, wholeAmount, type HeldMoney } from '../payments/held-money';
+import { decideRefunded } from '../discrepancies/decide-discrepancy';
+import { RECORD_UNREADABLE } from '../discrepancies/unreadable-record';
 import { findPayment } from '../payments/payment-store';
-import { resolveAsRefunded } from '../payments/resolve-discrepancy';
 import { fits, syncPayment } from '../payments/sync-payment';
-import { RECORD_UNREADABLE } from '../payments/unreadable-record';
 import { closeRefund, findRefund } from './refund-store';
 
 export const refundRecovery: Recovery<Refund> = {
-  kind: 'refund',
+  name: 'refund',
+  isId: isRowId,
   find: (context, id) => findRefund(context, BigInt(id)),
 
   async ask(context, refund) {
@@ -60,7 +62,7 @@ export async function recordRefundOutcome(context: Context, refund: RefundToChec
     amount === null ? await findRefundOfAll(context, svcUid) : findingOf({ ...refund, amount }, cancelled);
   if (finding === 'unknown' || finding === 'not_found') return finding;
   // Before the refund is closed: if the process dies in between, the refund is still polled.
-  if (finding === 'refunded') await resolveDiscrepancyOf(context, refund);
+  if (finding === 'refunded') await decideDiscrepancyOf(context, refund);
   await closeRefund(context, id, finding);
   if (finding === 'needs_review') reportReview(context, 'refund', id, `cancelled ${cancelled}`);
   return finding;
@@ -113,10 +115,10 @@ async function fetchShown(context: Context, svcUid: string): Promise<HeldMoney |
 }
 
 /** The refund of a discrepancy returns all that was left, so its payment now holds nothing. */
-async function resolveDiscrepancyOf(
+async function decideDiscrepancyOf(
   context: Context,
   { discrepancyId, requestedBy, cancelReason }: RefundToCheck,
 ): Promise<void> {
   if (discrepancyId === null) return;
-  await resolveAsRefunded(context, discrepancyId, { by: requestedBy ?? 'api', note: cancelReason });
+  await decideRefunded(context, discrepancyId, { by: requestedBy ?? 'api', note: cancelReason });
 }

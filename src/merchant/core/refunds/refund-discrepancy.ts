@@ -7,12 +7,12 @@ import { isSvcUid } from '../../payment-service/identifiers';
 import type { RefundAccount } from '../../payment-service/refunds';
 import type { Context } from '../../platform/context';
 import { VALUE_REFUSED } from '../../platform/errors';
+import { fetchHeldMoney, heldByPayment, wholeAmount, type HeldMoney } from '../attempts/held-money';
+import { findDiscrepancy, hasOpenDiscrepancy, type StoredDiscrepancy } from '../discrepancies/store';
+import { RECORD_UNREADABLE } from '../discrepancies/unreadable-record';
 import { findOrder } from '../orders/order-store';
-import { findDiscrepancy, hasOpenDiscrepancy, type StoredDiscrepancy } from '../payments/discrepancy-store';
-import { fetchHeldMoney, heldByPayment, wholeAmount, type HeldMoney } from '../payments/held-money';
 import { findPayment, type StoredPayment } from '../payments/payment-store';
 import { syncPayment } from '../payments/sync-payment';
-import { RECORD_UNREADABLE } from '../payments/unreadable-record';
 import {
   findAccountProblem,
   refundPayment,
@@ -156,8 +156,8 @@ async function findUseOfStored(
 ): Promise<Genuine | null> {
   const stored = await findPayment(context, svcUid);
   if (!stored || stored.merchantUid === merchantUid || !pays(stored)) return null;
-  const isDoubted = await hasOpenDiscrepancy(context, { svcUid, merchantUid: stored.merchantUid });
-  return isDoubted ? null : 'payment_pays_order';
+  const isContested = await hasOpenDiscrepancy(context, { svcUid, merchantUid: stored.merchantUid });
+  return isContested ? null : 'payment_pays_order';
 }
 
 function pays(payment: StoredPayment): boolean {

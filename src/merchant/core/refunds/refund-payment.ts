@@ -2,10 +2,10 @@
 
 import type { RefundAccount } from '../../payment-service/refunds';
 import type { Context } from '../../platform/context';
+import { heldAmount } from '../attempts/held-money';
 import { pollLater } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce } from '../attempts/send-once';
-import { findDiscrepancy } from '../payments/discrepancy-store';
-import { heldAmount } from '../payments/order-status';
+import { findDiscrepancy } from '../discrepancies/store';
 import { findPayment } from '../payments/payment-store';
 import { readCancelledAmount, recordRefundOutcome, type RefundToCheck } from './recover-refund';
 import { closeRefund, findBlockingRefund, insertRefund, sumOfRefunds, type NewRefund } from './refund-store';

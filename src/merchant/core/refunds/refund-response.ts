@@ -6,6 +6,7 @@ import { FieldError, platformErrors } from '../../platform/platform-errors';
 import { attemptErrors } from '../attempts/decision';
 import { bestEffort } from '../attempts/send-once';
 import { chargeErrors } from '../charges/charge-response';
+import { discrepancyErrors } from '../discrepancies/errors';
 import { paymentFieldError } from '../orders/payment-fields-schema';
 import { paymentErrors } from '../payments/payment-schema';
 import type { DiscrepancyRefundOutcome } from './refund-discrepancy';
@@ -99,7 +100,7 @@ export function refundResponse(result: DiscrepancyRefundOutcome): 'refunded' | '
     case 'already_settled':
       throw new HttpError(attemptErrors.already_settled);
     case 'not_found':
-      throw new HttpError(paymentErrors.discrepancy_not_found);
+      throw new HttpError(discrepancyErrors.discrepancy_not_found);
     case 'payment_unknown':
       throw new HttpError(platformErrors.service_not_found);
     case 'payment_not_judged':

@@ -1,24 +1,21 @@
 // The routes of refunds. {reason} refunds the whole balance, {amount, checksum} a part of it. {refund_account} is for a
 // deposit to a virtual account.
 
-import { z } from 'zod';
-import { RefundStatus } from '../../../generated/prisma/client';
 import { isSvcUid } from '../../payment-service/identifiers';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
-import { byId, defineList, listRoute } from '../../platform/http/list';
-import { ofPayment } from '../../platform/http/query';
 import { platformErrors } from '../../platform/platform-errors';
-import { isRowId, needsPersonField } from '../attempts/attempt-schema';
+import { attemptRoutes } from '../attempts/attempt-parts';
+import { isRowId } from '../attempts/attempt-schema';
 import { attemptErrors } from '../attempts/decision';
-import { settleRoute } from '../attempts/settle-route';
+import { heldByPayment } from '../attempts/held-money';
 import { chargeErrors } from '../charges/charge-response';
-import { discrepancyJson } from '../payments/discrepancy-list';
-import { findDiscrepancy } from '../payments/discrepancy-store';
-import { heldByPayment } from '../payments/held-money';
+import { discrepancyErrors } from '../discrepancies/errors';
+import { discrepancyJson } from '../discrepancies/routes';
+import { findDiscrepancy } from '../discrepancies/store';
 import { paymentErrors, paymentJson } from '../payments/payment-schema';
 import { findPayment } from '../payments/payment-store';
-import { decideRefund } from './decide-refund';
+import { refundAttempt } from './attempt';
 import { refundDiscrepancy } from './refund-discrepancy';
 import { refundPayment } from './refund-payment';
 import { readAfterRefund, refundErrors, refundResponse } from './refund-response';
@@ -26,29 +23,12 @@ import {
   discrepancyRefundedExample,
   discrepancyRefundExample,
   discrepancyRefundSchema,
-  refundDecisionExample,
-  refundDecisionSchema,
   refundedDiscrepancySchema,
   refundedExample,
   refundedSchema,
   refundExample,
-  refundJson,
   refundSchema,
-  settledRefundExample,
-  storedRefundSchema,
 } from './refund-schema';
-import { findRefund, findRefunds } from './refund-store';
-
-export const refundList = defineList({
-  filters: {
-    svc_uid: ofPayment,
-    status: z.enum(RefundStatus).optional(),
-    needs_person: needsPersonField,
-  },
-  cursor: byId,
-  find: findRefunds,
-  json: refundJson,
-});
 
 export const refundRoutes: ApiRoute[] = [
   apiRoute({
@@ -103,27 +83,7 @@ export const refundRoutes: ApiRoute[] = [
         : { status: 202, body: { outcome, payment: paymentJson(row) } };
     },
   }),
-  listRoute(refundList, {
-    path: '/api/refunds',
-    summary: 'Refunds, newest first',
-    id: 'RefundList',
-    item: storedRefundSchema,
-    example: settledRefundExample,
-  }),
-  settleRoute({
-    kind: 'refund',
-    scope: 'refund',
-    summary: 'Record a person’s decision on a refund; the service must not contradict it',
-    decision: refundDecisionSchema,
-    example: refundDecisionExample,
-    stored: storedRefundSchema,
-    storedExample: settledRefundExample,
-    notFound: refundErrors.refund_not_found,
-    isId: isRowId,
-    decide: (context, id, decision) => decideRefund(context, { id: BigInt(id), ...decision }),
-    find: (context, id) => findRefund(context, BigInt(id)),
-    json: refundJson,
-  }),
+  ...attemptRoutes(refundAttempt),
 ];
 
 /** Refunds in full a payment that did not fit. */
@@ -147,7 +107,7 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
       },
     },
     errors: [
-      paymentErrors.discrepancy_not_found,
+      discrepancyErrors.discrepancy_not_found,
       attemptErrors.already_settled,
       refundErrors.discrepancy_not_refundable,
       refundErrors.svc_uid_unusable,
@@ -165,12 +125,12 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
     ],
     asksService: true,
     async handle(context, { params, body, caller, log }) {
-      if (!isRowId(params.id)) throw new HttpError(paymentErrors.discrepancy_not_found);
+      if (!isRowId(params.id)) throw new HttpError(discrepancyErrors.discrepancy_not_found);
       const id = BigInt(params.id);
       const { reason, by, refund_account: refundAccount = null } = body;
       log({ discrepancy_id: params.id, by });
       const before = await findDiscrepancy(context, id);
-      if (!before) throw new HttpError(paymentErrors.discrepancy_not_found);
+      if (!before) throw new HttpError(discrepancyErrors.discrepancy_not_found);
       const limit = caller.refundLimit;
       log({ svc_uid: before.svcUid, merchant_uid: before.merchantUid });
       const result = await refundDiscrepancy(context, { id, reason, by, refundAccount, limit });

@@ -1,17 +1,12 @@
 // A refund in the API.
 
 import { z } from 'zod';
-import { RefundStatus, type Refund } from '../../../generated/prisma/client';
+import type { Refund } from '../../../generated/prisma/client';
 import { keptLine, strictBody, textLine } from '../../platform/http/body-fields';
-import {
-  attemptJson,
-  attemptShape,
-  byField,
-  decisionShape,
-  requesterField,
-} from '../attempts/attempt-schema';
-import { discrepancySchema, refundedDiscrepancyExample } from '../payments/discrepancy-list';
+import { byField, decisionShape, requesterField } from '../attempts/attempt-schema';
+import { discrepancySchema, refundedDiscrepancyExample } from '../discrepancies/routes';
 import { paymentExample, paymentSchema } from '../payments/payment-schema';
+import { refundRow } from './row';
 
 /** §8: at most 256 characters. */
 const MAX_CANCEL_REASON_LENGTH = 256;
@@ -99,46 +94,10 @@ export const discrepancyRefundExample = {
 export const discrepancyRefundedExample = { outcome: 'refunded', discrepancy: refundedDiscrepancyExample };
 
 export const storedRefundSchema = z
-  .strictObject({
-    id: z.string(),
-    svc_uid: z.string(),
-    discrepancy_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'The discrepancy that this refund resolves; null for a refund by svc_uid.' }),
-    amount: z.int().positive().nullable().meta({
-      description:
-        'Null if the service showed no whole amount: all that the payment held was then to be refunded.',
-    }),
-    tax_free: z
-      .int()
-      .min(0)
-      .nullable()
-      .meta({ description: 'The tax-free part of the amount; null if it was not given.' }),
-    currency: z.string().nullable().meta({ description: 'Null if the service did not say it.' }),
-    cancelled_before: z.int().min(0).meta({ description: 'The cancelled amount before this refund.' }),
-    cancel_reason: z.string(),
-    requested_by: z.string().nullable(),
-    status: z.enum(RefundStatus),
-    ...attemptShape,
-  })
+  .strictObject(refundRow.shape)
   .meta({ id: 'Refund', description: 'One refund.' });
 
-export function refundJson(row: Refund): z.output<typeof storedRefundSchema> {
-  return {
-    id: String(row.id),
-    svc_uid: row.svcUid,
-    discrepancy_id: row.discrepancyId === null ? null : String(row.discrepancyId),
-    amount: row.amount === null ? null : Number(row.amount),
-    tax_free: row.taxFree === null ? null : Number(row.taxFree),
-    currency: row.currency,
-    cancelled_before: Number(row.cancelledBefore),
-    cancel_reason: row.cancelReason,
-    requested_by: row.requestedBy,
-    status: row.status,
-    ...attemptJson(row),
-  };
-}
+export const refundJson = (row: Refund): z.output<typeof storedRefundSchema> => refundRow.json(row);
 
 export const refundDecisionSchema = strictBody({
   outcome: z.enum(['refunded', 'not_executed']),
@@ -152,21 +111,8 @@ export const refundDecisionExample = {
 } satisfies z.input<typeof refundDecisionSchema>;
 
 export const settledRefundExample = {
-  id: '17',
-  svc_uid: 'svc_20261121a7f3',
-  discrepancy_id: null,
-  amount: refundExample.amount,
-  tax_free: null,
-  currency: 'KRW',
-  cancelled_before: 0,
-  cancel_reason: refundExample.reason,
-  requested_by: null,
-  status: 'not_executed',
-  reason: 'no_answer',
-  polls: 0,
-  not_found_polls: 0,
+  ...refundRow.example,
   started_at: '2026-11-23T02:30:00.000Z',
   resolved_at: '2026-11-23T03:00:00.000Z',
-  settled_by: refundDecisionExample.by,
   settle_note: refundDecisionExample.note,
 } satisfies z.input<typeof storedRefundSchema>;

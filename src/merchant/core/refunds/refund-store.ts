@@ -20,15 +20,12 @@ import { RefundStatus, type Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/errors';
 import { statusSet } from '../../platform/status-set';
-import { MAX_REASON_LENGTH, refundStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
-import { findStuckAttempts } from '../attempts/attempt-store';
+import { MAX_REASON_LENGTH, phaseOf, refundStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
+import { numberedPage, type PageFilter } from '../attempts/attempt-store';
 import type { Decision } from '../attempts/decision';
 
 /** Refunds that were made, or may have been. */
-export const madeRefunds = statusSet(
-  RefundStatus,
-  (status) => status !== 'refused' && status !== 'not_executed',
-);
+export const madeRefunds = statusSet(RefundStatus, (status) => phaseOf(status) !== 'failed');
 
 /** The sum of a payment's refunds, also if their outcome is not known yet. */
 export async function sumOfRefunds({ database }: Context, svcUid: string): Promise<number> {
@@ -134,40 +131,13 @@ export async function closeRefund(
   });
 }
 
-type RefundFilter = Partial<Pick<Refund, 'svcUid' | 'status'>> & {
-  after?: bigint | undefined;
-  /** True: only a person can resolve it. */
-  needsPerson?: boolean;
-};
+type RefundFilter = Partial<Pick<Refund, 'svcUid' | 'status'>> & PageFilter;
 
 /** The newest first. */
 export async function findRefunds(
   { database }: Context,
-  { after, needsPerson, ...columns }: RefundFilter,
+  filter: RefundFilter,
   take: number,
 ): Promise<Refund[]> {
-  return database.refund.findMany({
-    where: {
-      ...columns,
-      ...(after !== undefined && { id: { lt: after } }),
-      ...(needsPerson !== undefined && {
-        AND: { status: needsPerson ? 'needs_review' : { not: 'needs_review' } },
-      }),
-    },
-    orderBy: { id: 'desc' },
-    take,
-  });
-}
-
-/** Refunds that polling should have resolved by now, the oldest first. */
-export async function findStuckRefunds(context: Context): Promise<Refund[]> {
-  const { ids, recently } = await findStuckAttempts(context, 'refund');
-  return context.database.refund.findMany({
-    where: {
-      id: { in: ids.map(BigInt) },
-      resolvedAt: null,
-      NOT: { startedAt: { gte: recently.from, lte: recently.to } },
-    },
-    orderBy: { startedAt: 'asc' },
-  });
+  return database.refund.findMany({ ...numberedPage(filter), take });
 }

@@ -6,9 +6,9 @@ import { TEST_BUTTON_ADDRESS } from '../../payment-service/identifiers';
 import { isRunning, runTogether } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import { OUTAGE_KINDS, ServiceError } from '../../platform/errors';
-import { comparedText } from '../payments/discrepancy-kinds';
+import { comparedText } from '../discrepancies/kinds';
+import { recordDiscrepancy } from '../discrepancies/report-discrepancy';
 import { fetchPayment, type ReportedIds } from '../payments/fetch-payment';
-import { noteDiscrepancy } from '../payments/note-discrepancy';
 import { readSnapshot, type Snapshot } from '../payments/payment-store';
 import { syncPayment, type SyncResult } from '../payments/sync-payment';
 import { saveResult, type AttemptResult, type OpenNotifications } from './inbox-store';
@@ -77,7 +77,7 @@ const firstId = ({ ids }: OpenNotifications): bigint => ids[0] ?? 0n;
 async function checkCopies(context: Context, copies: readonly Check[]): Promise<CheckResult[]> {
   const open = joinCopies(copies.map((copy) => copy.open));
   const result = await check(context, open, copies[0]?.known);
-  if (isUnknownForLong(open, result)) await noteDiscrepancy(context, open, STATUS_UNKNOWN);
+  if (isUnknownForLong(open, result)) await recordDiscrepancy(context, open, STATUS_UNKNOWN);
   if (result.nextAttemptAt) await enqueueRetry(context, result.nextAttemptAt);
   return copies.map(() => result);
 }

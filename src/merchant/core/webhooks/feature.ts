@@ -1,38 +1,18 @@
 // Receiving notifications: source check, inbox, answer, retries.
 
-import type * as rows from '../../../generated/prisma/client';
 import type { Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
-import type { Columns } from '../../platform/personal-data';
 import { notificationRoutes } from './notification-list';
 import { readNotificationGauges } from './notification-list-store';
 import { webhookCounters } from './notification-outcomes';
 import { retryNotifications } from './retry-notifications';
 import { RETRY_DUE_NOTIFICATIONS } from './retry-schedule';
+import { notificationRow } from './row';
+import { webhookSettings } from './settings';
 import { sourceRoutes } from './source-routes';
 import { webhookDescription } from './webhook-description';
 import { webhookRoutes } from './webhook-routes';
-
-/** Personal data in the tables of this feature. */
-const notificationColumns = {
-  notifications: {
-    id: 'stays',
-    receivedAt: 'stays',
-    generation: 'stays',
-    svcUid: 'stays',
-    merchantUid: 'stays',
-    claimedStatus: 'stays',
-    // The service's address, not a person's.
-    sourceAddress: 'stays',
-    requestId: 'stays',
-    outcome: 'stays',
-    reason: 'stays',
-    attempts: 'stays',
-    judgedAt: 'stays',
-    nextAttemptAt: 'stays',
-  } satisfies Columns<rows.Notification>,
-};
 
 const gauges: Gauges = {
   read: readNotificationGauges,
@@ -49,6 +29,7 @@ const gauges: Gauges = {
 
 export const webhooks: Feature = {
   name: 'webhooks',
+  settings: webhookSettings,
   endpoints: ({ context }) => webhookRoutes(context),
   api: {
     notifications: {
@@ -58,7 +39,7 @@ export const webhooks: Feature = {
     },
   },
   jobs: [{ ...RETRY_DUE_NOTIFICATIONS, run: retryNotifications }],
-  personalData: notificationColumns,
+  personalData: { notifications: notificationRow.erasure },
   counters: webhookCounters,
   gauges,
 };

@@ -8,9 +8,9 @@ import { enqueueRetry } from './retry-schedule';
 export function followService(context: Context): void {
   const { service, realClock, logger } = context;
   service.listen({
-    onPause(lines, until) {
-      logger.warn({ event: 'service_asks_for_pause', lines, until });
-      savePause(context, lines, until).catch(notShared);
+    onPause(channels, until) {
+      logger.warn({ event: 'service_asks_for_pause', lines: channels, until });
+      savePause(context, channels, until).catch(notShared);
     },
     onAnswersAgain(generation) {
       logger.info({ event: 'service_answers_again', generation });

@@ -13,6 +13,8 @@ import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import type { SeenSource } from '../../platform/http/source-address';
 import { createQuietNotice } from '../../platform/quiet-notice';
+import { settingsOf } from '../../platform/settings';
+import { webhookSettings } from './settings';
 
 /** The settings, parsed once. */
 export type SourceRules = { allowed: AddressList; trustedProxies: AddressList; observe: boolean };
@@ -24,14 +26,12 @@ export type SourceJudgement = SeenSource & {
   letIn: boolean;
 };
 
-export function sourceRules({
-  webhook,
-  trustedProxies,
-}: Pick<Config, 'webhook' | 'trustedProxies'>): SourceRules {
+export function sourceRules(config: Pick<Config, 'values' | 'trustedProxies'>): SourceRules {
+  const { WEBHOOK_SOURCE_ADDRESSES, WEBHOOK_SOURCE_CHECK } = settingsOf(config, webhookSettings);
   return {
-    allowed: parseAddressList(webhook.sourceAddresses).list,
-    trustedProxies: parseAddressList(trustedProxies).list,
-    observe: webhook.sourceCheck === 'observe',
+    allowed: parseAddressList(WEBHOOK_SOURCE_ADDRESSES).list,
+    trustedProxies: parseAddressList(config.trustedProxies).list,
+    observe: WEBHOOK_SOURCE_CHECK === 'observe',
   };
 }
 
@@ -114,7 +114,7 @@ export function createHiddenSenderNotice(context: Context) {
       logger.warn({
         event: 'webhook_sender_hidden',
         ...found,
-        refused: config.webhook.sourceCheck === 'enforce',
+        refused: settingsOf(config, webhookSettings).WEBHOOK_SOURCE_CHECK === 'enforce',
         fix: hiddenSenderFix(found, config.trustedProxies),
         request_id: requestId,
         times,

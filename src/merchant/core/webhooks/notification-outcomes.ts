@@ -4,7 +4,7 @@
 import { NotificationOutcome } from '../../../generated/prisma/client';
 import type { CounterRows } from '../../platform/metrics';
 import { statusSet } from '../../platform/status-set';
-import { DISCREPANCY_KINDS } from '../payments/discrepancy-kinds';
+import { DISCREPANCY_KINDS } from '../discrepancies/kinds';
 
 type OutcomeFacts = { status: 200 | 400; means: string };
 

@@ -4,7 +4,7 @@
 
 import { Generation } from '../../../generated/prisma/client';
 import { stateOf, type Context } from '../../platform/context';
-import { runRound } from '../../platform/run-round';
+import { drainDueRows } from '../../platform/drain-due-rows';
 import { checkNotifications } from './check-notifications';
 import { claimDue } from './due-notification-store';
 import type { OpenNotifications } from './inbox-store';
@@ -23,7 +23,7 @@ const AT_ONCE = 64;
  */
 export async function retryNotifications(context: Context, stopping?: AbortSignal): Promise<void> {
   const loops = Object.values(Generation).map((generation) =>
-    runRound(
+    drainDueRows(
       context,
       `notifications, ${generation}`,
       {

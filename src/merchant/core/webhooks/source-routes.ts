@@ -4,7 +4,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
+import { settingsOf } from '../../platform/settings';
 import { judgeSource, sourceRules } from './judge-source';
+import { webhookSettings } from './settings';
 import { countMisdirected } from './wrong-path-routes';
 
 /** Identifies this process, so that a caller can tell whether two addresses lead to the same one. */
@@ -70,7 +72,7 @@ export const sourceRoutes: ApiRoute[] = [
         client,
         host: incoming.headers.host ?? '',
         webhook: letIn ? 'let_in' : 'refused',
-        source_check: config.webhook.sourceCheck,
+        source_check: settingsOf(config, webhookSettings).WEBHOOK_SOURCE_CHECK,
         misdirected: countMisdirected(context),
         instance: INSTANCE,
       };

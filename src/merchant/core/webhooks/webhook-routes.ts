@@ -17,11 +17,13 @@ import express, {
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
-import { noteDiscrepancy } from '../payments/note-discrepancy';
+import { settingsOf } from '../../platform/settings';
+import { recordDiscrepancy } from '../discrepancies/report-discrepancy';
 import { createHiddenSenderNotice, findHiddenSender, judgeSource, sourceRules } from './judge-source';
 import { NOTIFICATION_OUTCOMES, webhookCounters } from './notification-outcomes';
 import { parseNotification, type Notification } from './parse-notification';
 import { receiveNotification } from './receive-notification';
+import { webhookSettings } from './settings';
 import {
   BadSignatureError,
   hasSignedForm,
@@ -67,7 +69,7 @@ export function webhookRoutes(context: Context): Router {
       // written first: after a failure here the answer is 503, and the service sends again. The id tells a dispute that
       // is sent again from another one, which reopens a discrepancy that a person has resolved.
       if (opensDispute(notification))
-        await noteDiscrepancy(context, notification, {
+        await recordDiscrepancy(context, notification, {
           kind: 'dispute_opened',
           expected: null,
           actual: signedId,
@@ -92,11 +94,12 @@ function answer({ metrics }: Context, response: Response, status: number, outcom
 }
 
 /** Called with the raw body, before it is parsed. Without WEBHOOK_SECRET there are no signed notifications. */
-function checkSignature({ config: { webhook }, realClock }: Context) {
+function checkSignature({ config, realClock }: Context) {
+  const { WEBHOOK_SECRET: secrets } = settingsOf(config, webhookSettings);
   return (request: IncomingMessage, response: ServerResponse, rawBody: Buffer): void => {
-    if (webhook.secrets === null) return;
+    if (secrets === undefined) return;
     const signed = { headers: request.headers, rawBody };
-    (response as Response).locals['signedId'] = verifySignature(signed, webhook.secrets, realClock.now());
+    (response as Response).locals['signedId'] = verifySignature(signed, secrets, realClock.now());
   };
 }
 
@@ -113,7 +116,7 @@ function readNotification(
   body: unknown,
   signedId: string | null,
 ): Notification | 'ignored' | null {
-  if (config.webhook.secrets === null || !hasSignedForm(body))
+  if (settingsOf(config, webhookSettings).WEBHOOK_SECRET === undefined || !hasSignedForm(body))
     return parseNotification(service.fromWire(body));
   if (signedId === null) throw new BadSignatureError('missing_header');
   return parseSignedNotification(body);
@@ -163,7 +166,7 @@ function checkSource(context: Context): RequestHandler {
     const { client: source, listed, letIn } = judgement;
     if (!listed) {
       metrics.count(webhookCounters.unlistedSources);
-      const check = config.webhook.sourceCheck;
+      const { WEBHOOK_SOURCE_CHECK: check } = settingsOf(config, webhookSettings);
       logger.warn({ event: 'webhook_source_not_listed', source, check, request_id: request.id });
       const hidden = findHiddenSender(judgement, rules, request);
       if (hidden) noticeHiddenSender(hidden, request.id);

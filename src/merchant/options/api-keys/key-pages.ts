@@ -4,6 +4,7 @@
 import { isRowId } from '../../core/attempts/attempt-schema';
 import { SCOPES, type Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
+import { settingsOf } from '../../platform/settings';
 import { readAmount } from '../operator/formats';
 import {
   toPage,
@@ -11,6 +12,7 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from '../operator/operator-page';
+import { operatorSettings } from '../operator/settings';
 import { keyErrors, keyJson } from './key-routes';
 import { findKeys } from './key-store';
 import { exceedsLimit, makeKey, newKeySchema, revokeKey } from './manage-keys';
@@ -47,7 +49,7 @@ async function showKeys(context: Context, { status = 200, ...shown }: Shown): Pr
       revoked: null,
       problem: null,
       typed: { name: '', scopes: ['read'], limit: '' },
-      mostRefunded: context.config.refundLimit,
+      mostRefunded: settingsOf(context.config, operatorSettings).REFUND_LIMIT ?? null,
       ...shown,
     },
   });
@@ -55,7 +57,7 @@ async function showKeys(context: Context, { status = 200, ...shown }: Shown): Pr
 
 async function makeFromForm(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
   const { name, scopes, refund_limit: limit = '' } = (request.body ?? {}) as Record<string, unknown>;
-  const { refundLimit } = context.config;
+  const { REFUND_LIMIT: mostRefunded = null } = settingsOf(context.config, operatorSettings);
   // A form sends one checked box as a text, and several as a list.
   const asked = {
     name,
@@ -69,7 +71,7 @@ async function makeFromForm(context: Context, request: OperatorRequest): Promise
     limit: typeof limit === 'string' ? limit.slice(0, 20) : '',
   };
   if (!parsed.success) return showKeys(context, { status: 400, problem: 'wrong', typed });
-  if (exceedsLimit(parsed.data, refundLimit))
+  if (exceedsLimit(parsed.data, mostRefunded))
     return showKeys(context, { status: 403, problem: 'limit', typed });
   const result = await makeKey(context, parsed.data, request);
   if (!result) return showKeys(context, { status: 409, problem: 'taken', typed });

@@ -1,8 +1,8 @@
 // The state shown to a customer who returns from the payment window (§6.5.1), from the sync's outcome and the stored
 // rows. Pure.
 
+import { heldByPayment } from '../../core/attempts/held-money';
 import type { StoredOrder } from '../../core/orders/order-store';
-import { heldByPayment } from '../../core/payments/held-money';
 import type { StoredPayment } from '../../core/payments/payment-store';
 import type { SyncOutcome } from '../../core/payments/sync-payment';
 import type { CheckoutTexts } from './texts.ko';

@@ -2,12 +2,13 @@
 
 import { Router } from 'express';
 import type { Feature } from '../../platform/http/feature-type';
+import { clockNotice } from './clock-notice';
 import { demoErrors } from './demo-plan';
 import { demoRoutes, landingRoutes } from './demo-routes';
 import { shopHeader } from './shop-header';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-import { createTravellingClock, isTravelling } from './travel';
+import { createTravellingClock, followSandbox, isTravelling } from './travel';
 
 export const demo: Feature = {
   name: 'demo',
@@ -18,7 +19,9 @@ export const demo: Feature = {
     if (isTravelling(context.clock)) router.use(demoRoutes(context, views, context.clock));
     return router;
   },
-  clock: (host, config) => (config.sandboxMode ? createTravellingClock(host, config) : null),
+  clock: createTravellingClock,
+  start: followSandbox,
   header: shopHeader,
+  notice: clockNotice,
   texts: { ko, en },
 };

@@ -44,6 +44,11 @@ export const en: typeof ko = {
       operator: 'Operator',
       console: 'Console',
     },
+    clock: {
+      ahead: 'Shop time {date} ({distance} ahead)',
+      behind: 'Shop time {date} ({distance} behind)',
+      reset: 'Reset',
+    },
     lead: 'A small tea house that sells a quiet moment. This is a sandbox: you can buy, and no money moves.',
     products: {
       tea: {

@@ -42,6 +42,11 @@ export const ko = {
       operator: '운영자',
       console: '콘솔',
     },
+    clock: {
+      ahead: '상점 시각 {date} ({distance} 앞)',
+      behind: '상점 시각 {date} ({distance} 뒤)',
+      reset: '되돌리기',
+    },
     lead: '차 한 잔의 시간을 파는 작은 찻집이에요. 샌드박스라서 사도 돈은 움직이지 않아요.',
     products: {
       tea: {

@@ -5,49 +5,60 @@
 import { Agent, fetch, type RequestInit } from 'undici';
 import { EVERY_MINUTE, type Clock } from '../../platform/clock';
 import type { Config } from '../../platform/config';
-import type { Context, MovableClock } from '../../platform/context';
+import type { Context } from '../../platform/context';
 import type { JobKind, RecurringJob } from '../../platform/jobs';
 import { wakeSubscriptions } from '../subscriptions/subscription-store';
 
-export type TravellingClock = MovableClock & {
+export type TravellingClock = Clock & {
+  /** How far it is ahead of the host's clock, in milliseconds. */
+  aheadMs(): number;
   setAhead(ms: number): void;
 };
 
 /** Where a person presses "reset". */
 export const RESET_CLOCK_PATH = '/demo/clock/reset';
 
+/** Null if the sandbox is not the payment service, such as in production. */
 export function createTravellingClock(
   host: Clock,
-  { service }: { service: Pick<Config['service'], 'baseUrl'> },
-): TravellingClock {
+  { sandboxMode }: Pick<Config, 'sandboxMode'>,
+): TravellingClock | null {
+  if (!sandboxMode) return null;
   let aheadMs = 0;
-  const clock: TravellingClock = {
+  return {
     now: () => new Date(host.now().getTime() + aheadMs),
     monotonicMs: () => host.monotonicMs(),
     wait: (ms, options) => host.wait(ms, options),
     aheadMs: () => aheadMs,
-    resetPath: RESET_CLOCK_PATH,
     setAhead: (ms) => {
       aheadMs = ms;
     },
-    async learn() {
-      const known = await readClock(service.baseUrl, '', AbortSignal.timeout(LEARN_LIMIT_MS));
-      if (known) aheadMs = known.shopAheadMs;
-    },
-    async follow(context, signal) {
-      while (!signal.aborted) {
-        const isOver = AbortSignal.any([signal, AbortSignal.timeout(FOLLOW_LIMIT_MS)]);
-        const known = await readClock(service.baseUrl, `?known_ms=${aheadMs}`, isOver);
-        if (known && known.shopAheadMs !== aheadMs) {
-          aheadMs = known.shopAheadMs;
-          await afterMove(context).catch((error: unknown) =>
-            context.logger.warn({ event: 'clock_not_adjusted', err: error }),
-          );
-        } else if (!known) await host.wait(RETRY_MS, { signal, ref: false }).catch(() => undefined);
-      }
-    },
   };
-  return clock;
+}
+
+/**
+ * Follows the sandbox's clock until the signal is aborted. Null: learns once how far it is ahead, for a command. While the
+ * sandbox does not answer, the clock stays as it is.
+ */
+export async function followSandbox(context: Context, signal: AbortSignal | null): Promise<void> {
+  const { clock, config, logger } = context;
+  if (!isTravelling(clock)) return;
+  const { baseUrl } = config.service;
+  if (signal === null) {
+    const known = await readClock(baseUrl, '', AbortSignal.timeout(LEARN_LIMIT_MS));
+    if (known) clock.setAhead(known.shopAheadMs);
+    return;
+  }
+  while (!signal.aborted) {
+    const isOver = AbortSignal.any([signal, AbortSignal.timeout(FOLLOW_LIMIT_MS)]);
+    const known = await readClock(baseUrl, `?known_ms=${clock.aheadMs()}`, isOver);
+    if (known && known.shopAheadMs !== clock.aheadMs()) {
+      clock.setAhead(known.shopAheadMs);
+      await afterMove(context).catch((error: unknown) =>
+        logger.warn({ event: 'clock_not_adjusted', err: error }),
+      );
+    } else if (!known) await clock.wait(RETRY_MS, { signal, ref: false }).catch(() => undefined);
+  }
 }
 
 /** A command waits no longer to learn the time. */

@@ -7,6 +7,7 @@ import { TO_NULL, type Columns } from '../../platform/personal-data';
 import { finishErasures } from './erase-member';
 import { erasureRoutes } from './erasure-routes';
 import { deleteOldRows } from './retention-store';
+import { erasureSettings } from './settings';
 
 /** Personal data in the tables of this feature. */
 const erasureColumns = {
@@ -22,6 +23,7 @@ const erasureColumns = {
 
 export const erasure: Feature = {
   name: 'erasure',
+  settings: erasureSettings,
   api: { members: { routes: erasureRoutes } },
   jobs: [
     // Retries every unfinished erasure.

@@ -8,6 +8,8 @@ import { receivedUntil } from '../../core/webhooks/notification-list-store';
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { deleteDeadJobs } from '../../platform/job-store';
+import { settingsOf } from '../../platform/settings';
+import { erasureSettings } from './settings';
 
 /** Rows per statement. */
 const STEP = 1000;
@@ -26,7 +28,9 @@ const STEPS = {
  */
 export async function deleteOldRows(context: Context, stopping: AbortSignal): Promise<void> {
   const { clock, config, logger } = context;
-  const before = new Date(clock.now().getTime() - config.keepNotificationsDays * DAY_MS);
+  const before = new Date(
+    clock.now().getTime() - settingsOf(config, erasureSettings).KEEP_NOTIFICATIONS_DAYS * DAY_MS,
+  );
   const deleted: Record<string, number> = {};
   for (const [name, step] of Object.entries(STEPS)) {
     let count = STEP;

@@ -6,6 +6,7 @@ import type { Columns } from '../../platform/personal-data';
 import { completePaymentsJob } from './complete-payments';
 import { LEDGER_PAGES, LEDGER_PATH } from './ledger-pages';
 import { ledgerRoutes } from './ledger-routes';
+import { ledgerSettings } from './settings';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -23,6 +24,7 @@ const ledgerColumns = {
 export const ledger: Feature = {
   name: 'ledger',
   needs: ['operator'],
+  settings: ledgerSettings,
   api: {
     ledger: {
       description: 'Money movements for bookkeeping.',

@@ -2,8 +2,8 @@
 // can be imported again, and a corrected file replaces what an earlier one said.
 
 import type { Context } from '../../platform/context';
-import type { SettlementColumns } from '../../platform/settlement-columns';
 import { findMovementsOf, saveSettlements, type Movement, type NewSettlement } from './ledger-store';
+import type { SettlementColumns } from './settings';
 import type { SettlementRow } from './settlement-file';
 
 type SettlementProblem = {

@@ -2,7 +2,7 @@
 // describes no such file, so SETTLEMENT_COLUMNS says which column has what.
 
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
-import type { SettlementColumns } from '../../platform/settlement-columns';
+import type { SettlementColumns } from './settings';
 
 export type SettlementRow = {
   /** Of its first line in the file, from 1. */

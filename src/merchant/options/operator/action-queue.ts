@@ -1,18 +1,10 @@
 // The action queue: what only a person can resolve, what it may mean and what to do about it; and items whose outcome
 // the polls should have recorded by now. Each feature defines its own items (`actionQueue` of its feature.ts).
 
-import { discrepancyJson } from '../../core/payments/discrepancy-list';
+import { discrepancyJson } from '../../core/discrepancies/routes';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../platform/context';
 import type { OperatorRecords } from '../../platform/operator-records';
-import {
-  checkDiscrepancyAgain,
-  note,
-  readDiscrepancy,
-  resolve,
-  settleCharge,
-  settleIssuance,
-  settleRefund,
-} from './actions';
+import { ATTEMPTS, checkDiscrepancyAgain, decideAttempt, note, readDiscrepancy, resolve } from './actions';
 import { findNotes } from './note-store';
 import { addressOf, toCells } from './operator-list';
 import {
@@ -42,9 +34,9 @@ export function queueRoutes(context: Context): OperatorRoute[] {
     ...SEVERAL_ROUTES,
     action('discrepancies', 'resolve', resolve),
     action('discrepancies', 'sync', checkDiscrepancyAgain),
-    action('charges', 'settle', settleCharge),
-    action('refunds', 'settle', settleRefund),
-    action('issuances', 'settle', settleIssuance),
+    ...ATTEMPTS.map((kind) =>
+      action(`${kind.name}s`, 'settle', (_, asked) => decideAttempt(context, asked, kind)),
+    ),
     action(REFUND_REQUESTS, 'approve', approveRefund, 'refund'),
     action(REFUND_REQUESTS, 'reject', rejectRefund, 'refund'),
     ...queuesOf(context).flatMap(({ kind, subject }) =>

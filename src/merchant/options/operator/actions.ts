@@ -3,34 +3,33 @@
 
 import { z } from 'zod';
 import type { NoteSubject } from '../../../generated/prisma/client';
+import type { AttemptKind } from '../../core/attempts/attempt-kind';
+import { knownId } from '../../core/attempts/attempt-parts';
 import { isRowId, noteField } from '../../core/attempts/attempt-schema';
-import { decisionError, type NotDecided } from '../../core/attempts/decision';
-import { billingKeyErrors, issuanceDecisionSchema } from '../../core/billing-keys/billing-key-schema';
-import { decideIssuance } from '../../core/billing-keys/decide-issuance';
-import { isChargeId } from '../../core/charges/charge-id';
-import { chargeErrors } from '../../core/charges/charge-response';
-import { chargeDecisionSchema } from '../../core/charges/charge-schema';
-import { decideCharge } from '../../core/charges/decide-charge';
+import { decide } from '../../core/attempts/decide-attempt';
+import { decisionError, type DecisionOutcome } from '../../core/attempts/decision';
+import { issuanceAttempt } from '../../core/billing-keys/attempt';
+import { chargeAttempt } from '../../core/charges/attempt';
+import { decideDiscrepancy } from '../../core/discrepancies/decide-discrepancy';
+import { discrepancyErrors } from '../../core/discrepancies/errors';
+import { resolveSchema } from '../../core/discrepancies/routes';
+import { findDiscrepancy, type StoredDiscrepancy } from '../../core/discrepancies/store';
 import { missingTargets, replayEvent } from '../../core/events/deliver-events';
 import { eventErrors } from '../../core/events/event-list';
 import { deliverSoon } from '../../core/events/save-events';
 import { orderErrors } from '../../core/orders/order-schema';
-import { resolveSchema } from '../../core/payments/discrepancy-list';
-import { findDiscrepancy, type StoredDiscrepancy } from '../../core/payments/discrepancy-store';
+import { enterDispute } from '../../core/payments/enter-dispute';
 import type { ReportedIds } from '../../core/payments/fetch-payment';
-import { enterDispute } from '../../core/payments/note-discrepancy';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import { findPayment } from '../../core/payments/payment-store';
-import { resolveDiscrepancy } from '../../core/payments/resolve-discrepancy';
 import { syncPayment } from '../../core/payments/sync-payment';
-import { decideRefund } from '../../core/refunds/decide-refund';
+import { refundAttempt } from '../../core/refunds/attempt';
 import { refundDiscrepancy } from '../../core/refunds/refund-discrepancy';
 import { refundPayment } from '../../core/refunds/refund-payment';
 import { refundErrors, refundResponse } from '../../core/refunds/refund-response';
-import { refundDecisionSchema } from '../../core/refunds/refund-schema';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
-import { HttpError, type ErrorDefinition } from '../../platform/errors';
+import { HttpError } from '../../platform/errors';
 import { parseRequest, strictBody } from '../../platform/http/body-fields';
 import { platformErrors } from '../../platform/platform-errors';
 import { readAmount } from './formats';
@@ -94,7 +93,7 @@ export async function disputePayment(context: Context, asked: Asked): Promise<Do
 /** @throws HttpError if nothing was refunded */
 export async function refundOfDiscrepancy(context: Context, asked: Asked): Promise<DoneKey> {
   const { by, body, log } = asked;
-  const id = rowId(asked, paymentErrors.discrepancy_not_found);
+  const id = discrepancyId(asked);
   const { reason, checksum, refund_account: refundAccount = null } = parseDiscrepancyRefund(body, by);
   const { svcUid = null, merchantUid = null } = (await findDiscrepancy(context, id)) ?? {};
   const result = await refundDiscrepancy(context, { id, reason, by, checksum, refundAccount });
@@ -114,72 +113,51 @@ export async function readDiscrepancy(
   context: Context,
   asked: Pick<Asked, 'params'>,
 ): Promise<StoredDiscrepancy> {
-  const discrepancy = await findDiscrepancy(context, rowId(asked, paymentErrors.discrepancy_not_found));
-  if (!discrepancy) throw new HttpError(paymentErrors.discrepancy_not_found);
+  const discrepancy = await findDiscrepancy(context, discrepancyId(asked));
+  if (!discrepancy) throw new HttpError(discrepancyErrors.discrepancy_not_found);
   return discrepancy;
 }
 
 export async function resolve(context: Context, asked: Asked): Promise<DoneKey> {
-  const id = rowId(asked, paymentErrors.discrepancy_not_found);
+  const id = discrepancyId(asked);
   const decision = parseRequest(resolveSchema, decisionOf(asked));
   asked.log({ decision: decision.resolution });
-  const outcome = await resolveDiscrepancy(context, { id, ...decision, sent: asked.sent });
-  return written(asked, outcome, paymentErrors.discrepancy_not_found);
+  const outcome = await decideDiscrepancy(context, { id, ...decision, sent: asked.sent });
+  return written(asked, outcome, DISCREPANCY);
 }
 
-export async function settleCharge(context: Context, asked: Asked): Promise<DoneKey> {
-  const id = chargeId(asked);
-  const decision = parseRequest(chargeDecisionSchema, decisionOf(asked));
+/** Issuances, charges and refunds, about which operators decide. */
+export const ATTEMPTS: readonly AttemptKind[] = [chargeAttempt, refundAttempt, issuanceAttempt];
+
+export async function decideAttempt(context: Context, asked: Asked, kind: AttemptKind): Promise<DoneKey> {
+  const id = knownId(kind, asked.params['id']);
+  const decision = parseRequest(kind.decision.schema, decisionOf(asked));
   asked.log({ decision: decision.outcome });
-  const outcome = await decideCharge(context, { id, ...decision, sent: asked.sent });
-  if (outcome.kind === 'scheduled') throw new HttpError(chargeErrors.order_scheduled);
-  return written(asked, outcome, chargeErrors.charge_not_found);
+  const outcome = await decide(context, kind, id, { ...decision, sent: asked.sent });
+  return written(asked, outcome, kind);
 }
 
-export async function settleRefund(context: Context, asked: Asked): Promise<DoneKey> {
-  const id = rowId(asked, refundErrors.refund_not_found);
-  const decision = parseRequest(refundDecisionSchema, decisionOf(asked));
-  asked.log({ decision: decision.outcome });
-  const outcome = await decideRefund(context, { id, ...decision, sent: asked.sent });
-  return written(asked, outcome, refundErrors.refund_not_found);
-}
-
-export async function settleIssuance(context: Context, asked: Asked): Promise<DoneKey> {
-  const id = rowId(asked, billingKeyErrors.issuance_not_found);
-  const decision = parseRequest(issuanceDecisionSchema, decisionOf(asked));
-  asked.log({ decision: decision.outcome });
-  const outcome = await decideIssuance(context, { id, ...decision, sent: asked.sent });
-  return written(asked, outcome, billingKeyErrors.issuance_not_found);
-}
-
-const NOT_FOUND: Record<NoteSubject, ErrorDefinition> = {
-  discrepancy: paymentErrors.discrepancy_not_found,
-  charge: chargeErrors.charge_not_found,
-  refund: refundErrors.refund_not_found,
-  issuance: billingKeyErrors.issuance_not_found,
-  order: orderErrors.order_not_found,
+const DISCREPANCY = { isId: isRowId, notFound: discrepancyErrors.discrepancy_not_found };
+const SUBJECTS: Record<NoteSubject, Pick<AttemptKind, 'isId' | 'notFound'>> = {
+  discrepancy: DISCREPANCY,
+  charge: chargeAttempt,
+  refund: refundAttempt,
+  issuance: issuanceAttempt,
+  order: { isId: isMerchantUid, notFound: orderErrors.order_not_found },
 };
 
 const noteSchema = strictBody({ note: noteField });
 
 /** Writes a note about a row, and resolves nothing. */
 export async function note(context: Context, asked: Asked, subject: NoteSubject): Promise<DoneKey> {
-  const { by, body, log } = asked;
-  const notFound = NOT_FOUND[subject];
-  const id = subjectId(asked, subject);
+  const { by, params, body, log } = asked;
+  const kind = SUBJECTS[subject];
+  const id = knownId(kind, params['id'] ?? params['merchant_uid']);
   const { note: text } = parseRequest(noteSchema, formFields(body));
   const isWritten = await writeNote(context, { subject, subjectId: id, writtenBy: by, text });
-  if (!isWritten) throw new HttpError(notFound);
+  if (!isWritten) throw new HttpError(kind.notFound);
   log({ [`${subject}_id`]: id });
   return 'noted';
-}
-
-function subjectId(asked: Asked, subject: NoteSubject): string {
-  if (subject === 'charge') return chargeId(asked);
-  if (subject !== 'order') return String(rowId(asked, NOT_FOUND[subject]));
-  const { merchant_uid: merchantUid } = asked.params;
-  if (!isMerchantUid(merchantUid)) throw new HttpError(orderErrors.order_not_found);
-  return merchantUid;
 }
 
 /** Makes an event due again for the targets that have not received it, or for every target if each has. */
@@ -199,20 +177,12 @@ function decisionOf({ by, body }: Asked): object {
 
 function written(
   { log }: Asked,
-  outcome: { kind: 'settled' } | NotDecided,
-  notFound: ErrorDefinition,
+  outcome: DecisionOutcome,
+  { notFound, scheduled }: Pick<AttemptKind, 'notFound' | 'scheduled'>,
 ): DoneKey {
   log({ outcome: outcome.kind });
-  if (outcome.kind !== 'settled') throw decisionError(outcome, notFound);
+  if (outcome.kind !== 'settled') throw decisionError(outcome, notFound, scheduled);
   return 'settled';
 }
 
-function chargeId({ params: { id = '' } }: Asked): string {
-  if (!isChargeId(id)) throw new HttpError(chargeErrors.charge_not_found);
-  return id;
-}
-
-function rowId({ params: { id = '' } }: Pick<Asked, 'params'>, notFound: ErrorDefinition): bigint {
-  if (!isRowId(id)) throw new HttpError(notFound);
-  return BigInt(id);
-}
+const discrepancyId = ({ params }: Pick<Asked, 'params'>) => BigInt(knownId(DISCREPANCY, params['id']));

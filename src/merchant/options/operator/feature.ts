@@ -7,6 +7,7 @@ import type { Columns } from '../../platform/personal-data';
 import { countAccounts } from './account-store';
 import { operatorRoutes } from './operator-routes';
 import { refundRequestQueue } from './refund-requests';
+import { operatorSettings } from './settings';
 import { operatorCounters } from './sign-in';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
@@ -100,6 +101,7 @@ async function checkAccounts(context: Context): Promise<FeatureCheck> {
 
 export const operator: Feature = {
   name: 'operator',
+  settings: operatorSettings,
   pages: ({ context, views }) => operatorRoutes(context, views),
   actionQueue: refundRequestQueue,
   personalData: operatorColumns,

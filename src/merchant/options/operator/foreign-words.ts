@@ -1,7 +1,7 @@
 // Translates codes in rows to the reader's language: our codes, states, the two sides of a discrepancy, event targets.
 // Any other text is unchanged. Also maps states to colours, which only repeat what the word says.
 
-import { COMPARED_WORDS, fillIn, type ComparedWord } from '../../core/payments/discrepancy-kinds';
+import { COMPARED_WORDS, fillIn, type ComparedWord } from '../../core/discrepancies/kinds';
 import type { Formats } from './formats';
 import type { OperatorTexts } from './texts.ko';
 

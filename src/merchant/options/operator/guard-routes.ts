@@ -7,11 +7,13 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
 import { linkIn } from '../../platform/http/views';
+import { settingsOf } from '../../platform/settings';
 import { ACCOUNTS_PATH } from './account-pages';
 import { findAccount } from './account-store';
 import { operatorErrors } from './operator-errors';
 import { findOperator, type SignedIn } from './operator-session';
 import { OWN_PATH } from './own-account-page';
+import { operatorSettings } from './settings';
 
 const SIGN_OUT_PATH = '/operator/sign-out';
 
@@ -21,7 +23,7 @@ export function requireOperator(
   refuse: (request: Request, response: Response) => void,
 ): RequestHandler {
   const { config } = context;
-  const header = config.operatorIdentityHeader;
+  const header = settingsOf(config, operatorSettings).OPERATOR_IDENTITY_HEADER ?? null;
   return async (request, response, next) => {
     const operator =
       header === null

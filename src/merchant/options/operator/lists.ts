@@ -3,14 +3,17 @@
 
 import { z } from 'zod';
 import { BillingKeyStatus, OrderStatus, PaymentStatus, type Payment } from '../../../generated/prisma/client';
-import { issuanceList } from '../../core/billing-keys/billing-key-routes';
-import { chargeList } from '../../core/charges/charge-routes';
+import { issuanceAttempt } from '../../core/billing-keys/attempt';
+import { issuanceRow } from '../../core/billing-keys/row';
+import { chargeAttempt } from '../../core/charges/attempt';
+import { chargeRow } from '../../core/charges/row';
+import { discrepancyList } from '../../core/discrepancies/routes';
 import { memberIdField } from '../../core/orders/order-schema';
 import type { StoredOrder } from '../../core/orders/order-store';
-import { discrepancyList } from '../../core/payments/discrepancy-list';
-import { refundList } from '../../core/refunds/refund-routes';
-import type { refundJson } from '../../core/refunds/refund-schema';
+import { refundAttempt } from '../../core/refunds/attempt';
+import { refundRow } from '../../core/refunds/row';
 import { notificationList } from '../../core/webhooks/notification-list';
+import { notificationRow } from '../../core/webhooks/row';
 import { byTime, defineList, type Cursor } from '../../platform/http/list';
 import { isoTime, ofBillingKey, ofOrder, toPeriod } from '../../platform/http/query';
 import { findKeys, type ListedKey } from './key-list-store';
@@ -25,20 +28,6 @@ import {
 } from './list-store';
 import { listRoutes, type Column } from './operator-list';
 import { paymentStatus, type OperatorRoute } from './operator-page';
-
-type Attempt = {
-  reason: string | null;
-  started_at: string;
-  resolved_at: string | null;
-  settled_by: string | null;
-  settle_note: string | null;
-};
-const ATTEMPT: Column<Attempt>[] = [
-  { name: 'reason', kind: 'words', value: (row) => row.reason },
-  { name: 'resolved_at', kind: 'time', value: (row) => row.resolved_at, isDetail: true },
-  { name: 'settled_by', kind: 'text', value: (row) => row.settled_by, isDetail: true },
-  { name: 'settle_note', kind: 'text', value: (row) => row.settle_note, isDetail: true },
-];
 
 const byPlace: Cursor<{ place: string }, string> = {
   text: z.string().regex(PLACE, 'must be the "next" of a page'),
@@ -110,31 +99,15 @@ export const ORDER_COLUMNS: Column<StoredOrder>[] = [
   { name: 'updated_at', kind: 'time', value: (row) => row.updatedAt.toISOString() },
 ];
 
-export const REFUND_COLUMNS: Column<ReturnType<typeof refundJson>>[] = [
-  { name: 'started_at', kind: 'time', value: (row) => row.started_at },
-  { name: 'amount', kind: 'amount', value: (row) => row.amount, currency: (row) => row.currency },
-  { name: 'status', kind: 'status', value: (row) => row.status },
-  { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
-  { name: 'cancel_reason', kind: 'text', value: (row) => row.cancel_reason },
-  { name: 'requested_by', kind: 'text', value: (row) => row.requested_by },
-  { name: 'currency', kind: 'text', value: (row) => row.currency, isDetail: true },
-  { name: 'id', kind: 'id', value: (row) => row.id, isDetail: true },
-  {
-    name: 'tax_free',
-    kind: 'amount',
-    value: (row) => row.tax_free,
-    currency: (row) => row.currency,
-    isDetail: true,
-  },
-  {
-    name: 'cancelled_before',
-    kind: 'amount',
-    value: (row) => row.cancelled_before,
-    currency: (row) => row.currency,
-    isDetail: true,
-  },
-  ...ATTEMPT,
-];
+export const REFUND_COLUMNS = refundRow.columns([
+  'started_at',
+  'amount',
+  'status',
+  'svc_uid',
+  'cancel_reason',
+  'requested_by',
+  'currency',
+]);
 
 /** Empty for an erased member. */
 export const KEY_COLUMNS: Column<ListedKey>[] = [
@@ -180,18 +153,17 @@ export const LIST_ROUTES: OperatorRoute[] = [
     list: notificationList,
     time: 'received_at',
     filters: ['merchant_uid', 'svc_uid', 'outcome', 'open', 'from', 'to'],
-    columns: [
-      { name: 'received_at', kind: 'time', value: (row) => row.received_at },
-      { name: 'id', kind: 'id', value: (row) => row.id, isDetail: true },
-      { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
-      { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
-      { name: 'claimed_status', kind: 'words', value: (row) => row.claimed_status },
-      { name: 'outcome', kind: 'status', value: (row) => row.outcome },
-      { name: 'reason', kind: 'words', value: (row) => row.reason },
-      { name: 'attempts', kind: 'text', value: (row) => row.attempts },
-      { name: 'next_attempt_at', kind: 'time', value: (row) => row.next_attempt_at, isDetail: true },
-      { name: 'source_address', kind: 'text', value: (row) => row.source_address, isDetail: true },
-    ],
+    columns: notificationRow.columns([
+      'received_at',
+      'id',
+      'svc_uid',
+      'merchant_uid',
+      'claimed_status',
+      'outcome',
+      'reason',
+      'attempts',
+      'next_attempt_at',
+    ]),
   }),
   ...listRoutes({
     place: 'discrepancies',
@@ -218,23 +190,13 @@ export const LIST_ROUTES: OperatorRoute[] = [
   }),
   ...listRoutes({
     place: 'charges',
-    list: chargeList,
+    list: chargeAttempt.list,
     filters: ['merchant_uid', 'svc_uid', 'customer_uid', 'status', 'needs_person'],
-    columns: [
-      { name: 'id', kind: 'id', value: (row) => row.id, isDetail: true },
-      { name: 'started_at', kind: 'time', value: (row) => row.started_at },
-      { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
-      { name: 'kind', kind: 'status', value: (row) => row.kind },
-      { name: 'status', kind: 'status', value: (row) => row.status },
-      { name: 'customer_uid', kind: 'key', value: (row) => row.customer_uid },
-      { name: 'schedule_at', kind: 'time', value: (row) => row.schedule_at },
-      { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
-      ...ATTEMPT,
-    ],
+    columns: chargeRow.columns(['id', 'started_at', 'merchant_uid', 'kind', 'status']),
   }),
   ...listRoutes({
     place: 'refunds',
-    list: refundList,
+    list: refundAttempt.list,
     filters: ['svc_uid', 'status', 'needs_person'],
     columns: REFUND_COLUMNS,
     totals: (context, { svc_uid: svcUid, status, needs_person: needsPerson }) =>
@@ -242,16 +204,9 @@ export const LIST_ROUTES: OperatorRoute[] = [
   }),
   ...listRoutes({
     place: 'issuances',
-    list: issuanceList,
+    list: issuanceAttempt.list,
     filters: ['customer_uid', 'status', 'needs_person'],
-    columns: [
-      { name: 'id', kind: 'id', value: (row) => row.id, isDetail: true },
-      { name: 'started_at', kind: 'time', value: (row) => row.started_at },
-      { name: 'customer_uid', kind: 'key', value: (row) => row.customer_uid },
-      { name: 'status', kind: 'status', value: (row) => row.status },
-      { name: 'card_last_four', kind: 'text', value: (row) => row.card_last_four },
-      ...ATTEMPT,
-    ],
+    columns: issuanceRow.columns(['id', 'started_at']),
   }),
   ...listRoutes({
     place: 'keys',

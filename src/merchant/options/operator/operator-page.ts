@@ -1,7 +1,7 @@
 // Input and output types of operator pages and actions, without Express: only `operator-routes.ts` uses Express.
 
 import type { Payment } from '../../../generated/prisma/client';
-import { contradictionText, type Contradiction } from '../../core/attempts/decision';
+import type { Contradiction } from '../../core/attempts/decision';
 import type { Context, OperatorPages } from '../../platform/context';
 import type { LogFields, SentFrom } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
@@ -186,7 +186,6 @@ export function pageData(
     shortId,
     paymentStatus,
     formats,
-    contradictionText,
     inWords: (name: ColumnName, value: string | number, kind?: string) =>
       inWords(words, formats, { name, value, kind }),
   };

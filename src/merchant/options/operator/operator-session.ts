@@ -7,6 +7,7 @@ import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { ownCookie, readOwnCookie } from '../../platform/http/own-cookie';
 import { keyOf } from '../../platform/limit-store';
+import { settingsOf } from '../../platform/settings';
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -16,6 +17,7 @@ import {
   writeLastUse,
   type Lifetime,
 } from './account-store';
+import { operatorSettings } from './settings';
 
 /** Use does not extend it. Our choice. */
 const SESSION_SECONDS = 12 * 3600;
@@ -74,7 +76,9 @@ export async function findOperator(
   const session = sessionOf(context.config, cookieHeader);
   if (session === null) return null;
   const now = context.realClock.now();
-  const hashes = context.config.operatorPasswords.map((password) => openedWith(context, password));
+  const hashes = settingsOf(context.config, operatorSettings).OPERATOR_PASSWORD.map((password) =>
+    openedWith(context, password),
+  );
   const found = await findLiveSession(context, session, lifetimeAt(now), hashes);
   if (!found) return null;
   if (now.getTime() - found.lastUsedAt.getTime() >= USE_EVERY_MS)

@@ -3,7 +3,7 @@
 
 import { orderErrors } from '../../core/orders/order-schema';
 import { findOrder } from '../../core/orders/order-store';
-import { findHistory, findOrderHistory } from '../../core/reconciliation/payment-history-store';
+import { findHistory, findOrderHistory } from '../../core/payments/payment-history-store';
 import { plannedList } from '../../core/schedules/schedule-routes';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';

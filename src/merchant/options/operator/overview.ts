@@ -7,6 +7,7 @@ import { queuesOf } from './action-queue';
 import { toPage, type OperatorAnswer, type OperatorRoute } from './operator-page';
 import { readDays, type CountOfDay, type Days, type MoneyOfDay } from './overview-store';
 import { countWaitingRequests } from './refund-request-store';
+import { hasRefundLimit } from './refund-requests';
 import { QUEUE } from './resolve-several';
 
 export const OVERVIEW_ROUTES: OperatorRoute[] = [{ method: 'get', path: '/operator', handle: showOverview }];
@@ -51,7 +52,7 @@ function inQueue({ features }: Pick<Context, 'features'>, figures: Figures): num
 
 /** Refunds that wait for a second operator; 0 without a limit, so that most shops pay no statement for it. */
 async function countRequests(context: Context): Promise<number> {
-  return context.config.refundLimit === null ? 0 : countWaitingRequests(context);
+  return hasRefundLimit(context) ? countWaitingRequests(context) : 0;
 }
 
 const totalOf = (figures: Figures, gauge: string) => sum(Object.values(figures[gauge] ?? {}));

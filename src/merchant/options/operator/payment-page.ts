@@ -2,12 +2,12 @@
 // the page does not call the payment service.
 
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
+import { heldByPayment } from '../../core/attempts/held-money';
 import { findOrder } from '../../core/orders/order-store';
-import { heldByPayment } from '../../core/payments/held-money';
 import { cashReceiptIssued, paymentErrors } from '../../core/payments/payment-schema';
 import type { StoredPayment } from '../../core/payments/payment-store';
 import { keptFields } from '../../core/payments/stored-record';
-import { findHistory } from '../../core/reconciliation/payment-history-store';
+import { findHistory } from '../../core/payments/payment-history-store';
 import { isSvcUid } from '../../payment-service/identifiers';
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context } from '../../platform/context';
@@ -106,8 +106,8 @@ function quotaOf(record: JsonObject | undefined): number | null {
 async function findHistoryOf(context: Context, { params: { svc_uid: svcUid } }: OperatorRequest) {
   if (!isSvcUid(svcUid)) throw new HttpError(paymentErrors.payment_not_found);
   const history = await findHistory(context, svcUid);
-  const { payment, notifications, discrepancies, difference } = history;
-  const named = payment ?? notifications.at(-1) ?? discrepancies.at(-1) ?? difference;
+  const { payment, notifications, discrepancies } = history;
+  const named = payment ?? notifications.at(-1) ?? discrepancies.at(-1);
   if (!named) throw new HttpError(paymentErrors.payment_not_found);
   return { svcUid, merchantUid: named.merchantUid, history };
 }

@@ -3,8 +3,8 @@
 // of the buyer, which is not stored.
 
 import { attemptErrors } from '../../core/attempts/decision';
+import { fetchHeldMoney, heldByPayment } from '../../core/attempts/held-money';
 import { paymentFieldError } from '../../core/orders/payment-fields-schema';
-import { fetchHeldMoney, heldByPayment } from '../../core/payments/held-money';
 import { paymentErrors } from '../../core/payments/payment-schema';
 import { findPayment } from '../../core/payments/payment-store';
 import { wholeBalance } from '../../core/refunds/refund-discrepancy';
@@ -27,7 +27,7 @@ import {
 } from './operator-page';
 import { paymentPath, showPayment } from './payment-page';
 import { BANKS, formFields, NO_WHOLE_BALANCE, parseDiscrepancyRefund, parseRefund } from './refund-input';
-import { needsSecondPerson, requestRefund } from './refund-requests';
+import { hasRefundLimit, needsSecondPerson, requestRefund } from './refund-requests';
 import { QUEUE } from './resolve-several';
 
 const discrepancyPath = ({ params: { id = '' } }: OperatorRequest) =>
@@ -100,8 +100,7 @@ const VIRTUAL_ACCOUNT = 'vbank';
 
 async function askPage(context: Context, asked: Asked): Promise<OperatorAnswer> {
   const { svcUid, amount, currency, payMethod } = asked;
-  if (amount === null && context.config.refundLimit !== null)
-    throw new HttpError(operatorErrors.refund_amount_unknown);
+  if (amount === null && hasRefundLimit(context)) throw new HttpError(operatorErrors.refund_amount_unknown);
   const needsApproval = await needsSecondPerson(context, { svcUid, amount: amount ?? 0, currency });
   return toPage({
     template: 'refund',
@@ -155,7 +154,7 @@ async function askForPayment(context: Context, request: OperatorRequest): Promis
 
 /** @throws HttpError if nothing was refunded or requested */
 async function refundOrRequest(context: Context, request: OperatorRequest): Promise<DoneKey> {
-  if (context.config.refundLimit === null) return refundOfPayment(context, request);
+  if (!hasRefundLimit(context)) return refundOfPayment(context, request);
   const { payment, input, held, amount, taxFree } = await readForPayment(context, request);
   const { svcUid, currency, payMethod } = payment;
   if (!(await needsSecondPerson(context, { svcUid, amount, currency })))
@@ -210,7 +209,7 @@ async function askForDiscrepancy(context: Context, request: OperatorRequest): Pr
 
 /** @throws HttpError if nothing was refunded or requested, ServiceError if the service could not be asked */
 async function refundOrRequestDiscrepancy(context: Context, request: OperatorRequest): Promise<DoneKey> {
-  if (context.config.refundLimit === null) return refundOfDiscrepancy(context, request);
+  if (!hasRefundLimit(context)) return refundOfDiscrepancy(context, request);
   const { checksum } = parseDiscrepancyRefund(request.body, request.by);
   const { discrepancy, record, balance, reason } = await readForDiscrepancy(context, request);
   const { id, svcUid, resolvedAt } = discrepancy;

@@ -13,6 +13,7 @@ import type { RefundAccount } from '../../payment-service/refunds';
 import type { ActionQueue, Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import type { LogFields } from '../../platform/http/log-fields';
+import { settingsOf } from '../../platform/settings';
 import { areLinked } from './account-change-store';
 import { operatorErrors } from './operator-errors';
 import type { DoneKey, OperatorRequest } from './operator-page';
@@ -26,6 +27,7 @@ import {
   writeDecision,
   type NewRequest,
 } from './refund-request-store';
+import { operatorSettings } from './settings';
 
 /** The name of their actions in URLs. */
 export const REFUND_REQUESTS = 'refund-requests';
@@ -34,6 +36,11 @@ const MOST_WAITING = 200;
 
 /** The unit of REFUND_LIMIT. A refund in another currency needs a second person whatever its amount: our choice. */
 const LIMITED_CURRENCY = 'KRW';
+
+/** Whether some refunds need a second person. */
+export function hasRefundLimit({ config }: Pick<Context, 'config'>): boolean {
+  return settingsOf(config, operatorSettings).REFUND_LIMIT !== undefined;
+}
 
 /**
  * Whether a refund has to be requested. All that operators have refunded of the payment counts, whoever did it and when,
@@ -45,9 +52,9 @@ export async function needsSecondPerson(
   context: Context,
   { svcUid, amount, currency }: { svcUid: string; amount: number; currency: string | null },
 ): Promise<boolean> {
-  const { refundLimit } = context.config;
-  if (refundLimit === null) return false;
-  const isAbove = (await sumByOperators(context, svcUid)) + amount > refundLimit;
+  const { REFUND_LIMIT: limit } = settingsOf(context.config, operatorSettings);
+  if (limit === undefined) return false;
+  const isAbove = (await sumByOperators(context, svcUid)) + amount > limit;
   if (!isAbove && currency === LIMITED_CURRENCY) return false;
   const waiting = await findWaitingRequests(context, { svcUid }, 1);
   if (waiting.length > 0) throw new HttpError(operatorErrors.refund_request_waiting);

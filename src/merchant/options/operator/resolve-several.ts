@@ -5,10 +5,10 @@ import { z } from 'zod';
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
 import { isRowId } from '../../core/attempts/attempt-schema';
 import { ContradictedError, decisionError, type Contradiction } from '../../core/attempts/decision';
-import { discrepancyKinds } from '../../core/payments/discrepancy-kinds';
-import { discrepancyList, resolveSchema, type discrepancySchema } from '../../core/payments/discrepancy-list';
-import { paymentErrors } from '../../core/payments/payment-schema';
-import { resolveDiscrepancy, type Resolution } from '../../core/payments/resolve-discrepancy';
+import { decideDiscrepancy, type Resolution } from '../../core/discrepancies/decide-discrepancy';
+import { discrepancyErrors } from '../../core/discrepancies/errors';
+import { discrepancyKinds } from '../../core/discrepancies/kinds';
+import { discrepancyList, resolveSchema, type discrepancySchema } from '../../core/discrepancies/routes';
 import type { Context } from '../../platform/context';
 import { HttpError, OUTAGE_KINDS, ServiceError } from '../../platform/errors';
 import { parseRequest, strictBody } from '../../platform/http/body-fields';
@@ -89,8 +89,10 @@ async function resolveOne(
   resolution: Resolution,
 ): Promise<HttpError | ServiceError | null> {
   try {
-    const outcome = await resolveDiscrepancy(context, { id: BigInt(id), ...resolution });
-    return outcome.kind === 'settled' ? null : decisionError(outcome, paymentErrors.discrepancy_not_found);
+    const outcome = await decideDiscrepancy(context, { id: BigInt(id), ...resolution });
+    return outcome.kind === 'settled'
+      ? null
+      : decisionError(outcome, discrepancyErrors.discrepancy_not_found);
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;

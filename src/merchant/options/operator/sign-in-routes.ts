@@ -7,7 +7,9 @@ import { shownLine, strictBody } from '../../platform/http/body-fields';
 import { addLogFields, sentFrom } from '../../platform/http/log-fields';
 import { linkIn } from '../../platform/http/views';
 import { readForm } from '../../platform/http/visit';
+import { settingsOf } from '../../platform/settings';
 import type { OperatorPage } from './operator-page';
+import { operatorSettings } from './settings';
 import { signIn } from './sign-in';
 
 const signInSchema = strictBody({
@@ -22,7 +24,7 @@ export function signInRoutes(
   send: (request: Request, response: Response, page: OperatorPage) => void,
 ): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  if (context.config.operatorIdentityHeader !== null) {
+  if (settingsOf(context.config, operatorSettings).OPERATOR_IDENTITY_HEADER !== undefined) {
     router.get('/operator/sign-in', (request, response) =>
       response.redirect(303, linkIn(request, '/operator')),
     );

@@ -7,12 +7,14 @@ import type { SentFrom } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import type { CounterRows } from '../../platform/metrics';
 import { findEqual } from '../../platform/secrets';
+import { settingsOf } from '../../platform/settings';
 import { findAccount, hasAccounts, useRecoveryCode, useStep } from './account-store';
 import { recordSession } from './audit';
 import { operatorErrors } from './operator-errors';
 import { openAccountSession, openPasswordSession } from './operator-session';
 import { hashOfNothing, isPassword, MOST_HASHES_WAITING } from './password';
 import { decryptSecret, encryptSecret, findStep, hashRecoveryCode } from './second-factor';
+import { operatorSettings } from './settings';
 import { countGuess, isKnownNetwork } from './sign-in-limits';
 
 export const operatorCounters = {
@@ -111,7 +113,7 @@ async function signInRecorded(context: Context, attempt: SignIn): Promise<SignIn
     // The password may have been typed into the name field.
     const isName = withAccount
       ? account !== null
-      : findEqual(context.config.operatorPasswords, attempt.by) === null;
+      : findEqual(settingsOf(context.config, operatorSettings).OPERATOR_PASSWORD, attempt.by) === null;
     const claimed = isName ? by : null;
     const facts = { reason: outcome.kind, by: claimed, ...attempt.sent };
     context.logger.warn({ event: 'operator_sign_in_failed', ...facts });
@@ -133,7 +135,7 @@ async function tryToSignIn(context: Context, attempt: SignIn, known: Known): Pro
 }
 
 async function openWithPassword(context: Context, { by, password: given }: SignIn): Promise<string | null> {
-  const password = findEqual(context.config.operatorPasswords, given);
+  const password = findEqual(settingsOf(context.config, operatorSettings).OPERATOR_PASSWORD, given);
   return password === null ? null : openPasswordSession(context, by, password);
 }
 

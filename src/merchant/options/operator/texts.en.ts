@@ -1,6 +1,5 @@
 // English texts of the operator pages. The action queue and the words common to all pages have their own files.
 
-import { CONTRADICTION_MESSAGES } from '../../core/attempts/decision';
 import { accountsEn } from './account-texts.en';
 import { actionQueueEn } from './action-queue-texts.en';
 import type { ko } from './texts.ko';
@@ -278,7 +277,6 @@ export const en: typeof ko = {
       notifications: 'Unverified notifications',
       events: 'Undelivered events',
     },
-    contradictions: CONTRADICTION_MESSAGES,
     ...accountsEn,
     ...actionQueueEn,
     ...wordsEn,

@@ -3,7 +3,7 @@
 
 import { accountsKo } from './account-texts.ko';
 import { actionQueueKo } from './action-queue-texts.ko';
-import { contradictionsKo, wordsKo } from './word-texts.ko';
+import { wordsKo } from './word-texts.ko';
 
 export const ko = {
   operator: {
@@ -277,7 +277,6 @@ export const ko = {
       notifications: '미확인 웹훅',
       events: '미전송 이벤트',
     },
-    contradictions: contradictionsKo,
     ...accountsKo,
     ...actionQueueKo,
     ...wordsKo,

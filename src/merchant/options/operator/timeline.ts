@@ -1,10 +1,10 @@
 // The history of one payment, or of an order with all of its payments, oldest first.
 
 import type { Note, RefundRequest } from '../../../generated/prisma/client';
-import { chargeList } from '../../core/charges/charge-routes';
+import { chargeAttempt } from '../../core/charges/attempt';
 import type { chargeJson } from '../../core/charges/charge-schema';
 import { eventList } from '../../core/events/event-list';
-import type { PaymentHistory } from '../../core/reconciliation/payment-history-store';
+import type { PaymentHistory } from '../../core/payments/payment-history-store';
 import { refundJson } from '../../core/refunds/refund-schema';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
@@ -50,7 +50,7 @@ export async function readTimeline(
   const { merchantUid, svcUids, isWhole } = about;
   const ofOrder = { merchant_uid: merchantUid, limit: MOST_ROWS };
   const [charges, events, requests] = await Promise.all([
-    chargeList.read(context, ofOrder),
+    chargeAttempt.list.read(context, ofOrder),
     // An order id that no filter accepts has no events.
     isMerchantUid(merchantUid) ? eventList.read(context, ofOrder) : { list: [] },
     findRequestsOf(context, svcUids),
@@ -111,7 +111,7 @@ function timelineOf(
   return moments.sort((one, other) => one.at.localeCompare(other.at));
 }
 
-function paymentMoments({ payment, notifications, discrepancies, difference }: PaymentHistory): Moment[] {
+function paymentMoments({ payment, notifications, discrepancies }: PaymentHistory): Moment[] {
   return [
     ...notifications.flatMap((row) => [
       moment(row.receivedAt, 'notification', row.outcome ?? 'queued', {
@@ -143,9 +143,6 @@ function paymentMoments({ payment, notifications, discrepancies, difference }: P
     ...(payment ? [moment(payment.createdAt, 'stored', null, {})] : []),
     ...(payment && +payment.updatedAt > +payment.createdAt
       ? [moment(payment.updatedAt, 'changed', paymentStatus(payment), {})]
-      : []),
-    ...(difference
-      ? [moment(difference.firstSeenAt, 'not_repaired', difference.outcome, { reason: difference.reason })]
       : []),
   ];
 }

@@ -1,6 +1,6 @@
 // English words common to the operator pages: states, filters, columns and moments of a history.
 
-import { COMPARED_WORDS } from '../../core/payments/discrepancy-kinds';
+import { COMPARED_WORDS } from '../../core/discrepancies/kinds';
 import type { wordsKo } from './word-texts.ko';
 
 export const wordsEn: typeof wordsKo = {
@@ -159,7 +159,6 @@ export const wordsEn: typeof wordsKo = {
     event: 'Event of the order',
     stored: 'Stored for the first time',
     changed: 'Last changed',
-    not_repaired: 'Reconciliation could not repair it',
   },
   filters: {
     member_id: 'Customer',

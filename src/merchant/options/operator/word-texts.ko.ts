@@ -1,7 +1,5 @@
 // Korean words common to the operator pages: states, filters, columns and moments of a history.
 
-import type { ContradictionFacts, ContradictionTexts } from '../../core/attempts/decision';
-
 export const wordsKo = {
   statuses: {
     open: '결제 대기',
@@ -166,7 +164,6 @@ export const wordsKo = {
     event: '주문 이벤트',
     stored: '최초 저장',
     changed: '마지막 변경',
-    not_repaired: '대사에서 바로잡지 못함',
   },
   filters: {
     member_id: '고객 번호',
@@ -245,29 +242,4 @@ export const wordsKo = {
     subject_id: '대상 번호',
     detail: '상세',
   },
-};
-
-const money = (amount: number, currency: string | null) =>
-  `${amount.toLocaleString('ko')}${currency === 'KRW' ? '원' : ` ${currency ?? '(통화 없음)'}`}`;
-const statuses: Readonly<Record<string, string>> = wordsKo.statuses;
-const holds = ({ svcUid, status, held, currency }: ContradictionFacts['payment_holds']) =>
-  `결제 서비스에서 ${svcUid} 결제는 ‘${statuses[status] ?? status}’ 상태이고 환불 가능 금액은 ${money(held, currency)}입니다.`;
-const won = (amount: bigint) => amount.toLocaleString('ko');
-
-/** What the payment service shows against a person's decision. The English sentences are those of the API. */
-export const contradictionsKo: ContradictionTexts = {
-  payment_missing: ({ svcUid }) => `결제 서비스에 ${svcUid} 결제가 없습니다.`,
-  payment_status_unknown: ({ svcUid }) => `결제 서비스에서 ${svcUid} 결제는 알 수 없는 상태입니다.`,
-  payment_holds: holds,
-  payment_for_another: (facts) => `${holds(facts)} 이 주문의 결제로 인정되지 않으니 불일치를 확인하세요.`,
-  nothing_held: () => '결제 서비스에 이 요청으로 결제된 금액이 없습니다.',
-  schedule_waits: ({ merchantUid }) =>
-    `결제 서비스에 주문 ${merchantUid}의 예약이 남아 있습니다. 먼저 예약을 취소하세요.`,
-  cancelled_amount: ({ svcUid, cancelled, cancelledBefore, amount }) =>
-    `결제 서비스에서 ${svcUid} 결제의 취소 금액은 ${won(cancelled)}입니다. 이 환불 전에는 ${won(cancelledBefore)}이었고, 환불 금액은 ${won(amount)}입니다.`,
-  key_missing: ({ customerUid }) => `결제 서비스에 빌링키 ${customerUid}이(가) 없습니다.`,
-  key_there: ({ customerUid, card }) =>
-    `결제 서비스에 빌링키 ${customerUid}이(가) 있습니다. 카드 번호: ${card ?? '없음'}`,
-  key_of_before: ({ customerUid, card }) =>
-    `결제 서비스의 빌링키 ${customerUid}은(는) 아직 이전 카드(${card ?? '번호 없음'})의 것입니다.`,
 };

@@ -1,39 +1,13 @@
 // Subscriptions.
 
-import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
-import { TO_EMPTY, WRITTEN, type Columns } from '../../platform/personal-data';
 import { ADVANCE_SUBSCRIPTIONS, advanceSubscriptions, wakeByEvent } from './advance-subscriptions';
 import { memberSubscriptions } from './cancel-subscription';
 import { subscriptionGauges } from './count-store';
 import { subscriptionQueue, subscriptionRecords } from './operator-records';
+import { subscriptionRow } from './row';
 import { subscriptionRoutes } from './subscription-routes';
 import { subscriptionErrors } from './subscription-schema';
-
-/** Personal data in the tables of this feature. */
-const subscriptionColumns = {
-  subscriptions: {
-    subscriptionId: 'stays',
-    customerUid: 'stays',
-    memberId: TO_EMPTY,
-    name: 'stays',
-    amount: 'stays',
-    currency: 'stays',
-    interval: 'stays',
-    firstPaymentAt: 'stays',
-    status: 'stays',
-    cycle: 'stays',
-    attempt: 'stays',
-    paymentAt: 'stays',
-    version: 'stays',
-    endReason: 'stays',
-    checkAt: 'stays',
-    claimedUntil: 'stays',
-    needsPerson: 'stays',
-    needsPersonSince: 'stays',
-    ...WRITTEN,
-  } satisfies Columns<rows.Subscription>,
-};
 
 export const subscriptions: Feature = {
   name: 'subscriptions',
@@ -49,7 +23,7 @@ export const subscriptions: Feature = {
   },
   jobs: [{ ...ADVANCE_SUBSCRIPTIONS, run: advanceSubscriptions }],
   onEvent: wakeByEvent,
-  personalData: subscriptionColumns,
+  personalData: { subscriptions: subscriptionRow.erasure },
   memberRows: memberSubscriptions,
   gauges: subscriptionGauges,
   actionQueue: subscriptionQueue,

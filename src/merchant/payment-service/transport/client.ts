@@ -14,7 +14,7 @@ import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import type { ServiceResponse } from '../records/record-fields';
 import { createAccessToken, type SignIn } from './access-token';
 import { invalidResponse, readError, type Generation } from './envelope';
-import type { Line } from './line';
+import type { ServiceChannel } from './service-channel';
 import { checkRequest, type Endpoint, type ServiceRequest } from './request';
 import type { SentRequest } from './undici-adapter';
 import { fromWire, toWire, type WireNames } from './wire-names';
@@ -179,7 +179,7 @@ function toServiceResponse(endpoint: Endpoint, { data, status }: AxiosResponse<u
 /** One interface generation of the service. */
 export type Connection = {
   client: AxiosInstance;
-  lines: { queries: Line; writes: Line; visitors: Line };
+  channels: { queries: ServiceChannel; writes: ServiceChannel; visitors: ServiceChannel };
   /** Total timeout of one call, including the token and the repetition after a 401. */
   timeoutMs: number;
 };
@@ -189,8 +189,8 @@ export async function call(connection: Connection, request: ServiceRequest): Pro
   // Checked before a token is fetched: a malformed request sends nothing at all.
   const url = checkRequest(request);
   const { method, path, query, body, list, secrets } = request;
-  const line = connection.lines[request.line ?? (method === 'GET' ? 'queries' : 'writes')];
-  line.checkPause(request);
+  const channel = connection.channels[request.channel ?? (method === 'GET' ? 'queries' : 'writes')];
+  channel.checkPause(request);
   try {
     const response = await connection.client.request<unknown>({
       method,
@@ -198,15 +198,15 @@ export async function call(connection: Connection, request: ServiceRequest): Pro
       ...(query && { params: query }),
       ...(body && { data: body }),
       timeout: connection.timeoutMs,
-      adapter: line.adapter,
+      adapter: channel.adapter,
       template: path,
       ...(list && { maxContentLength: MAX_LIST_BYTES }),
       ...(secrets && { secrets }),
     });
-    line.answered();
+    channel.answered();
     return toServiceResponse(request, response);
   } catch (error) {
-    if (error instanceof ServiceError) line.failed(error, request);
+    if (error instanceof ServiceError) channel.failed(error, request);
     throw error;
   }
 }

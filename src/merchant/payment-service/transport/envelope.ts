@@ -12,7 +12,7 @@ type ReadPayload = (answer: Answer, endpoint: Endpoint, secrets: readonly string
 
 export type Generation = {
   /** Returns null if a body is not from the service, such as a proxy's HTML. */
-  ownWords: (data: unknown) => Record<string, unknown> | null;
+  parseServiceBody: (data: unknown) => Record<string, unknown> | null;
   /**
    * The payload of a 2xx answer.
    * @throws ServiceError `refused` or `bad_answer`
@@ -25,7 +25,7 @@ const MAX_RETRY_AFTER_SECONDS = 3_600;
 
 /** `{code, message, response}`: the payload is `response`. */
 export const LEGACY: Generation = {
-  ownWords: asEnvelope,
+  parseServiceBody: asEnvelope,
   readPayload(answer, endpoint, secrets) {
     const envelope = asEnvelope(answer.data);
     if (!envelope) throw invalidResponse(endpoint, 'no envelope', answer.status);
@@ -36,7 +36,7 @@ export const LEGACY: Generation = {
 
 /** The document shows no envelope for it (§9), so the payload is the JSON object itself. */
 export const NEWER: Generation = {
-  ownWords: asObject,
+  parseServiceBody: asObject,
   readPayload({ data, status }, endpoint) {
     const body = asObject(data);
     if (!body) throw invalidResponse(endpoint, 'no JSON object', status);
@@ -54,19 +54,19 @@ export function invalidResponse({ method, path }: Endpoint, detail: string, stat
  * that a payment does not exist.
  */
 export function readError(
-  { ownWords }: Generation,
+  { parseServiceBody }: Generation,
   answer: Answer,
   endpoint: Endpoint,
   secrets: readonly string[],
 ): ServiceError {
   const { status } = answer;
-  const words = ownWords(answer.data);
-  const message = readMessage(words, secrets);
+  const body = parseServiceBody(answer.data);
+  const message = readMessage(body, secrets);
   if (status === 401) return failure('unauthorized', answer, endpoint, message);
   if (status === 429) return failure('rate_limited', answer, endpoint, message);
   if (status >= 500) return failure('server_error', answer, endpoint, message);
   if (status < 400) return invalidResponse(endpoint, 'a redirect, not followed', status);
-  if (!words) return invalidResponse(endpoint, 'an error that is not the service’s', status);
+  if (!body) return invalidResponse(endpoint, 'an error that is not the service’s', status);
   return failure(status === 404 ? 'not_found' : 'refused', answer, endpoint, message);
 }
 

@@ -20,10 +20,10 @@ export type ServiceRequest = {
   /** Values of the body that must not appear in the service's message. */
   secrets?: readonly string[];
   /**
-   * The line, if the method does not decide it: for a POST that moves no money and can wait like a query, a query that
+   * The channel, if the method does not decide it: for a POST that moves no money and can wait like a query, a query that
    * the next operation depends on, or a query that only a page's visitor needs.
    */
-  line?: 'queries' | 'writes' | 'visitors';
+  channel?: 'queries' | 'writes' | 'visitors';
 };
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;

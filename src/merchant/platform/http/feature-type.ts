@@ -8,7 +8,7 @@ import { platformErrors } from '../platform-errors';
 import type { Readiness } from '../readiness';
 import type { ApiRoute } from './api-route';
 import type { RouteDescription } from './route-description';
-import type { PageHeader, Texts, Views } from './views';
+import type { PageHeader, PageNotice, Texts, Views } from './views';
 
 export type Feature = FeatureRows & {
   /** Other options whose code it uses. It is removed together with them. */
@@ -27,6 +27,8 @@ export type Feature = FeatureRows & {
   pages?(server: Server): Router;
   /** The header of a member's pages, in place of the shop's name alone. */
   header?: PageHeader;
+  /** Shown above the header of every page. */
+  notice?: PageNotice;
   /** The texts of its pages. `errors` has the texts of error pages, by code. */
   texts?: Texts<{ errors?: ErrorTexts; [part: string]: unknown }>;
 };

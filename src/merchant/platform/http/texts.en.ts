@@ -17,11 +17,6 @@ export const en: typeof ko = {
     privacy: 'Privacy policy',
     cards: 'Your cards',
   },
-  clock: {
-    ahead: 'Shop time {date} ({distance} ahead)',
-    behind: 'Shop time {date} ({distance} behind)',
-    reset: 'Reset',
-  },
   refresh: {
     after: 'This page checks again in {seconds} seconds.',
     stop: 'Stop auto-refresh',

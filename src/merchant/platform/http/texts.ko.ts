@@ -15,12 +15,6 @@ export const ko = {
     privacy: '개인정보 처리방침',
     cards: '내 카드',
   },
-  /** While a person has moved the clock, outside production. */
-  clock: {
-    ahead: '상점 시각 {date} ({distance} 앞)',
-    behind: '상점 시각 {date} ({distance} 뒤)',
-    reset: '되돌리기',
-  },
   refresh: {
     after: '이 페이지가 {seconds}초 뒤에 다시 확인해요.',
     stop: '자동 새로고침 끄기',

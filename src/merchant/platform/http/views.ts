@@ -4,9 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
-import { SEOUL_OFFSET_MS, type Clock } from '../clock';
 import type { Config } from '../config';
-import { isMovable } from '../context';
+import type { Context } from '../context';
 import { formatMoney, formatsOf, issuerIn, type Money } from './formats';
 import { contextOf } from './shop-files';
 import { en } from './texts.en';
@@ -31,7 +30,15 @@ const COMMON = { ko, en };
 type Lang = keyof typeof COMMON;
 
 /** Null: the feature has none with these settings. */
-export type PageHeader = (context: { config: Config }, request: Request, lang: Lang) => Header | null;
+export type PageHeader = (context: PageContext, request: Request, lang: Lang) => Header | null;
+
+/**
+ * What every page shows above its header, from a template of the feature; null: nothing now. It depends on no more of
+ * the request than its language, because some pages are cached.
+ */
+export type PageNotice = (context: PageContext, lang: Lang) => { template: string; data: object } | null;
+
+type PageContext = Pick<Context, 'config' | 'clock'>;
 
 type Header = {
   /** Shown unless the shop has a name of its own. */
@@ -73,11 +80,10 @@ export type Views = {
 };
 
 export function createViews(
-  config: Pick<Config, 'sandboxMode' | 'shop' | 'pathPrefix'>,
-  clock: Clock,
-  headerOf: (request: Request, lang: Lang) => ReturnType<PageHeader> = () => null,
+  context: PageContext,
+  features: readonly { header?: PageHeader; notice?: PageNotice }[] = [],
 ): Views {
-  const { sandboxMode, shop, pathPrefix } = config;
+  const { sandboxMode, shop, pathPrefix }: Config = context.config;
   // With a logo, the icon is inlined, so that the page needs no additional request.
   const icon =
     shop.logo === null ? null : `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8'))}`;
@@ -109,8 +115,10 @@ export function createViews(
       refresh: request.res?.get('Refresh') ?? null,
       // Null if a reload posts nothing again.
       reloadsAs: request.method === 'POST' ? linkUnder(pathPrefix, request, path) : null,
+      // Where a form of the frame leads back to.
+      here: linkUnder(pathPrefix, request, path),
       sandboxMode,
-      movedClock: movedClock(request, path),
+      notice: noticeIn(lang),
       header: headerIn(request, path),
       shop,
       icon,
@@ -120,51 +128,21 @@ export function createViews(
 
   /** Of several places that contain the page, the innermost one is marked. */
   function headerIn(request: Request, path: string) {
-    const header = headerOf(request, languageOf(request));
-    if (header === null) return null;
+    const lang = languageOf(request);
+    const header = features.map((each) => each.header?.(context, request, lang)).find((each) => each != null);
+    if (header === undefined) return null;
     const around = header.places.filter((place) => `${path.split('?')[0]}/`.startsWith(`${place.path}/`));
     const here = around.sort((one, other) => other.path.length - one.path.length)[0];
     const name = shop.name ?? header.name;
     return { ...header, name, places: header.places.map((place) => ({ ...place, isHere: place === here })) };
   }
 
-  /** For the chip on every page; null while the clock shows the real time. */
-  function movedClock(request: Request, path: string) {
-    const moved = moveOf(clock, languageOf(request));
-    if (moved === null) return null;
-    return {
-      ...moved,
-      text: fill(COMMON[languageOf(request)].clock[moved.direction], moved),
-      back: linkUnder(pathPrefix, request, path),
-    };
+  function noticeIn(lang: Lang) {
+    return features.map(({ notice }) => notice?.(context, lang)).find((each) => each != null) ?? null;
   }
 
   return { send };
 }
-
-type Move = { date: string; direction: 'ahead' | 'behind'; distance: string; iso: string; resetPath: string };
-
-/** How far a person has moved the clock: its date in Korea, and the distance in the largest unit that fits. */
-function moveOf(clock: Clock, lang: string): Move | null {
-  if (!isMovable(clock) || Math.abs(clock.aheadMs()) < 1000) return null;
-  const date = formatsOf(lang).day.format(clock.now());
-  const ms = Math.abs(clock.aheadMs());
-  const [unit, size] = SPANS.find((each) => ms >= each[1]) ?? SPANS[3];
-  const distance = Math.floor(ms / size).toLocaleString(lang, { style: 'unit', unit, unitDisplay: 'long' });
-  const iso = new Date(clock.now().getTime() + SEOUL_OFFSET_MS).toISOString().slice(0, 10);
-  const direction = clock.aheadMs() < 0 ? 'behind' : 'ahead';
-  return { date, direction, distance, iso, resetPath: clock.resetPath };
-}
-
-const SPANS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-] as const;
-
-const fill = (text: string, { date, distance }: Move): string =>
-  text.replace('{date}', date).replace('{distance}', distance);
 
 /** The language of `?lang=`, else the one that the browser prefers, else Korean. */
 export function languageOf(request: Request): Lang {

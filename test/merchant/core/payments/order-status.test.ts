@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import type { OrderStatus } from '../../../../src/generated/prisma/client';
+import { heldAmount } from '../../../../src/merchant/core/attempts/held-money';
 import {
-  heldAmount,
   orderEventType,
   orderStatus,
   refundedAmount,

@@ -1,18 +1,18 @@
-// Reconciliation covers all of the time since the first order, in windows of at most 90 days.
+// Reconciliation covers all of the time since the first order, in windows of at most a week, and the last 90 days once a night.
 
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import {
-  firstWindow,
   historyBegin,
-  shorterWindow,
   spanFrom,
   startingPosition,
+  windowsOf,
 } from '../../../../src/merchant/core/reconciliation/windows';
-import { LONGEST_PERIOD_MS } from '../../../../src/merchant/payment-service/payments';
 import { holds } from '../../../support/property';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+// The last night began at 04:00 in Korea, 5 hours before.
 const NOW = new Date('2026-11-21T00:00:00Z');
 const BEGIN = new Date('2020-01-01T00:00:00Z');
 const before = (ms: number) => new Date(+NOW - ms);
@@ -29,9 +29,12 @@ describe('a reconciliation starts', () => {
     expect(spanFrom(usual, NOW)).toEqual({ from: before(2 * HOUR), to: NOW });
   });
 
+  test('where the last one ended, if it has looked back since the night began', () =>
+    expect(start(at(HOUR, 5 * HOUR))).toEqual(at(HOUR, 5 * HOUR)));
+
   test.each<[string, Date, ReturnType<typeof start>]>([
     ['at the first order when it is the first one', BEGIN, start(null)],
-    ['90 days back once a day', before(90 * DAY), start(at(HOUR, DAY + HOUR))],
+    ['90 days back once a night', before(90 * DAY), start(at(HOUR, 5 * HOUR + 1))],
     ['90 days back on request', before(90 * DAY), start(usual, true)],
     ['no earlier than the first order', before(3 * DAY), start(usual, true, before(3 * DAY))],
     ['no later than it had come', before(200 * DAY), start(lagging)],
@@ -54,27 +57,17 @@ test.each([
   expect(historyBegin(firstOrderAt, hostNow, NOW)).toEqual(new Date(+firstOrderAt - earlierMs - DAY));
 });
 
-test('windows of at most 90 days cover a span without a gap, however often they are shortened', () => {
-  const share = fc.double({ min: 0.000001, max: 0.99, noNaN: true });
+test('windows of at most a week cover a span without a gap', () => {
   holds(
-    fc.property(
-      fc.integer({ min: 0, max: 400 * 86_400 }),
-      fc.array(share, { maxLength: 5 }),
-      (seconds, shares) => {
-        const span = { from: before(seconds * 1000), to: NOW };
-        let from = span.from;
-        for (let windows = 0; windows < 10_000; windows += 1) {
-          let window = firstWindow({ from, to: span.to });
-          // Only the first few are shortened, so that the property ends.
-          for (const each of windows < 20 ? shares : []) window = shorterWindow(window, each) ?? window;
-          const length = +window.to - +window.from;
-          const isLast = +window.to >= +span.to;
-          if (+window.from !== +from || length > LONGEST_PERIOD_MS || (length <= 0 && !isLast)) return false;
-          if (isLast) return true;
-          from = window.to;
-        }
-        return false;
-      },
-    ),
+    fc.property(fc.integer({ min: 1, max: 400 * 86_400 }), (seconds) => {
+      const span = { from: before(seconds * 1000), to: NOW };
+      const windows = windowsOf(span);
+      const begins = [...windows.map(({ from }) => +from), +NOW];
+      const ends = [+span.from, ...windows.map(({ to }) => +to)];
+      return (
+        isDeepStrictEqual(begins, ends) &&
+        windows.every(({ from, to }) => +from < +to && +to - +from <= 7 * DAY)
+      );
+    }),
   );
 });

@@ -9,10 +9,13 @@ import {
   judgeSource,
   sourceRules,
 } from '../../../../src/merchant/core/webhooks/judge-source';
+import { webhookSettings } from '../../../../src/merchant/core/webhooks/settings';
 import { parseAddressList } from '../../../../src/merchant/platform/address-list';
-import { ConfigError, loadConfig } from '../../../../src/merchant/platform/config';
+import { ConfigError } from '../../../../src/merchant/platform/config';
 import type { Context } from '../../../../src/merchant/platform/context';
 import { readSource } from '../../../../src/merchant/platform/http/source-address';
+import { settingsOf } from '../../../../src/merchant/platform/settings';
+import { loadConfig } from '../../../../src/merchant/settings';
 import { createManualClock } from '../../../support/clock';
 import { PRODUCTION_ENVIRONMENT, testConfig } from '../../../support/config';
 import { createRecordedLog } from '../../../support/log';
@@ -104,8 +107,8 @@ test('A12 a request whose socket has no address is refused', () => {
 });
 
 test('A14 loopback addresses are refused as sources in production', () => {
-  const { sourceAddresses } = loadConfig(PRODUCTION_ENVIRONMENT).webhook;
-  expect(parseAddressList(sourceAddresses).list.includes('127.0.0.1')).toBe(false);
+  const { WEBHOOK_SOURCE_ADDRESSES } = settingsOf(loadConfig(PRODUCTION_ENVIRONMENT), webhookSettings);
+  expect(parseAddressList(WEBHOOK_SOURCE_ADDRESSES).list.includes('127.0.0.1')).toBe(false);
   const withLoopback = { ...PRODUCTION_ENVIRONMENT, WEBHOOK_SOURCE_ADDRESSES: `${LISTED},127.0.0.1` };
   expect(() => loadConfig(withLoopback)).toThrow(ConfigError);
 });

@@ -7,7 +7,7 @@ import {
   isPassword,
   passwordProblem,
 } from '../../../../src/merchant/options/operator/password';
-import { loadConfig } from '../../../../src/merchant/platform/config';
+import { loadConfig } from '../../../../src/merchant/settings';
 import { TEST_ENVIRONMENT } from '../../../support/config';
 
 const PASSWORD = '긴 비밀번호 하나 둘 é';

@@ -99,7 +99,7 @@ function throwing(error: unknown) {
     response.set('x-request-id', each.id).locals['log'] = {};
     throw error;
   });
-  pages.use(pageErrors(context, createViews(context.config, context.clock), ERROR_TEXTS));
+  pages.use(pageErrors(context, createViews(context), ERROR_TEXTS));
   return request(pages).get('/');
 }
 
@@ -155,9 +155,10 @@ test('an error while an error is shown has a page of its own, without a template
   broken.get('/', () => {
     throw new Error('the-detail');
   });
-  const views = createViews(context.config, context.clock, () => {
+  const header = () => {
     throw new Error('the-template-is-gone');
-  });
+  };
+  const views = createViews(context, [{ header }]);
   broken.use(pageErrors(context, views, ERROR_TEXTS), lastErrors(context));
   const { status, type, text } = await request(broken).get('/');
   expect([status, type]).toEqual([500, 'text/html']);

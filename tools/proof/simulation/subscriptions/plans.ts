@@ -1,6 +1,7 @@
 // Subscriptions in a story: one is created, its periods are paid on their days, and it is cancelled.
 
-import { decideCharge } from '../../../../src/merchant/core/charges/decide-charge';
+import { decide } from '../../../../src/merchant/core/attempts/decide-attempt';
+import { chargeAttempt } from '../../../../src/merchant/core/charges/attempt';
 import { cancelSubscription } from '../../../../src/merchant/options/subscriptions/cancel-subscription';
 import { createSubscription } from '../../../../src/merchant/options/subscriptions/create-subscription';
 import { begin } from '../run-steps';
@@ -50,11 +51,11 @@ function cancel(tale: Tale, subscriptionId: string): void {
  */
 export async function decideForPlans({ stage }: Tale): Promise<void> {
   for (const { id } of await stage.rows.query<{ id: string }>(KEEPS_PLAN)) {
-    const decide = (outcome: 'paid' | 'not_executed') =>
-      decideCharge(stage.outside, { id, outcome, by: 'operator', note: 'looked at the service' });
-    const { kind } = await decide('paid');
+    const decideAs = (outcome: 'paid' | 'not_executed') =>
+      decide(stage.outside, chargeAttempt, id, { outcome, by: 'operator', note: 'looked at the service' });
+    const { kind } = await decideAs('paid');
     stage.tally.add(`plan: charge decided by a person: ${kind}`);
-    if (kind === 'contradicted') await decide('not_executed');
+    if (kind === 'contradicted') await decideAs('not_executed');
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { discrepancyKinds } from '../../../../src/merchant/core/payments/discrepancy-kinds';
+import { discrepancyKinds } from '../../../../src/merchant/core/discrepancies/kinds';
 import { FEATURES } from '../../../../src/merchant/features';
 import { gaugeRows } from '../../../../src/merchant/options/monitoring/gauges';
 import { createMetrics } from '../../../../src/merchant/platform/metrics';

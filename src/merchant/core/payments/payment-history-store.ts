@@ -1,0 +1,33 @@
+// Everything in the database about one payment, and about an order by its number.
+
+import type { Context } from '../../platform/context';
+
+export type PaymentHistory = Awaited<ReturnType<typeof findHistory>>;
+
+/** Maximum number of notifications in a history. */
+const MOST_NOTIFICATIONS = 1000;
+
+export async function findHistory({ database }: Context, svcUid: string) {
+  const [payment, notifications, discrepancies, refunds] = await Promise.all([
+    database.payment.findUnique({ where: { svcUid } }),
+    database.notification.findMany({ where: { svcUid }, orderBy: { id: 'asc' }, take: MOST_NOTIFICATIONS }),
+    database.discrepancy.findMany({ where: { svcUid }, orderBy: { id: 'asc' } }),
+    database.refund.findMany({ where: { svcUid }, orderBy: { id: 'asc' } }),
+  ]);
+  return { payment, notifications, discrepancies, refunds };
+}
+
+export type OrderCharge = Awaited<ReturnType<typeof findOrderHistory>>['charges'][number];
+
+/** Attempts to take money for an order, and every payment that was ever reported for it. */
+export async function findOrderHistory({ database }: Context, merchantUid: string) {
+  const named = { where: { merchantUid }, distinct: ['svcUid' as const], select: { svcUid: true } };
+  const [charges, payments, notifications, discrepancies] = await Promise.all([
+    database.charge.findMany({ where: { merchantUid }, orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] }),
+    database.payment.findMany({ ...named, orderBy: { createdAt: 'asc' } }),
+    database.notification.findMany({ ...named, orderBy: { id: 'asc' }, take: MOST_NOTIFICATIONS }),
+    database.discrepancy.findMany({ ...named, orderBy: { id: 'asc' }, take: MOST_NOTIFICATIONS }),
+  ]);
+  const svcUids = [...payments, ...notifications, ...discrepancies].map(({ svcUid }) => svcUid);
+  return { charges, svcUids: [...new Set(svcUids)] };
+}

@@ -1,0 +1,74 @@
+// Works through due rows that several processes share: it claims some, processes a number of them concurrently, and
+// claims more as places become free, until nothing is due. One process runs at most one loop of a kind, because two
+// would double the concurrency.
+
+import { stateOf, type Context } from './context';
+
+export type DueRows<Item> = {
+  /** How many items this process works on at once. */
+  atOnce: number;
+  /**
+   * The wait after a claim that did not fill every place, so that the next statement takes all that has become due
+   * meanwhile. It limits how often the database is queried.
+   */
+  gapMs: number;
+  /** Returns items that no other loop has, at most one per place. */
+  claim(places: number): Promise<readonly Item[]>;
+  /** Never rejects: what cannot be written is due again later. */
+  work(item: Item): Promise<void>;
+};
+
+/** Of the loops that are running, by kind. */
+const createWakers = () => new Map<string, () => void>();
+
+/**
+ * Runs a loop until nothing is due or `stopping` is aborted. It claims when at least half of the places are free, so
+ * that one statement claims many. If a loop of this kind is already running in this process, wakes it to claim again and
+ * returns false at once.
+ * @throws what `claim` throws, after the items in progress have ended
+ */
+export async function drainDueRows<Item>(
+  context: Context,
+  kind: string,
+  { atOnce, gapMs, claim, work }: DueRows<Item>,
+  stopping?: AbortSignal,
+): Promise<boolean> {
+  const wakers = stateOf(context, createWakers);
+  const wakeOther = wakers.get(kind);
+  if (wakeOther) {
+    wakeOther();
+    return false;
+  }
+  const inFlight = new Set<Promise<void>>();
+  let isWoken = true;
+  try {
+    while ((isWoken || inFlight.size > 0) && !stopping?.aborted) {
+      isWoken = false;
+      const woken = new Promise<void>((resolve) => {
+        wakers.set(kind, () => {
+          isWoken = true;
+          resolve();
+        });
+      });
+      const places = atOnce - inFlight.size;
+      const claimed = places < atOnce / 2 ? [] : await claim(places);
+      for (const item of claimed) {
+        const worked = work(item).then(() => {
+          inFlight.delete(worked);
+          // The item may have made another one due.
+          isWoken = true;
+        });
+        inFlight.add(worked);
+      }
+      if (inFlight.size > 0) await Promise.race([woken, ...inFlight]);
+      // Lets items that end in the same turn free their places before the next claim.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (gapMs > 0 && isWoken && claimed.length < places)
+        await context.clock.wait(gapMs, { signal: stopping }).catch(() => undefined);
+    }
+  } finally {
+    wakers.delete(kind);
+    await Promise.all(inFlight);
+  }
+  return true;
+}
