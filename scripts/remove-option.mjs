@@ -1,7 +1,7 @@
 // `npm run tool -- remove-option <name>...` removes options from this copy of the repository, with the options that need them: the
 // folder in `src/merchant/options`, views, tests, guide, settings in `.env.example`, and the line in `features.ts`. Commit first, so
-// that no work is lost.
-// The tables of an option stay; drop them with a migration of your own.
+// that no work is lost. It names packages that nothing uses any more. The tables of an option stay; drop them with a migration of
+// your own.
 
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,8 +22,27 @@ if (asked.length === 0 || unknown.length > 0) {
 }
 
 const gone = withThoseThatNeedThem(asked);
+const used = usedPackages();
 for (const name of gone) removeOption(name);
-console.log(`Removed: ${gone.join(', ')}. Now: npm run check, npm test`);
+const kept = usedPackages();
+const unused = used.filter((name) => !kept.includes(name));
+const next = [
+  ...(unused.length > 0 ? [`npm uninstall ${unused.join(' ')}`] : []),
+  'npm run check',
+  'npm test',
+];
+console.log(`Removed: ${gone.join(', ')}. Now: ${next.join(', ')}`);
+
+/** Dependencies that the merchant or the local programs import. */
+function usedPackages() {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const sources = readdirSync(join(root, 'src'), { recursive: true })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(join(root, 'src', path), 'utf8'));
+  return Object.keys(dependencies).filter((name) =>
+    sources.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`)),
+  );
+}
 
 function withThoseThatNeedThem(names) {
   const needing = present.filter((name) => needsOf(name).some((needed) => names.includes(needed)));

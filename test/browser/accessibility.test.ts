@@ -11,16 +11,7 @@ import { startWorld } from '../support/world';
 import { openPage, register, submit, widthOf } from './pages';
 
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
-const PAGES = [
-  '/',
-  '/demo',
-  '/demo/products/tea',
-  '/demo/plan',
-  '/terms',
-  '/privacy',
-  '/docs/orders',
-  '/nothing',
-];
+const PAGES = ['/', '/demo', '/demo/products/tea', '/demo/plan', '/terms', '/privacy', '/nothing'];
 const NARROW = { viewport: { width: 320, height: 900 } };
 
 describeInChromium('the pages', () => {
@@ -30,9 +21,9 @@ describeInChromium('the pages', () => {
   const visit = async (address: string) => (await openPage(browser, address, NARROW)).page;
 
   /** Checks the open page in its current state. */
-  async function expectNothingFound(page: Page, { colours }: { colours?: boolean } = {}): Promise<void> {
+  async function expectNothingFound(page: Page): Promise<void> {
     const lang: string = await page.evaluate('document.documentElement.lang');
-    const found = await violations(page, { colours: colours ?? isFirst(lang) });
+    const found = await violations(page, { colours: isFirst(lang) });
     const at = page.url();
     expect({ at, found, width: await widthOf(page) }).toEqual({ at, found: [], width: 320 });
   }
@@ -123,15 +114,6 @@ describeInChromium('the pages', () => {
         await expectNothingFound(page);
       }
     });
-  });
-
-  test('the overview of the API description', async () => {
-    const page = await visit(`${world.url}/docs?lang=ko`);
-    expect(await widthOf(page)).toBe(320);
-    // It is by far the largest page, and most of it is English in both languages, so axe checks it in one.
-    await page.goto(`${world.url}/docs?lang=en`);
-    await unfold(page);
-    await expectNothingFound(page, { colours: true });
   });
 
   test('a shop with a colour, a name and a logo of its own', async () => {

@@ -112,7 +112,7 @@ const TABLE: Record<string, AccessOfRoutes> = {
       POST /operator/accounts/{id}/disable, POST /operator/accounts/{id}/reset,
       POST /operator/accounts/{id}/end-sessions, GET /operator/audit, GET /operator/audit.csv`,
   },
-  'api-docs': { open: 'GET /api, GET /docs, GET /docs/{group}, GET /openapi.json' },
+  'api-docs': { open: 'GET /api, GET /docs, GET /docs/viewer/{file}, GET /openapi.json' },
   demo: {
     open: 'GET /, GET /demo, GET /demo/plan, GET /demo/products/{product}, POST /demo/clock/reset',
     member: `GET /demo/orders, POST /demo/orders, GET /demo/orders/{merchant_uid},

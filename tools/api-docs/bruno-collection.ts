@@ -79,7 +79,7 @@ function toBruRequest(path: string, method: string, operation: Operation, seq: n
     },
     ...(params.length > 0 && { params }),
     ...(example !== undefined && { body: { json: JSON.stringify(example, null, 2) } }),
-    docs: [...(description === undefined ? [] : [description]), answersText(responses)].join('\n\n'),
+    docs: [description, answersText(responses)].join('\n\n'),
   };
 }
 

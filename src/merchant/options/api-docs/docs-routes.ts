@@ -1,7 +1,8 @@
-// GET /docs and GET /docs/{group}: the API description for people, from the same document as /openapi.json. Our choice is
-// pages of our own instead of a script-based viewer: they work under the content security policy of every page, without
-// JavaScript and with a screen reader. They need no key and contain no secrets. One script adds a filter and calls.
+// GET /docs: the API description for people. Swagger UI, from files of this server, shows /openapi.json in the reader's language;
+// the page itself has the error codes. It needs no key and contains no secrets.
 
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import compression from 'compression';
 import express, { Router, type Request } from 'express';
 import { z } from 'zod';
@@ -10,94 +11,74 @@ import type { Context } from '../../platform/context';
 import type { ApiDescription } from '../../platform/http/feature-type';
 import { isOurHost, originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
-import type { ExampleRequest, RouteDescription } from '../../platform/http/route-description';
-import { sendRendered, type Page, type RenderedPage, type Views } from '../../platform/http/views';
-import { docsPage, rangeText, textParts, type DocsGroup } from './docs-page';
+import type { RouteDescription } from '../../platform/http/route-description';
+import type { Views } from '../../platform/http/views';
 import { openapiDocument } from './openapi-document';
-import { snippetsOf } from './snippets';
-import { groupNames, summaries } from './summaries.ko';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
+const VIEWER_PACKAGE = require.resolve('swagger-ui-dist/package.json');
+const VIEWER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 /** The cache's size. Outside production a reader may use any number of host names. */
 const MOST_KEPT = 64;
 
 export function docsRoutes({ config }: Context, views: Views, api: ApiDescription): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  // Rendered once and cached: rendering takes longer than the rest of a request.
-  const kept = new Map<string, RenderedPage>();
-  let described: ReturnType<typeof docsPage> | undefined;
-  router.get(['/docs', '/docs/:group'], originCheck(config), compression(), (request, response, next) => {
-    const url = ownUrl(config, request);
-    const key = `${views.cacheKey(request)} ${url} ${request.path}`;
-    let page = kept.get(key);
-    if (page === undefined) {
-      const found = findPage(request, url);
-      if (found === null) return next();
-      page = views.render(request, found);
-      if (kept.size >= MOST_KEPT) kept.clear();
-      kept.set(key, page);
-    }
-    sendRendered(response, page);
-  });
-  return router;
-
-  /** The overview, or the page of a group; null if there is no such group. */
-  function findPage({ params }: Request, url: string): Page<typeof ko> | null {
-    described ??= docsPage(openapiDocument(api, serverUrl(config)), api.errors);
-    const group = described.groups.find(({ anchor }) => anchor === params['group']);
-    if (params['group'] !== undefined && group === undefined) return null;
-    return {
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(VIEWER_PACKAGE, 'utf8')));
+  router.get('/docs', originCheck(config), compression(), (request, response) => {
+    views.send(request, response, {
       status: 200,
-      template: group === undefined ? 'api-docs/overview' : 'api-docs/group',
+      template: 'api-docs/docs',
       texts: { ko, en },
-      title: ({ docs, lang }) => (group === undefined ? '' : `${nameOf(group, lang)} – `) + docs.title,
+      title: ({ docs }) => docs.title,
       data: {
-        ...described,
-        group: group ?? null,
-        textParts,
-        rangeText,
-        nameOf,
-        summaryOf,
+        errors: api.errors,
+        viewerVersion: version,
         /** Calls from the page move no money. */
         canTry: config.sandboxMode,
-        typesCommand: `npx openapi-typescript ${url}/openapi.json -o merchant-api.d.ts`,
-        snippets: (example: ExampleRequest) => snippetsOf(example, url),
       },
-    };
-  }
-}
-
-function nameOf({ name }: Pick<DocsGroup, 'name'>, lang: string): string {
-  return (lang === 'ko' ? groupNames[name] : undefined) ?? name;
-}
-
-/** With its language. */
-function summaryOf(
-  { method, path, summary }: { method: string; path: string; summary: string },
-  lang: string,
-): { text: string; lang: string } {
-  const korean = lang === 'ko' ? summaries[`${method} ${path}`] : undefined;
-  return korean === undefined ? { text: summary, lang: 'en' } : { text: korean, lang: 'ko' };
+    });
+  });
+  router.get('/docs/viewer/:file', compression(), (request, response, next) => {
+    const file = VIEWER_FILES.find((name) => name === request.params['file']);
+    if (file === undefined) return next();
+    // The page names the version in the query: npm gives the files of every version the same time of change.
+    response.set('Cache-Control', 'public, max-age=31536000, immutable');
+    response.sendFile(file, { root: dirname(VIEWER_PACKAGE), acceptRanges: false });
+  });
+  return router;
 }
 
 /** Relative to the document if PUBLIC_URL is not set. */
 const serverUrl = ({ publicUrl, pathPrefix }: Config) => publicUrl ?? (pathPrefix || '/');
 
-export function openapiRoutes(context: Context, api: ApiDescription): Router {
+/** A foreign Host is not repeated. */
+const shownUrl = (config: Config, request: Request) =>
+  isOurHost(request, config) ? ownUrl(config, request) : (config.publicUrl ?? config.pathPrefix);
+
+export function openapiRoutes({ config }: Context, api: ApiDescription): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  let document: Buffer | undefined;
-  router.get('/openapi.json', compression(), (_request, response) => {
-    // Created at the first request, so that it does not delay the start.
-    document ??= Buffer.from(JSON.stringify(openapiDocument(api, serverUrl(context.config))));
+  // Created at the first request, so that it does not delay the start.
+  const kept = new Map<string, Buffer>();
+  router.get('/openapi.json', compression(), (request, response) => {
+    const lang = request.query['lang'] === 'ko' ? 'ko' : 'en';
+    const url = shownUrl(config, request);
+    const key = `${lang} ${url}`;
+    let document = kept.get(key);
+    if (document === undefined) {
+      document = Buffer.from(
+        JSON.stringify(openapiDocument(api, { serverUrl: serverUrl(config), url, lang })),
+      );
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(key, document);
+    }
     response.type('json').send(document);
   });
   // Without a key: it has nothing that /openapi.json does not have.
   router.get('/api', (request, response) => {
-    const { publicUrl, pathPrefix } = context.config;
-    const url = isOurHost(request, context.config)
-      ? ownUrl(context.config, request)
-      : (publicUrl ?? pathPrefix);
+    const url = shownUrl(config, request);
     const routes = api.handled.map(
       ({ method, path, summary }) => `${method.toUpperCase()} ${path}: ${summary}`,
     );
@@ -111,6 +92,15 @@ export const openapiDescription: RouteDescription = {
   path: '/openapi.json',
   summary: 'This description',
   access: 'open',
+  query: z.object({
+    lang: z
+      .string()
+      .optional()
+      .meta({
+        description: 'The language of summaries and introduction: `ko`, otherwise English.',
+        examples: ['ko'],
+      }),
+  }),
   answers: {
     200: {
       description: 'An OpenAPI 3.1 document.',

@@ -7,8 +7,15 @@ import { z } from 'zod';
 import type { ErrorDefinition } from '../../platform/errors';
 import type { ApiDescription, TaggedRoute } from '../../platform/http/feature-type';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-log';
-import type { RouteDescription } from '../../platform/http/route-description';
+import {
+  curlCommand,
+  type ExampleRequest,
+  type RouteDescription,
+} from '../../platform/http/route-description';
 import { allAnswers, type DescribedAnswer } from './route-answers';
+import { groupNames, summaries } from './summaries.ko';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 export type JsonSchema = Record<string, unknown>;
 export type OpenapiDocument = ReturnType<typeof openapiDocument>;
@@ -25,20 +32,28 @@ export type Parameter = {
 export type Media = {
   schema: JsonSchema;
   example?: unknown;
-  examples?: Record<string, { value: unknown }>;
+  examples?: Record<string, { description?: string; value: unknown }>;
 };
 export type OpenapiResponse = { description: string; headers: object; content: Record<string, Media> };
 
-const DESCRIPTION = `Routes under \`/api\` take the key of the merchant's own systems. Lists of our own rows page by \`after\` and \
-\`limit\` and answer \`next\`; times are ISO 8601. Routes that pass a query on to the payment service say so: they keep its \
-page numbers and UNIX seconds. Amounts are integers in the unit of §2.4, with \`currency\` beside them. Error codes: \
-docs/10-reference.md. § numbers are headings of docs/12-payment-service.md.`;
+const TEXTS = { ko: ko.docs, en: en.docs };
 
-export function openapiDocument(api: ApiDescription, serverUrl = '/') {
+type Options = {
+  /** Of the document's `servers`. */
+  serverUrl?: string;
+  /** The URL in commands that a reader copies. Null: there are none. */
+  url?: string | null;
+  lang?: keyof typeof TEXTS;
+};
+
+export function openapiDocument(
+  api: ApiDescription,
+  { serverUrl = '/', url = null, lang = 'en' }: Options = {},
+) {
   const schemas: Record<string, JsonSchema> = {};
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of api.routes) {
-    const operation = describe(api, route, (schema, io) => toJsonSchema(schema, io, schemas));
+    const operation = describe(api, route, { url, lang }, (schema, io) => toJsonSchema(schema, io, schemas));
     paths[route.path] = { ...paths[route.path], [route.method]: operation };
   }
   const { version, license } = packageFacts();
@@ -47,11 +62,11 @@ export function openapiDocument(api: ApiDescription, serverUrl = '/') {
     info: {
       title: 'Merchant of the payment service',
       version,
-      description: DESCRIPTION,
+      description: introduction(url, lang),
       license: { name: license, identifier: license },
     },
     servers: [{ url: serverUrl }],
-    tags: api.tags,
+    tags: api.tags.map(({ name, description }) => ({ name: groupName(name, lang), description })),
     paths,
     components: {
       schemas,
@@ -73,6 +88,24 @@ export function openapiDocument(api: ApiDescription, serverUrl = '/') {
   };
 }
 
+/** What a reader needs before the first call, in Markdown. */
+function introduction(url: string | null, lang: keyof typeof TEXTS): string {
+  const { lead, sections, chapters, typesTitle, typesText } = TEXTS[lang];
+  const typesCommand =
+    url === null ? [] : [shellBlock(`npx openapi-typescript ${url}/openapi.json -o merchant-api.d.ts`)];
+  return [
+    `${lead} ${sections}`,
+    ...chapters.flatMap(({ title, text }) => [`## ${title}`, text]),
+    `## ${typesTitle}`,
+    typesText,
+    ...typesCommand,
+  ].join('\n\n');
+}
+
+const shellBlock = (command: string) => `\`\`\`sh\n${command}\n\`\`\``;
+
+const groupName = (tag: string, lang: keyof typeof TEXTS) => (lang === 'ko' && groupNames[tag]) || tag;
+
 function packageFacts() {
   const text = readFileSync(join(__dirname, '..', '..', '..', '..', 'package.json'), 'utf8');
   return z.object({ version: z.string(), license: z.string() }).parse(JSON.parse(text));
@@ -80,17 +113,25 @@ function packageFacts() {
 
 type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
 
-function describe(api: ApiDescription, route: TaggedRoute, toSchema: ToSchema) {
+function describe(
+  api: ApiDescription,
+  route: TaggedRoute,
+  { url, lang }: Required<Pick<Options, 'url' | 'lang'>>,
+  toSchema: ToSchema,
+) {
   const { tag, path, summary, description, access, query, body } = route;
   const answers = [...allAnswers(route)].sort(([one], [other]) => one - other);
+  const parameters = [...pathParameters(api, path), ...queryParameters(query, toSchema)];
+  const key = access === 'open' ? TEXTS[lang].open : `${TEXTS[lang].scope} \`${access}\``;
+  const call = url === null ? null : shellBlock(curlCommand(exampleRequest(route, parameters), url));
   return {
-    tags: [tag],
-    summary,
-    ...(description !== undefined && { description }),
+    tags: [groupName(tag, lang)],
+    summary: (lang === 'ko' && summaries[`${route.method.toUpperCase()} ${path}`]) || summary,
+    description: [description, key, call].filter((part) => part != null).join('\n\n'),
     operationId: `${route.method} ${path}`.replace(/\W+/g, '_').replace(/_$/, ''),
     // For a bearer key, the list has the roles that it needs (OpenAPI 3.1).
     security: access === 'open' ? [] : [{ apiKey: [access] }],
-    parameters: [...pathParameters(api, path), ...queryParameters(query, toSchema)],
+    parameters,
     ...(body && { requestBody: { required: true, content: contentOf(body, toSchema) } }),
     responses: Object.fromEntries(answers.map(([status, answer]) => [status, response(answer, toSchema)])),
   };
@@ -119,6 +160,24 @@ function queryParameters(query: z.ZodObject | undefined, toSchema: ToSchema): Pa
       schema,
     };
   });
+}
+
+/** The call with the examples of its path, required query and body. */
+function exampleRequest(
+  { method, path, access, body }: RouteDescription,
+  parameters: readonly Parameter[],
+): ExampleRequest {
+  const examples = new Map(parameters.map(({ name, example }) => [name, String(example)]));
+  const query = new URLSearchParams();
+  for (const { in: place, name, required } of parameters)
+    if (place === 'query' && required) query.append(name, examples.get(name) ?? '');
+  const filled = path.replace(/\{(\w+)\}/g, (_match, name: string) => examples.get(name) ?? '');
+  return {
+    method: method.toUpperCase(),
+    path: query.size === 0 ? filled : `${filled}?${query.toString()}`,
+    needsKey: access !== 'open',
+    body: body ? JSON.stringify(body.example ?? {}) : null,
+  };
 }
 
 function contentOf(
@@ -151,14 +210,12 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer' } },
 };
 
-/** Each code with its default message. */
-function errorExamples(
-  errors: readonly ErrorDefinition[],
-  answer: unknown,
-): Record<string, { value: unknown }> {
-  const examples: Record<string, { value: unknown }> = {};
+/** Each code with its default message, and what to do about it. */
+function errorExamples(errors: readonly ErrorDefinition[], answer: unknown): NonNullable<Media['examples']> {
+  const examples: NonNullable<Media['examples']> = {};
   if (answer !== undefined) examples['answer'] = { value: answer };
-  for (const { code, message } of errors) examples[code] = { value: { error: { code, message } } };
+  for (const { code, message, remedy } of errors)
+    examples[code] = { description: remedy, value: { error: { code, message } } };
   return examples;
 }
 

@@ -75,15 +75,8 @@ export type Page<Sentences extends object> = {
   data?: object;
 };
 
-/** What of a page is sent. */
-export type RenderedPage = { status: number; lang: string; html: Buffer };
-
 export type Views = {
   send<Sentences extends object>(request: Request, response: Response, page: Page<Sentences>): void;
-  /** Renders without sending, for a page that is the same for all readers of a language: the caller caches it. */
-  render<Sentences extends object>(request: Request, page: Page<Sentences>): RenderedPage;
-  /** What such a page depends on besides its caller. It has few values, whatever the request contains. */
-  cacheKey(request: Request): string;
 };
 
 export function createViews(
@@ -96,10 +89,11 @@ export function createViews(
     shop.logo === null ? null : `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8'))}`;
   const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true });
 
-  function render<Sentences extends object>(
+  function send<Sentences extends object>(
     request: Request,
+    response: Response,
     { status, template, texts, title, isError = false, path = request.path, data }: Page<Sentences>,
-  ): RenderedPage {
+  ): void {
     const lang = languageOf(request);
     const t = { ...COMMON[lang], ...texts[lang] };
     const html = eta.render(`./merchant/${template}`, {
@@ -129,7 +123,7 @@ export function createViews(
       shop,
       icon,
     });
-    return { status, lang, html: Buffer.from(html) };
+    response.status(status).vary('Accept-Language').set('Content-Language', lang).type('html').send(html);
   }
 
   /** Of several places that contain the page, the innermost one is marked. */
@@ -147,18 +141,7 @@ export function createViews(
     return features.map(({ notice }) => notice?.(context, lang)).find((each) => each != null) ?? null;
   }
 
-  return {
-    render,
-    cacheKey(request) {
-      const lang = languageOf(request);
-      return JSON.stringify([lang, chosenLanguage(request), noticeIn(lang)]);
-    },
-    send: (request, response, page) => sendRendered(response, render(request, page)),
-  };
-}
-
-export function sendRendered(response: Response, { status, lang, html }: RenderedPage): void {
-  response.status(status).vary('Accept-Language').set('Content-Language', lang).type('html').send(html);
+  return { send };
 }
 
 /** The language of `?lang=`, else the one that the browser prefers, else Korean. */

@@ -1,5 +1,5 @@
 // The API description shows an example of each first answer (test/flows/api-docs/openapi.test.ts posts those of bodies). And
-// /docs, without a database: every route in both languages, with the address of the page, and no script.
+// /docs and /openapi.json, without a database: in both languages, with the address of the page.
 
 import request from 'supertest';
 import { createApp } from '../../../../src/merchant/app';
@@ -46,58 +46,55 @@ function startApp(environment: Record<string, string> = {}) {
   return createApp(context, createReadiness(context));
 }
 const app = startApp();
-const all = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, group = '']) => group);
+/** From this machine, with the address in its answer. */
+const get = (path: string) => request(app).get(path).set('host', 'localhost:3000');
 
-describe.each(['ko', 'en'])('in %s', (lang) => {
-  /** The overview, and the pages of all groups. */
-  let overview: string;
-  let html: string;
-  beforeAll(async () => {
-    const get = async (path: string) => {
-      const answer = await request(app).get(path).query({ lang }).set('host', 'localhost:3000');
-      expect([path, answer.status, answer.type]).toEqual([path, 200, 'text/html']);
-      return answer.text;
-    };
-    overview = await get('/docs');
-    html = '';
-    for (const { name } of API.tags) html += await get(`/docs/${name.replaceAll(' ', '-')}`);
-  });
+test.each(['ko', 'en'])(
+  'the page in %s has every error code, and neither a key nor an inline script',
+  async (lang) => {
+    const { status, type, text } = await get(`/docs?lang=${lang}`);
+    expect([status, type]).toEqual([200, 'text/html']);
+    expect(text).toContain(`<html lang="${lang}">`);
+    expect(text).toContain(`data-document="/openapi.json?lang=${lang}"`);
+    for (const { code } of API.errors) expect(text).toContain(`id="error-${code}"`);
+    expect(text).not.toMatch(/<script(?! src=)|<style| style=| on\w+=/);
+    expect(text).not.toMatch(/undefined|\[object/);
+    expect(text).not.toContain(API_KEY);
+  },
+);
 
-  test('it has every route and every error code, in its language', () => {
-    expect(html).toContain(`<html lang="${lang}">`);
-    const anchors = all(/<section class="panel operation" id="([^"]+)"/g, html);
-    expect(anchors).toHaveLength(API.routes.length);
-    for (const anchor of anchors) expect(overview).toContain(`#${anchor}"`);
-    for (const { code } of API.errors) expect(overview).toContain(`id="error-${code}"`);
-  });
-
-  test('it shows no key and no empty placeholder, and has no inline script or style', () => {
-    for (const page of [overview, html]) {
-      expect(page).not.toMatch(/<script(?! src=)|<style| style=| on\w+=/);
-      expect(page).not.toMatch(/undefined|\[object|\{count\}|\{range\}|\{number\}/);
-      expect(page).not.toContain(API_KEY);
-    }
-  });
-
-  test('its commands use the address of the page', () => {
-    const commands = all(/<pre dir="ltr" class="command"><code>([^<]+)/g, html);
-    expect(commands.length).toBe(6 * API.routes.length);
-    for (const command of commands) expect(command).toContain('http://localhost:3000/');
-  });
+test('of the viewer there are the files that the page names, and no others', async () => {
+  const { text } = await get('/docs');
+  const named = [...text.matchAll(/"(\/docs\/viewer\/[^"]+)"/g)].map(([, path = '']) => path);
+  expect(named).toHaveLength(2);
+  for (const path of named) expect([path, (await get(path)).status]).toEqual([path, 200]);
+  for (const file of ['index.html', 'package.json', '..%2fpackage.json', 'swagger-ui-bundle.js.map'])
+    expect([file, (await get(`/docs/viewer/${file}`)).status]).toEqual([file, 404]);
 });
+
+test.each(['ko', 'en'] as const)(
+  '/openapi.json in %s has its summaries, and a command for every route',
+  async (lang) => {
+    const { body } = await get(`/openapi.json?lang=${lang}`);
+    for (const route of API.routes) {
+      const { summary, description, tags } = body.paths[route.path][route.method];
+      const isKorean = lang === 'ko';
+      expect(summary).toBe(
+        isKorean ? summaries[`${route.method.toUpperCase()} ${route.path}`] : route.summary,
+      );
+      expect(tags).toEqual([isKorean ? groupNames[route.tag] : route.tag]);
+      expect(description).toContain('http://localhost:3000/');
+      expect(description.includes('$API_KEY')).toBe(route.access !== 'open');
+      if (route.access !== 'open') expect(description).toContain(`\`${route.access}\``);
+    }
+    expect(JSON.stringify(body)).not.toContain(API_KEY);
+  },
+);
 
 test('each route has a Korean summary, and each group a Korean name', () => {
   const missing = API.routes.filter(({ method, path }) => !summaries[`${method.toUpperCase()} ${path}`]);
   expect(missing.map(({ path }) => path)).toEqual([]);
   expect(API.tags.filter(({ name }) => !groupNames[name])).toEqual([]);
-});
-
-test('an unknown group is a 404; calls from the page are offered in the sandbox only', async () => {
-  const get = (each: typeof app, path: string, host: string) => request(each).get(path).set('host', host);
-  expect((await get(app, '/docs/nothing', 'localhost')).status).toBe(404);
-  expect((await get(app, '/docs/orders', 'localhost')).text).toContain('class="try"');
-  const known = startApp({ ...PRODUCTION_ENVIRONMENT, PUBLIC_URL: 'https://merchant.example' });
-  expect((await get(known, '/docs/orders', 'merchant.example')).text).not.toContain('class="try"');
 });
 
 test('each error of the API links to its code on the page; a foreign host is not repeated', async () => {
@@ -118,13 +115,22 @@ test('/api lists the routes, without a key', async () => {
   expect(body.routes).toHaveLength(API.handled.length);
 });
 
-test('in production its commands use the configured origin, and a foreign host is refused', async () => {
+test('calls from the page are offered in the sandbox only', async () => {
+  expect((await get('/docs')).text).toContain('data-can-try="true"');
   const known = startApp({ ...PRODUCTION_ENVIRONMENT, PUBLIC_URL: 'https://merchant.example' });
-  const answer = await request(known).get('/docs/orders').set('host', 'merchant.example');
-  expect(answer.text).toContain('https://merchant.example/api/orders');
-  expect(answer.text).not.toContain('http://merchant.example');
-  for (const each of [known, app])
+  const { text } = await request(known).get('/docs').set('host', 'merchant.example');
+  expect(text).toContain('data-can-try="false"');
+});
+
+test('in production its commands use the configured origin; a foreign host is refused or not repeated', async () => {
+  const known = startApp({ ...PRODUCTION_ENVIRONMENT, PUBLIC_URL: 'https://merchant.example' });
+  const { text } = await request(known).get('/openapi.json').set('host', 'merchant.example');
+  expect(text).toContain('https://merchant.example/api/orders');
+  expect(text).not.toContain('http://merchant.example');
+  for (const each of [known, app]) {
     expect((await request(each).get('/docs').set('host', 'evil.example')).status).toBe(400);
-  const injected = await request(app).get('/docs').set('host', "localhost/';stranger;'");
+    expect((await request(each).get('/openapi.json').set('host', 'evil.example')).text).not.toContain('evil');
+  }
+  const injected = await request(app).get('/openapi.json').set('host', "localhost/';stranger;'");
   expect(injected.text).not.toContain('stranger');
 });
