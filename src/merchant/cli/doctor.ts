@@ -23,32 +23,27 @@ import {
 import { labelled, type Terminal } from './terminal';
 import { withContext } from './with-context';
 
-const HELP = `npm run doctor [-- --live] [--json]
-
-Checks Node, settings, database, migrations, the payment service, its
+export const command: Command = {
+  name: 'npm run doctor --',
+  description: `Checks Node, settings, database, migrations, the payment service, its
 credentials and clock, which senders the webhook accepts, and the legal pages.
 Changes nothing. Asks the running server on PORT, if there is one. In
 production it also checks whether PUBLIC_URL leads here, and whether the
-address of a sender arrives.
-
-  --live  the checklist for going live (docs/04-going-live.md): also TLS, the
-          pages, your own files, ORDER_EVENTS_URL, the test button, the first
-          payment and its refund, and what you have to check ("by hand")
-  --json  the checks as JSON on standard output
-  --help  this text
-
-Exit code: 0 no check failed (there may be warnings and steps by hand); 1 a
-check failed.
-`;
-
-export const command: Command = {
-  help: HELP,
-  options: { live: { type: 'boolean' } },
-  takesNoArguments: true,
-  async run({ values }, { terminal }) {
-    const checks = [await checkNode(), ...(await checkWithSettings(values['live'] === true))];
-    return toResult(checks.map(withCommandsOfHere), terminal);
-  },
+address of a sender arrives.`,
+  exitCodes: `0 no check failed (there may be warnings and steps by hand); 1 a
+check failed; 2 wrong arguments.`,
+  define: (program, run) =>
+    program
+      .option(
+        '--live',
+        'the checklist for going live (docs/04-going-live.md): also TLS, the pages, your own files, ORDER_EVENTS_URL, the test button, the first payment and its refund, and what you have to check ("by hand")',
+      )
+      .action(({ live = false }: { live?: boolean }) =>
+        run(async ({ terminal }) => {
+          const checks = [await checkNode(), ...(await checkWithSettings(live))];
+          return toResult(checks.map(withCommandsOfHere), terminal);
+        }),
+      ),
 };
 
 /** Little else can be checked without valid settings. */

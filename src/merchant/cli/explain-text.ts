@@ -10,7 +10,7 @@ import type { OrderCharge } from '../core/reconciliation/payment-history-store';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { UnreadableRecordError } from '../payment-service/records/shown-record';
 import type { ServiceError } from '../platform/errors';
-import { serviceErrorText } from './command';
+import { serviceErrorText } from './service-error-text';
 import { unreadableFields, type Explanation, type OrderExplanation } from './explain-payment';
 import { labelled, serviceTime, type Terminal } from './terminal';
 

@@ -1,6 +1,8 @@
 // `npm run tool -- operators`: accounts of operators, for example the first one, or one whose password and second factor are lost.
 
+import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
+import { Option } from 'commander';
 import { z } from 'zod';
 import { findAccounts } from '../options/operator/account-store';
 import { recordAction } from '../options/operator/audit';
@@ -12,96 +14,100 @@ import {
   setRole,
   type NotChanged,
 } from '../options/operator/manage-accounts';
-import { lifetimeAt, ROLES } from '../options/operator/operator-session';
+import { lifetimeAt, ROLES, type Role } from '../options/operator/operator-session';
 import type { Context } from '../platform/context';
 import type { LogFields } from '../platform/http/log-fields';
-import { byWhom, runCommand, UsageError, type Command, type CommandResult } from './command';
+import { runCommand, UsageError, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
-const HELP = `npm run tool -- operators [--json]
-npm run tool -- operators add <name> --role ${ROLES.join('|')} [--stdin]
-npm run tool -- operators role <name> --role <role>
-npm run tool -- operators disable <name>
-npm run tool -- operators reset <name> [--stdin]
-
-Lists, adds, changes and disables accounts of operators. The first account must
+export const command: Command = {
+  name: 'npm run tool -- operators',
+  description: `Lists, adds, changes and disables accounts of operators. The first account must
 have the role admin; from then on OPERATOR_PASSWORD no longer signs in. "add"
 and "reset" print a new password, once, which has to be changed at the first
 sign-in. "reset" also removes the second factor, and enables a disabled account.
-Every change signs the operator out.
+Every change signs the operator out.`,
+  exitCodes: `0 done; 1 refused, with the reason; 2 wrong arguments or settings;
+3 the database does not answer.`,
+  define(program, run) {
+    program
+      .option('--by <name>', 'who does it, for the audit log; the user of this computer by default')
+      .action(() => run(({ stderr }) => withContext(list, stderr)));
+    const act = (work: (context: Context, by: string) => Promise<CommandResult>) => {
+      const by = byWhom(program.opts<{ by?: string }>().by);
+      return run(({ stderr }) => withContext((context) => work(context, by), stderr));
+    };
+    const verb = (name: Change, description: string) =>
+      program.command(name).description(description).argument('<name>', 'of the account');
+    const role = new Option(
+      '--role <role>',
+      'what the operator may do; each role may also do what those before it may',
+    )
+      .choices(ROLES)
+      .makeOptionMandatory();
+    const stdin = new Option('--stdin', 'reads the password from standard input, and prints none');
 
-  --role   what the operator may do; each role may also do what those before it
-           may
-  --stdin  reads the password from standard input, and prints none
-  --by     who does it, for the audit log; the user of this computer by default
-  --json   the outcome as JSON on standard output
-  --help   this text
-
-Exit code: 0 done; 1 refused, with the reason; 2 wrong arguments or settings;
-3 the database does not answer.
-`;
-
-export const command: Command = {
-  help: HELP,
-  options: { role: { type: 'string' }, stdin: { type: 'boolean' }, by: { type: 'string' } },
-  async run({ values, positionals }, { stderr }) {
-    const [verb, name, ...more] = positionals;
-    if (verb === undefined) return withContext(list, stderr);
-    const asked = { verb, name, role: values['role'], stdin: values['stdin'] === true, by: byWhom(values) };
-    const work = more.length > 0 ? null : workOf(asked);
-    if (!work)
-      throw new UsageError('Say "add", "role", "disable" or "reset" with a name, or nothing for the list.');
-    return withContext(work, stderr);
+    verb('add', 'Adds an account, and prints its password.')
+      .addOption(role)
+      .addOption(stdin)
+      .action((name: string, options: Added) => act((context, by) => add(context, { name, by, ...options })));
+    verb('role', 'Gives an account another role.')
+      .addOption(role)
+      .action((name: string, options: { role: Role }) =>
+        act((context, by) => changeRole(context, { name, by, ...options })),
+      );
+    verb('disable', 'Disables an account.').action((name: string) =>
+      act((context, by) => disable(context, { name, by })),
+    );
+    verb('reset', 'Gives an account a new password, and removes its second factor.')
+      .addOption(stdin)
+      .action((name: string, options: { stdin?: boolean }) =>
+        act((context, by) => reset(context, { name, by, ...options })),
+      );
   },
 };
 
-type Asked = {
-  verb: string;
-  name: string | undefined;
-  role: unknown;
-  stdin: boolean;
-  by: string;
-};
-type Work = (context: Context) => Promise<CommandResult>;
+type Asked = { name: string; by: string };
+type Added = { role: Role; stdin?: boolean };
 
-function workOf({ verb, name, role, stdin, by }: Asked): Work | null {
-  if (name === undefined) return null;
-  const author = { by, accountId: null };
-  const record = (context: Context, action: Change, outcome: object | NotChanged, given: LogFields = {}) =>
-    recordChange(context, { action, name, by, outcome, given });
-  switch (verb) {
-    case 'add':
-      return async (context) => {
-        const account = accountFields(name, role);
-        const password = stdin ? await readPassword() : {};
-        const added = await addAccount(context, { ...account, ...password }, author);
-        await record(context, verb, added, { role: account.role });
-        return made(name, added, stdin);
-      };
-    case 'role':
-      return async (context) => {
-        const account = accountFields(name, role);
-        const changed = await setRole(context, name, account.role, author);
-        await record(context, verb, changed, { role: account.role });
-        return done(name, changed, 'has a new role');
-      };
-    case 'disable':
-      return async (context) => {
-        const changed = await disableAccount(context, name, author);
-        await record(context, verb, changed);
-        return done(name, changed, 'is disabled');
-      };
-    case 'reset':
-      return async (context) => {
-        const { password } = stdin ? await readPassword() : {};
-        const changed = await resetAccount(context, name, author, password);
-        await record(context, verb, changed);
-        return made(name, changed, stdin);
-      };
-    default:
-      return null;
-  }
+async function add(
+  context: Context,
+  { name, by, role, stdin = false }: Asked & Added,
+): Promise<CommandResult> {
+  const account = accountFields(name, role);
+  const password = stdin ? await readPassword() : {};
+  const added = await addAccount(context, { ...account, ...password }, author(by));
+  await recordChange(context, { action: 'add', name, by, outcome: added, given: { role } });
+  return made(name, added, stdin);
 }
+
+async function changeRole(
+  context: Context,
+  { name, by, role }: Asked & { role: Role },
+): Promise<CommandResult> {
+  const account = accountFields(name, role);
+  const changed = await setRole(context, name, account.role, author(by));
+  await recordChange(context, { action: 'role', name, by, outcome: changed, given: { role } });
+  return done(name, changed, 'has a new role');
+}
+
+async function disable(context: Context, { name, by }: Asked): Promise<CommandResult> {
+  const changed = await disableAccount(context, name, author(by));
+  await recordChange(context, { action: 'disable', name, by, outcome: changed });
+  return done(name, changed, 'is disabled');
+}
+
+async function reset(
+  context: Context,
+  { name, by, stdin = false }: Asked & { stdin?: boolean },
+): Promise<CommandResult> {
+  const { password } = stdin ? await readPassword() : {};
+  const changed = await resetAccount(context, name, author(by), password);
+  await recordChange(context, { action: 'reset', name, by, outcome: changed });
+  return made(name, changed, stdin);
+}
+
+const author = (by: string) => ({ by, accountId: null });
 
 type Change = 'add' | 'role' | 'disable' | 'reset';
 type Recorded = {
@@ -109,7 +115,7 @@ type Recorded = {
   name: string;
   by: string;
   outcome: object | NotChanged;
-  given: LogFields;
+  given?: LogFields;
 };
 
 /** Into the audit log, where the detail tells it from a change on the pages: `by` is no account. */
@@ -143,10 +149,24 @@ async function list(context: Context): Promise<CommandResult> {
   return { exitCode: 0, text: lines.join('') || none, json: accounts };
 }
 
-function accountFields(name: string, role: unknown): z.output<typeof newAccountSchema> {
+function accountFields(name: string, role: Role): z.output<typeof newAccountSchema> {
   const asked = newAccountSchema.safeParse({ name, role });
   if (!asked.success) throw new UsageError(z.prettifyError(asked.error));
   return asked.data;
+}
+
+/**
+ * Who runs the command: the value of `--by`, or the user of this computer. In a container the user may have no name: --by is
+ * then required.
+ */
+function byWhom(by: string | undefined): string {
+  if (by?.startsWith('-')) throw new UsageError('Missing the value of --by.');
+  if (by !== undefined) return by;
+  try {
+    return userInfo().username;
+  } catch {
+    throw new UsageError('--by: say who decides; this computer has no name for its user.');
+  }
 }
 
 /** The first line of standard input. */
