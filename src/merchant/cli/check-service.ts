@@ -5,8 +5,8 @@ import { DAY_MS } from '../platform/clock';
 import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { ServiceError } from '../platform/errors';
-import { EXTRA_CA, findCertificateProblem, serviceErrorText } from './service-error-text';
 import type { Check } from './doctor-checks';
+import { EXTRA_CA, findCertificateProblem, serviceErrorText } from './service-error-text';
 
 /** Nothing depends on a correct host clock, except people who compare its log lines. */
 const MOST_SKEW_SECONDS = 30;

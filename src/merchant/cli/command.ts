@@ -1,6 +1,7 @@
 // Common parts of all commands: options, help, exit codes, interruption. A command returns text for people and a value for
 // programs (`--json`); standard output has nothing else. The parser is commander.
 
+import { userInfo } from 'node:os';
 import { CommanderError, Command as Program } from 'commander';
 import { ConfigError } from '../platform/config';
 import { databaseReasonText } from '../platform/database-problems';
@@ -119,6 +120,26 @@ function createProgram(command: Command, { stdout, stderr }: Outputs, run: Run):
     .hook('preAction', (_program, called) => refuseTakenByNpm(called));
   command.define(program, run);
   return program.option('--json', 'the result as JSON on standard output');
+}
+
+export function addByOption(program: Program): Program {
+  return program.option('--by <name>', 'who does it, for the log; the user of this computer by default');
+}
+
+/**
+ * Who runs the command: the value of `--by`, or the user of this computer. In a container the user may have no name: --by is
+ * then required.
+ * @throws UsageError
+ */
+export function byWhom(program: Program): string {
+  const { by } = program.opts<{ by?: string }>();
+  if (by?.startsWith('-')) throw new UsageError('Missing the value of --by.');
+  if (by !== undefined) return by;
+  try {
+    return userInfo().username;
+  } catch {
+    throw new UsageError('--by: say who decides; this computer has no name for its user.');
+  }
 }
 
 /** Without "--" in front of it, npm takes an option for itself: a dry run would then be a real one. */

@@ -1,6 +1,7 @@
 // `npm run doctor`: whether this merchant can work, as far as this machine can tell.
 
 import { join, relative } from 'node:path';
+import { FEATURES } from '../features';
 import { ConfigError, type Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { problemsInProduction, settingsNotRead } from '../platform/environment';
@@ -145,14 +146,17 @@ const IS_COMPILED = __filename.endsWith('.js');
 function withCommandsOfHere({ fix, ...check }: Check): Check {
   if (fix === undefined) return check;
   if (!IS_COMPILED) return { ...check, fix };
-  const folder = relative(process.cwd(), __dirname);
-  const commands = fix
-    .replaceAll('npm run tool -- operators', 'npm run operator')
-    .replaceAll(
-      /npm run (?:tool -- )?([\w-]+)(?: --(?= ))?/g,
-      (_, name) => `node ${join(folder, `${name}.js`)}`,
-    );
+  const commands = fix.replaceAll(
+    /npm run (?:tool -- )?([\w-]+)(?: --(?= ))?/g,
+    (_, name: string) => `node ${relative(process.cwd(), fileOf(name))}`,
+  );
   return { ...check, fix: commands };
+}
+
+/** The command of an option stands in its folder. */
+function fileOf(name: string): string {
+  const option = FEATURES.find(({ command: own }) => own === name);
+  return option ? join(__dirname, '..', 'options', option.name, 'command.js') : join(__dirname, `${name}.js`);
 }
 
 const COLOURS = {

@@ -22,6 +22,7 @@ const ledgerColumns = {
 
 export const ledger: Feature = {
   name: 'ledger',
+  command: 'ledger',
   needs: ['operator'],
   api: {
     ledger: {

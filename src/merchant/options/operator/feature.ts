@@ -100,6 +100,7 @@ async function checkAccounts(context: Context): Promise<FeatureCheck> {
 
 export const operator: Feature = {
   name: 'operator',
+  command: 'operators',
   pages: ({ context, views }) => operatorRoutes(context, views),
   actionQueue: refundRequestQueue,
   personalData: operatorColumns,

@@ -1,11 +1,21 @@
 // `npm run tool -- operators`: accounts of operators, for example the first one, or one whose password and second factor are lost.
 
-import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
 import { z } from 'zod';
-import { findAccounts } from '../options/operator/account-store';
-import { recordAction } from '../options/operator/audit';
+import {
+  addByOption,
+  byWhom,
+  runCommand,
+  UsageError,
+  type Command,
+  type CommandResult,
+} from '../../cli/command';
+import { withContext } from '../../cli/with-context';
+import type { Context } from '../../platform/context';
+import type { LogFields } from '../../platform/http/log-fields';
+import { findAccounts } from './account-store';
+import { recordAction } from './audit';
 import {
   addAccount,
   disableAccount,
@@ -13,12 +23,8 @@ import {
   resetAccount,
   setRole,
   type NotChanged,
-} from '../options/operator/manage-accounts';
-import { lifetimeAt, ROLES, type Role } from '../options/operator/operator-session';
-import type { Context } from '../platform/context';
-import type { LogFields } from '../platform/http/log-fields';
-import { runCommand, UsageError, type Command, type CommandResult } from './command';
-import { withContext } from './with-context';
+} from './manage-accounts';
+import { lifetimeAt, ROLES, type Role } from './operator-session';
 
 export const command: Command = {
   name: 'npm run tool -- operators',
@@ -30,11 +36,9 @@ Every change signs the operator out.`,
   exitCodes: `0 done; 1 refused, with the reason; 2 wrong arguments or settings;
 3 the database does not answer.`,
   define(program, run) {
-    program
-      .option('--by <name>', 'who does it, for the audit log; the user of this computer by default')
-      .action(() => run(({ stderr }) => withContext(list, stderr)));
+    addByOption(program).action(() => run(({ stderr }) => withContext(list, stderr)));
     const act = (work: (context: Context, by: string) => Promise<CommandResult>) => {
-      const by = byWhom(program.opts<{ by?: string }>().by);
+      const by = byWhom(program);
       return run(({ stderr }) => withContext((context) => work(context, by), stderr));
     };
     const verb = (name: Change, description: string) =>
@@ -153,20 +157,6 @@ function accountFields(name: string, role: Role): z.output<typeof newAccountSche
   const asked = newAccountSchema.safeParse({ name, role });
   if (!asked.success) throw new UsageError(z.prettifyError(asked.error));
   return asked.data;
-}
-
-/**
- * Who runs the command: the value of `--by`, or the user of this computer. In a container the user may have no name: --by is
- * then required.
- */
-function byWhom(by: string | undefined): string {
-  if (by?.startsWith('-')) throw new UsageError('Missing the value of --by.');
-  if (by !== undefined) return by;
-  try {
-    return userInfo().username;
-  } catch {
-    throw new UsageError('--by: say who decides; this computer has no name for its user.');
-  }
 }
 
 /** The first line of standard input. */
