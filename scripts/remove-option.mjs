@@ -62,7 +62,6 @@ function removeOption(name) {
   removeSettings(name);
   remove('src', 'merchant', 'options', name);
   remove('views', 'merchant', name);
-  remove('src', 'merchant', 'cli', `${name}.ts`);
   remove('docs', 'ko', `${name}.md`);
   for (const guide of readdirSync(join(root, 'docs', '03-guides')))
     if (guide.replace(/^\d+-/, '') === `${name}.md`) remove('docs', '03-guides', guide);

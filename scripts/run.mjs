@@ -10,10 +10,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Keyed by name: the file and its description. TypeScript files run from source. */
 const TOOLS = {
-  'api-keys': ['src/merchant/cli/api-keys.ts', 'lists, makes and revokes API keys'],
-  ledger: ['src/merchant/cli/ledger.ts', 'imports a settlement file: import <file>'],
-  operators: ['src/merchant/cli/operator.ts', 'lists, adds, changes and disables accounts of operators'],
-  settle: ['src/merchant/cli/settle.ts', "records a person's decision: <kind> <id> <decision>"],
+  ledger: ['src/merchant/options/ledger/command.ts', 'imports a settlement file: import <file>'],
+  operators: ['src/merchant/options/operator/command.ts', 'lists, adds, changes and disables accounts of operators'],
   restored: ['src/merchant/cli/restored.ts', 'after a database was restored from a backup'],
   merchant: ['src/merchant/server.ts', 'the merchant alone'],
   sandbox: ['src/sandbox/server.ts', 'the sandbox alone'],

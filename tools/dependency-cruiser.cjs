@@ -31,8 +31,8 @@ const OPTIONS = Object.fromEntries(
   }),
 );
 
-/** The command of an option has its name, and comes off with it. */
-const COMMANDS_OF_OPTIONS = `^src/merchant/cli/(${Object.keys(OPTIONS).join('|')})\\.ts$`;
+/** The command of an option stands in its folder. It is a program of its own, so nothing imports it. */
+const COMMANDS_OF_OPTIONS = '^src/merchant/options/[^/]+/command\\.ts$';
 
 /** Folders of both programs, lowest first. */
 const FOLDERS = {
@@ -109,9 +109,9 @@ module.exports = {
     ),
     rule(
       'options-come-off',
-      { path: '^src/merchant/', pathNot: `^src/merchant/options/|${LIST}|${COMMANDS_OF_OPTIONS}` },
+      { path: '^src/merchant/', pathNot: `^src/merchant/options/|${LIST}` },
       { path: '^src/merchant/options/' },
-      'only features.ts, options themselves and their commands know options',
+      'only features.ts and options themselves know options',
     ),
     rule(
       'siblings-share-nothing',
@@ -209,7 +209,7 @@ function oneWay(program) {
     const isLast = name === folders.at(-1);
     return rule(
       `${program}-one-way-${name.replace('/', '-')}`,
-      { path: `${folder(program, name)}${inside.join('')}`, pathNot: SHOPS_OWN },
+      { path: `${folder(program, name)}${inside.join('')}`, pathNot: `${SHOPS_OWN}|${COMMANDS_OF_OPTIONS}` },
       {
         path: [
           ...above.map((other) => folder(program, other)),

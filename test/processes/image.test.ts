@@ -57,7 +57,6 @@ test('the image migrates, serves and stops, and every command runs in it (L11)',
     restored: [['--force'], 0, /./],
     secrets: [[], 0, /^OPERATOR_PASSWORD=.{40}/m],
     replay: [['3f2a1d3c-0000-4000-8000-000000000000'], 2, /./],
-    settle: [['charge', '3f2a1d3c-0000-4000-8000-000000000000', 'paid', '--note', 'seen'], 2, /./],
   };
   const tried = commands().filter((name) => name !== 'migrate');
   expect(tried).toEqual(expect.arrayContaining(Object.keys(answers)));
@@ -133,12 +132,13 @@ const isWell = (url: string) =>
     () => false,
   );
 
-/** The commands of the merchant. */
+/** The commands of the merchant; that of an option with its folder. */
 function commands(): string[] {
-  const folder = join(ROOT, 'src', 'merchant', 'cli');
-  return readdirSync(folder)
-    .filter((file) => /\bvoid runCommand\(/.test(readFileSync(join(folder, file), 'utf8')))
-    .map((file) => file.replace('.ts', ''));
+  const merchant = join(ROOT, 'src', 'merchant');
+  return readdirSync(merchant, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^(cli|options\/.*)\/[\w-]+\.ts$/.test(file))
+    .filter((file) => /\bvoid runCommand\(/.test(readFileSync(join(merchant, file), 'utf8')))
+    .map((file) => file.replace(/^cli\//, '').replace('.ts', ''));
 }
 
 /**
@@ -159,7 +159,12 @@ function startProgram([program = '', ...args]: string[], environment: Record<str
 }
 
 function run(name: string, args: string[], environment: Record<string, string>) {
-  return finish(startProgram([process.execPath, `src/merchant/cli/${name}.js`, ...args], environment));
+  return finish(
+    startProgram(
+      [process.execPath, `src/merchant/${name.includes('/') ? name : `cli/${name}`}.js`, ...args],
+      environment,
+    ),
+  );
 }
 
 async function finish(child: ReturnType<typeof startProgram>) {

@@ -112,7 +112,7 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
   ],
   attempt_recovered: ['A poll has found the outcome of a call whose answer was lost', ''],
   outcome_not_written: ['The outcome of a call could not be written; polls will find it', 'It repeats'],
-  decision: ['A person has decided, by the JSON API or `npm run tool -- settle`', ''],
+  decision: ['A person has decided, by the JSON API or an operator page', ''],
   operator_signed_in: ['An operator has signed in', ''],
   operator_sign_in_failed: [
     'A wrong password, too many of them, or too many sign-ins at one time (`busy`)',

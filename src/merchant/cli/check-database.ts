@@ -4,9 +4,9 @@ import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { databaseReason } from '../platform/database-problems';
 import { DatabaseError } from '../platform/errors';
-import { findCertificateProblem } from './command';
 import type { Check } from './doctor-checks';
 import { findPendingMigrations, getServerVersion, readSession, type Session } from './doctor-store';
+import { findCertificateProblem } from './service-error-text';
 
 const OLDEST_POSTGRESQL = 14;
 

@@ -6,8 +6,8 @@ import type { SourceAnswer } from '../core/webhooks/source-routes';
 import { isPrivateAddress, parseAddressList } from '../platform/address-list';
 import type { Config } from '../platform/config';
 import { askSource, askUrl, FOREIGN_ADDRESS, reasonOf, type AskedSource } from './ask-url';
-import { EXTRA_CA, findCertificateProblem } from './command';
 import type { Check } from './doctor-checks';
+import { EXTRA_CA, findCertificateProblem } from './service-error-text';
 
 /** A load balancer spreads requests over several processes: one of this many reaches the process that listens here. */
 const TRIES = 10;

@@ -7,8 +7,8 @@ import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { ServiceError } from '../platform/errors';
 import { settingsOf } from '../platform/settings';
-import { EXTRA_CA, findCertificateProblem, serviceErrorText } from './command';
 import type { Check } from './doctor-checks';
+import { EXTRA_CA, findCertificateProblem, serviceErrorText } from './service-error-text';
 
 /** Nothing depends on a correct host clock, except people who compare its log lines. */
 const MOST_SKEW_SECONDS = 30;

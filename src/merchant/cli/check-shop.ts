@@ -8,8 +8,8 @@ import * as builtInMembers from '../shop/built-in-members';
 import { currentMember } from '../shop/current-member';
 import { onOrderEvent } from '../shop/on-order-event';
 import { askUrl, reasonOf } from './ask-url';
-import { EXTRA_CA, findCertificateProblem } from './command';
 import type { Check } from './doctor-checks';
+import { EXTRA_CA, findCertificateProblem } from './service-error-text';
 
 /** The text of `src/merchant/shop/on-order-event.ts` as shipped. */
 const ONLY_LOGS =

@@ -2,6 +2,7 @@
 
 import { join, relative } from 'node:path';
 import { eventReceiver } from '../core/events/settings';
+import { FEATURES } from '../features';
 import { ConfigError, type Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { settingsNotRead } from '../platform/environment';
@@ -25,32 +26,27 @@ import {
 import { labelled, type Terminal } from './terminal';
 import { withContext } from './with-context';
 
-const HELP = `npm run doctor [-- --live] [--json]
-
-Checks Node, settings, database, migrations, the payment service, its
+export const command: Command = {
+  name: 'npm run doctor --',
+  description: `Checks Node, settings, database, migrations, the payment service, its
 credentials and clock, which senders the webhook accepts, and the legal pages.
 Changes nothing. Asks the running server on PORT, if there is one. In
 production it also checks whether PUBLIC_URL leads here, and whether the
-address of a sender arrives.
-
-  --live  the checklist for going live (docs/04-going-live.md): also TLS, the
-          pages, your own files, ORDER_EVENTS_URL, the test button, the first
-          payment and its refund, and what you have to check ("by hand")
-  --json  the checks as JSON on standard output
-  --help  this text
-
-Exit code: 0 no check failed (there may be warnings and steps by hand); 1 a
-check failed.
-`;
-
-export const command: Command = {
-  help: HELP,
-  options: { live: { type: 'boolean' } },
-  takesNoArguments: true,
-  async run({ values }, { terminal }) {
-    const checks = [await checkNode(), ...(await checkWithSettings(values['live'] === true))];
-    return toResult(checks.map(withCommandsOfHere), terminal);
-  },
+address of a sender arrives.`,
+  exitCodes: `0 no check failed (there may be warnings and steps by hand); 1 a
+check failed; 2 wrong arguments.`,
+  define: (program, run) =>
+    program
+      .option(
+        '--live',
+        'the checklist for going live (docs/04-going-live.md): also TLS, the pages, your own files, ORDER_EVENTS_URL, the test button, the first payment and its refund, and what you have to check ("by hand")',
+      )
+      .action(({ live = false }: { live?: boolean }) =>
+        run(async ({ terminal }) => {
+          const checks = [await checkNode(), ...(await checkWithSettings(live))];
+          return toResult(checks.map(withCommandsOfHere), terminal);
+        }),
+      ),
 };
 
 /** Little else can be checked without valid settings. */
@@ -152,14 +148,17 @@ const IS_COMPILED = __filename.endsWith('.js');
 function withCommandsOfHere({ fix, ...check }: Check): Check {
   if (fix === undefined) return check;
   if (!IS_COMPILED) return { ...check, fix };
-  const folder = relative(process.cwd(), __dirname);
-  const commands = fix
-    .replaceAll('npm run tool -- operators', 'npm run operator')
-    .replaceAll(
-      /npm run (?:tool -- )?([\w-]+)(?: --(?= ))?/g,
-      (_, name) => `node ${join(folder, `${name}.js`)}`,
-    );
+  const commands = fix.replaceAll(
+    /npm run (?:tool -- )?([\w-]+)(?: --(?= ))?/g,
+    (_, name: string) => `node ${relative(process.cwd(), fileOf(name))}`,
+  );
   return { ...check, fix: commands };
+}
+
+/** The command of an option stands in its folder. */
+function fileOf(name: string): string {
+  const option = FEATURES.find(({ command: own }) => own === name);
+  return option ? join(__dirname, '..', 'options', option.name, 'command.js') : join(__dirname, `${name}.js`);
 }
 
 const COLOURS = {

@@ -10,8 +10,8 @@ import type { OrderCharge } from '../core/payments/payment-history-store';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { UnreadableRecordError } from '../payment-service/records/shown-record';
 import type { ServiceError } from '../platform/errors';
-import { serviceErrorText } from './command';
 import { unreadableFields, type Explanation, type OrderExplanation } from './explain-payment';
+import { serviceErrorText } from './service-error-text';
 import { labelled, serviceTime, type Terminal } from './terminal';
 
 export function explanationText(explanation: Explanation, terminal: Terminal): string {

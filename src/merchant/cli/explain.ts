@@ -10,38 +10,27 @@ import { explanationJson, explanationText, orderExplanationJson, orderExplanatio
 import type { Terminal } from './terminal';
 import { withContext } from './with-context';
 
-const HELP = `npm run explain -- <order number> [--json]
-npm run explain -- <svc_uid> [--json]
-
-Shows the history of one payment: notifications, attempts to check them,
+export const command: Command = {
+  name: 'npm run explain --',
+  description: `Shows the history of one payment: notifications, attempts to check them,
 discrepancies, refunds, what is stored, events and their deliveries, what the
 service shows now, and how that would be verified. With the number of an order
 (merchant_uid) it shows the order, its charges, and each of its payments. The
-history is shown as well if the service cannot be asked. Writes nothing.
-
-  --json  the same as JSON on standard output
-  --help  this text
-
-Exit code: 0 stored as the service shows it and no discrepancy is open; 1
+history is shown as well if the service cannot be asked. Writes nothing.`,
+  exitCodes: `0 stored as the service shows it and no discrepancy is open; 1
 otherwise, also if the record cannot be read or the id is unknown; 2 wrong
-arguments or settings; 3 the service or the database does not answer.
-`;
-
-export const command: Command = {
-  help: HELP,
-  options: {},
-  async run({ positionals }, { terminal }) {
-    const [id, ...more] = positionals;
-    if (id === undefined)
-      throw new UsageError('Missing the number of an order (merchant_uid), or an svc_uid.');
-    if (id.length > LONGEST_SHOWN_ID || more.length > 0)
-      throw new UsageError('Name one order by its number (merchant_uid), or one payment by its svc_uid.');
-    return withContext((context) => explain(context, id, terminal));
-  },
+arguments or settings; 3 the service or the database does not answer.`,
+  define: (program, run) =>
+    program
+      .argument('<id>', 'number of an order (merchant_uid), or svc_uid of a payment')
+      .action((id: string) =>
+        run(({ terminal }) => withContext((context) => explain(context, id, terminal))),
+      ),
 };
 
 /** An id that may be either is taken as an order id. */
 async function explain(context: Context, id: string, terminal: Terminal): Promise<CommandResult> {
+  if (id.length > LONGEST_SHOWN_ID) throw new UsageError('No order and no payment has such a long id.');
   const order = await explainOrder(context, id);
   const isNamed = order !== null && (order.order !== null || order.payments.length > 0);
   if (order && (isNamed || !isSvcUid(id)))

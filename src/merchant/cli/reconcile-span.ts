@@ -9,12 +9,12 @@ type RequestedSpan = { from: Date; to: Date | null };
  * `--to` with a date only includes that day. Returns undefined if neither option is given.
  * @throws UsageError
  */
-export function readSpan(from: unknown, to: unknown): RequestedSpan | undefined {
+export function readSpan(from: string | undefined, to: string | undefined): RequestedSpan | undefined {
   if (from === undefined && to === undefined) return undefined;
-  if (typeof from !== 'string') throw new UsageError('--to needs a --from.');
+  if (from === undefined) throw new UsageError('--to needs a --from.');
   const span = {
     from: readTime('--from', from, 0),
-    to: typeof to === 'string' ? readTime('--to', to, DAY_MS) : null,
+    to: to === undefined ? null : readTime('--to', to, DAY_MS),
   };
   if (span.to !== null && span.from >= span.to) throw new UsageError('--from has to be before --to.');
   return span;

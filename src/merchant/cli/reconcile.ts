@@ -8,62 +8,66 @@ import {
   type ReconciliationReport,
 } from '../core/reconciliation/reconciliation-report';
 import { countDecided } from '../core/reconciliation/reconciliation-store';
-import { runCommand, type Command, type CommandResult, type ExitCode } from './command';
+import { runCommand, type Command, type CommandResult, type ExitCode, type Surroundings } from './command';
 import { readSpan } from './reconcile-span';
 import { reportJson, reportText } from './reconcile-text';
 import { createProgress } from './terminal';
 import { withContext } from './with-context';
 
-const HELP = `npm run reconcile [-- --from <time> --to <time> --dry-run --json]
+type Options = { from?: string; to?: string; dryRun?: boolean };
 
-Compares our books with the lists of the payment service, per status and in
+export const command: Command = {
+  name: 'npm run reconcile --',
+  description: `Compares our books with the lists of the payment service, per status and in
 windows of at most 90 days. Every payment that differs is re-fetched, verified,
 and stored if it matches. Without --from it begins 90 days ago, or continues
 where it was interrupted. It can be interrupted at any moment and run again.
 While the server reconciles, this command does nothing.
 
-  --from, --to  a day in Korea (2026-11-21), a time (2026-11-21T09:00:00+09:00)
-                or UNIX seconds; the default of --to is now
-  --dry-run     shows what a real run would do now: fetches and verifies what
-                differs, and writes nothing
-  --json        the report as JSON on standard output
-  --help        this text
-
-Exit code: 0 both sides are equal, or a person has decided about what differs; 1
-something is unresolved (dry run: differs); 2 wrong arguments or settings; 3 not finished: the service or the database does
-not answer, or another reconciliation is under way; 130 interrupted.
-`;
-
-export const command: Command = {
-  help: HELP,
-  options: { from: { type: 'string' }, to: { type: 'string' }, 'dry-run': { type: 'boolean' } },
-  takesNoArguments: true,
-  async run({ values }, { signal, isQuiet, terminal, stderr }) {
-    const span = readSpan(values['from'], values['to']);
-    const dryRun = values['dry-run'] === true;
-    return withContext(async (context) => {
-      const progress = createProgress(stderr, isQuiet);
-      // Billing keys with an unknown issuance (§4.7): a running server polls for them.
-      if (!dryRun) await enqueueUnresolvedAttempts(context, ['issuance']);
-      const report = await reconcile(context, {
-        span,
-        lookBack: true,
-        dryRun,
-        signal,
-        onProgress: ({ list, done, report }) => progress.show(list, done, soFar(report)),
-      });
-      progress.end();
-      if (!report) return UNDER_WAY_ELSEWHERE;
-      // How many of the unresolved payments a person has decided about.
-      const decided = await countDecided(context, report.unresolved);
-      return {
-        exitCode: exitCodeOf(report, decided),
-        text: reportText(report, decided, terminal),
-        json: reportJson(report, decided),
-      };
-    });
-  },
+A time is a day in Korea (2026-11-21), a time (2026-11-21T09:00:00+09:00) or
+UNIX seconds.`,
+  exitCodes: `0 both sides are equal, or a person has decided about what differs; 1
+something is unresolved (dry run: differs); 2 wrong arguments or settings; 3 not
+finished: the service or the database does not answer, or another reconciliation
+is under way; 130 interrupted.`,
+  define: (program, run) =>
+    program
+      .option('--from <time>', 'from this time on')
+      .option('--to <time>', 'up to this time, a day included; now by default')
+      .option(
+        '--dry-run',
+        'shows what a real run would do now: fetches and verifies what differs, and writes nothing',
+      )
+      .action((options: Options) => run((surroundings) => runReconciliation(options, surroundings))),
 };
+
+function runReconciliation(
+  { from, to, dryRun = false }: Options,
+  { signal, isQuiet, terminal, stderr }: Surroundings,
+): Promise<CommandResult> {
+  const span = readSpan(from, to);
+  return withContext(async (context) => {
+    const progress = createProgress(stderr, isQuiet);
+    // Billing keys with an unknown issuance (§4.7): a running server polls for them.
+    if (!dryRun) await enqueueUnresolvedAttempts(context, ['issuance']);
+    const report = await reconcile(context, {
+      span,
+      lookBack: true,
+      dryRun,
+      signal,
+      onProgress: ({ list, done, report }) => progress.show(list, done, soFar(report)),
+    });
+    progress.end();
+    if (!report) return UNDER_WAY_ELSEWHERE;
+    // How many of the unresolved payments a person has decided about.
+    const decided = await countDecided(context, report.unresolved);
+    return {
+      exitCode: exitCodeOf(report, decided),
+      text: reportText(report, decided, terminal),
+      json: reportJson(report, decided),
+    };
+  });
+}
 
 const UNDER_WAY_ELSEWHERE: CommandResult = {
   exitCode: 3,

@@ -1,6 +1,7 @@
 // `npm run replay -- <id>`: verifies a stored notification once more, as if it had just arrived. `npm run replay --
 // event <id>`: delivers an event once more.
 
+import { isRowId } from '../core/attempts/attempt-schema';
 import { deliverEvent, replayEvent } from '../core/events/deliver-events';
 import { fits } from '../core/payments/sync-payment';
 import { checkNotifications, type CheckResult } from '../core/webhooks/check-notifications';
@@ -9,44 +10,38 @@ import type { Context } from '../platform/context';
 import { runCommand, UsageError, type Command, type CommandResult, type ExitCode } from './command';
 import { withContext } from './with-context';
 
-const HELP = `npm run replay -- <notification id> [--json]
-npm run replay -- event <event id> [--target <name>] [--json]
-
-Checks the payment of a stored notification once more: fetches it again and
+export const command: Command = {
+  name: 'npm run replay --',
+  description: `Checks the payment of a stored notification once more: fetches it again and
 stores it if it matches. Only the state at the service decides, so it is safe to
 repeat this. GET /api/notifications lists the ids.
 
 With "event", delivers an event once more, such as order-1001:2, from this
 process: to each handler of shop/on-order-event.ts, and to ORDER_EVENTS_URL if
 it is set. The server retries a failed delivery. GET /api/events lists the ids
-and the targets.
-
-  --target  only this handler, or "url"
-  --json    the outcome as JSON on standard output
-  --help    this text
-
-Exit code: 0 recorded, unchanged, a test, or delivered; 1 any other outcome; 2
+and the targets.`,
+  exitCodes: `0 recorded, unchanged, a test, or delivered; 1 any other outcome; 2
 wrong arguments or settings, or an unknown id; 3 the service or the database
-does not answer.
-`;
-
-export const command: Command = {
-  help: HELP,
-  options: { target: { type: 'string' } },
-  async run({ positionals, values: { target } }) {
-    const [first, second, ...more] = positionals;
-    if (first === 'event' && second && more.length === 0)
-      return withContext((context) => replayAnEvent(context, second, target));
-    if (!first || second || target !== undefined || !/^\d{1,18}$/.test(first))
-      throw new UsageError('Give the id of one notification, or "event" and the id of one event.');
-    return withContext((context) => replayNotification(context, BigInt(first)));
+does not answer.`,
+  define(program, run) {
+    program
+      .argument('<notification id>', 'of a stored notification')
+      .action((id: string) => run(() => withContext((context) => replayNotification(context, id))));
+    program
+      .command('event')
+      .description('Delivers an event once more.')
+      .argument('<event id>', 'such as order-1001:2')
+      .option('--target <name>', 'only this handler, or "url"')
+      .action((id: string, { target }: { target?: string }) =>
+        run(() => withContext((context) => replayAnEvent(context, id, target))),
+      );
   },
 };
 
-async function replayAnEvent(context: Context, id: string, target: unknown): Promise<CommandResult> {
+async function replayAnEvent(context: Context, id: string, target?: string): Promise<CommandResult> {
   const event = await replayEvent(context, id, (_event, targets) => {
     if (target === undefined) return targets;
-    if (typeof target === 'string' && targets.includes(target)) return [target];
+    if (targets.includes(target)) return [target];
     throw new UsageError(`--target is none of ${targets.join(', ')}.`);
   });
   if (!event) throw new UsageError(`There is no event ${id}.`);
@@ -60,8 +55,8 @@ async function replayAnEvent(context: Context, id: string, target: unknown): Pro
   };
 }
 
-async function replayNotification(context: Context, id: bigint): Promise<CommandResult> {
-  const notification = await findNotification(context, id);
+async function replayNotification(context: Context, id: string): Promise<CommandResult> {
+  const notification = isRowId(id) ? await findNotification(context, BigInt(id)) : null;
   if (!notification) throw new UsageError(`There is no notification ${id}.`);
   const { svcUid, merchantUid } = notification;
   const result = await checkNotifications(context, notification);
@@ -71,7 +66,7 @@ async function replayNotification(context: Context, id: bigint): Promise<Command
     exitCode: exitCodeOf(result),
     text: `Notification ${id}: ${svcUid} for ${merchantUid}: ${outcome}${reason ? ` (${reason})` : ''}${next}\n`,
     json: {
-      id: String(id),
+      id,
       svc_uid: svcUid,
       merchant_uid: merchantUid,
       outcome,

@@ -7,33 +7,27 @@ import { DatabaseError, INSUFFICIENT_PRIVILEGE, UNDEFINED_TABLE } from '../platf
 import { CommandError, runCommand, type Command, type CommandResult } from './command';
 import { withContext } from './with-context';
 
-const HELP = `npm run tool -- restored [--force --json]
-
-Run this after a restore of a backup and after "migrate", before the server
+export const command: Command = {
+  name: 'npm run tool -- restored',
+  description: `Run this after a restore of a backup and after "migrate", before the server
 starts. It moves positions and versions of events, and ids of refunds,
 discrepancies, notifications and issuances, past every number that was used
 before the restore: a shop that has seen position 1128 and the event
 order-1001:2 gets neither a second time. It changes no row and moves no money.
 The new numbers follow from the current time, so it can be run again. It signs
 in with DATABASE_OWNER_URL, the role that owns the tables.
-docs/07-maintenance.md has the other steps.
-
-  --force  continue although others are connected that can write orders; they may
-           have used numbers since the restore that were used before
-  --json   the numbers as JSON on standard output
-  --help   this text
-
-Exit code: 0 done; 1 others are connected: stop them first; 2 wrong arguments or
-settings; 3 the database does not answer, or "migrate" was not run.
-`;
-
-export const command: Command = {
-  help: HELP,
-  options: { force: { type: 'boolean' } },
-  takesNoArguments: true,
-  async run({ values }) {
-    return withContext((context) => moveOn(context, values['force'] === true), undefined, true);
-  },
+docs/07-maintenance.md has the other steps.`,
+  exitCodes: `0 done; 1 others are connected: stop them first; 2 wrong arguments or
+settings; 3 the database does not answer, or "migrate" was not run.`,
+  define: (program, run) =>
+    program
+      .option(
+        '--force',
+        'continue although others are connected that can write orders; they may have used numbers since the restore that were used before',
+      )
+      .action(({ force = false }: { force?: boolean }) =>
+        run(() => withContext((context) => moveOn(context, force), undefined, true)),
+      ),
 };
 
 async function moveOn(context: Context, force: boolean): Promise<CommandResult> {

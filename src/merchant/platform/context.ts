@@ -86,6 +86,8 @@ export type FeatureRows = {
   errorDocs?: string;
   /** Its line in `npm run doctor`. @throws DatabaseError */
   check?(context: Context): Promise<FeatureCheck>;
+  /** The name of its program `command.ts`, as one types it. */
+  command?: string;
   /** A clock to use instead of the host's; null if these settings need none. */
   clock?(host: Clock, config: Config): Clock | null;
   /**

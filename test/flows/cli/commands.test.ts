@@ -6,7 +6,6 @@ import { command as explain } from '../../../src/merchant/cli/explain';
 import { command as reconcile } from '../../../src/merchant/cli/reconcile';
 import { command as replay } from '../../../src/merchant/cli/replay';
 import { command as restored } from '../../../src/merchant/cli/restored';
-import { command as settle } from '../../../src/merchant/cli/settle';
 import { runHere } from '../../support/beside-world';
 import { orderStatus, paySilently, registerOrders } from '../../support/orders';
 import { resetWorld } from '../../support/reconciliation';
@@ -16,7 +15,7 @@ import { useWorld } from '../../support/use-world';
 const world = useWorld();
 beforeEach(() => resetWorld(world));
 
-const COMMANDS = { doctor, explain, reconcile, replay, restored, settle };
+const COMMANDS = { doctor, explain, reconcile, replay, restored };
 const run = (name: keyof typeof COMMANDS, ...args: string[]) => runHere(world, COMMANDS[name], args);
 
 test('reconcile reports what was seen, repaired and could not be repaired', async () => {
@@ -134,50 +133,47 @@ test('explain shows the history of a payment and changes nothing', async () => {
   expect(await world.rows.books()).toBe(before);
 });
 
-test('settle records the decision of a person with a card number masked, and refuses one that the service contradicts', async () => {
+test('once a person has decided, explain and reconcile find nothing to do, and the note has no card number', async () => {
   const { svc_uid: svcUid } = await world.sandbox.pay({ merchant_uid: 'nobody', amount: 1000 });
   const [row] = await world.rows.query<{ id: string }>('select id from discrepancies');
-  const id = row?.id ?? '';
-  const decide = (outcome: string, ...more: string[]) => run('settle', 'discrepancy', id, outcome, ...more);
   expect((await run('explain', svcUid)).exitCode).toBe(1);
   expect((await run('reconcile', '--dry-run')).exitCode).toBe(1);
-  const refused = await decide('refunded', '--note', 'refunded', '--json');
-  const reason = `The payment service shows ${svcUid} as paid: it holds 1000 KRW.`;
-  expect([refused.exitCode, refused.errors]).toEqual([1, '']);
-  expect(JSON.parse(refused.output)).toMatchObject({ settled: false, reason });
   await world.withoutNotifications(() => world.sandbox.control(svcUid, 'cancel'));
-  const settled = await decide('refunded', '--note', 'refunded to 4242-4242-4242-4242', '--by', 'kim');
-  const says = `Recorded: the discrepancy ${id} is refunded, decided by kim.\n`;
-  expect([settled.exitCode, settled.output]).toEqual([0, says]);
-  const decision = { event: 'decision', decided: 'discrepancy', id, by: 'kim' };
-  expect(JSON.parse(settled.errors)).toMatchObject(decision);
+  const decision = { resolution: 'refunded', note: 'refunded to 4242-4242-4242-4242', by: 'kim' };
+  expect((await world.api('POST', `/api/discrepancies/${row?.id}/resolve`, decision)).status).toBe(200);
   expect(
     await world.rows.query('select resolution, resolved_by, resolution_note from discrepancies'),
   ).toEqual([
     { resolution: 'refunded', resolved_by: 'kim', resolution_note: 'refunded to 424242******4242' },
   ]);
-  // Nothing is left to do.
   expect((await run('explain', svcUid)).exitCode).toBe(0);
   const dry = await run('reconcile', '--dry-run');
   expect([dry.exitCode, dry.output]).toEqual([0, expect.stringContaining('A person has decided about')]);
-  const unknown = await run('settle', 'discrepancy', '999999', 'ignored', '--note', 'x');
-  expect([unknown.exitCode, unknown.errors]).toEqual([2, expect.stringContaining('no discrepancy 999999')]);
 });
 
 test.each([
-  ['settle discrepancy 1 ignored', 'Missing --note "why".'],
-  ['settle', 'Missing what is decided: discrepancy, charge, refund, issuance.'],
-  ['settle charg 1 paid --note x', 'There is no kind "charg"; did you mean charge?'],
-  ['settle refund 1 refund --note x', 'A refund cannot be "refund"; did you mean refunded?'],
-  ['settle refund 1 refunded --note', 'Missing the value of --note.'],
-  ['doctor live', 'There is no argument "live"; did you mean --live?'],
-  ['reconcile --dryrun', 'There is no option --dryrun; did you mean --dry-run?'],
-  ['explain', 'Missing the number of an order (merchant_uid), or an svc_uid.'],
-])('%s says what is wrong in one line', async (line, said) => {
+  ['doctor live', 'too many arguments'],
+  ['doctor --liv', "unknown option '--liv'\n(Did you mean --live?)"],
+  ['reconcile --dryrun', "unknown option '--dryrun'\n(Did you mean --dry-run?)"],
+  ['reconcile --from', "option '--from <time>' argument missing"],
+  ['reconcile --from --dry-run', '--from "--dry-run" is not a time'],
+  ['reconcile --to 2026-11-21', '--to needs a --from.'],
+  ['explain', "missing required argument 'id'"],
+  ['replay 4711x', 'There is no notification 4711x.'],
+  ['replay event', "missing required argument 'event id'"],
+  ['replay 4711 --target url', "unknown option '--target'"],
+])('%s says what is wrong', async (line, said) => {
   const [name = '', ...args] = line.split(' ');
   const { exitCode, errors } = await run(name as keyof typeof COMMANDS, ...args);
   expect([exitCode, errors]).toEqual([2, expect.stringContaining(said)]);
   expect(errors).toMatch(/\nSee --help\.\n$/);
+});
+
+test.each(Object.keys(COMMANDS))('%s --help has each option and the exit codes', async (name) => {
+  const { exitCode, output, errors } = await run(name as keyof typeof COMMANDS, '--help');
+  expect([exitCode, errors]).toEqual([0, '']);
+  expect(output).toMatch(/^Usage: npm run .*\n\n[A-Z][^]*\n {2}--json .*\n[^]*\nExit code: 0 /);
+  expect(output.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });
 
 test('a dry run that npm took for itself does not become a real one', async () => {

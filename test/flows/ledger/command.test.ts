@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { command } from '../../../src/merchant/cli/ledger';
+import { command } from '../../../src/merchant/options/ledger/command';
 import { runHere } from '../../support/beside-world';
 import { newUid, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';

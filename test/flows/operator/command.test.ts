@@ -1,6 +1,6 @@
 // `npm run tool -- operators` beside a merchant: it adds an account that signs in at once, changes and disables it.
 
-import { command } from '../../../src/merchant/cli/operator';
+import { command } from '../../../src/merchant/options/operator/command';
 import { runHere } from '../../support/beside-world';
 import { useWorld } from '../../support/use-world';
 import { signInAs } from './accounts-setup';

@@ -1,4 +1,4 @@
-// API keys with scopes, besides API_KEY: by API, command and operator page.
+// API keys with scopes, besides API_KEY: by API and operator page.
 
 import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';

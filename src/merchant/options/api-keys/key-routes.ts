@@ -15,7 +15,7 @@ export const keyErrors = defineErrors({
   api_key_limit_exceeded: {
     status: 403,
     message: 'A key that may refund needs a refund_limit of at most the limit of the key that makes it.',
-    remedy: 'Send a refund_limit within it, or make the key with npm run tool -- api-keys.',
+    remedy: 'Send a refund_limit within it, or make the key with API_KEY, which has no limit.',
   },
   api_key_not_found: {
     status: 404,

@@ -31,8 +31,8 @@ export const newKeySchema = strictBody({
       'Won that it may refund of one payment, all refunds of the payment together; no limit by default. With it, payments in other currencies cannot be refunded. A caller can give at most its own limit.',
   }),
 });
-/** Who makes or revokes a key, for the log. `sent`: absent for the command. */
-type Author = { by: string; sent?: SentFrom };
+/** Who makes or revokes a key, for the log. */
+type Author = { by: string; sent: SentFrom };
 
 type NewKeyRequest = z.output<typeof newKeySchema>;
 

@@ -29,7 +29,7 @@ export const en: KeyTexts = {
   problems: {
     wrong: 'Check the name and the refund limit, and choose at least one scope.',
     limit:
-      'A refund above REFUND_LIMIT needs a second person, so a key that may refund needs a refund limit within it. For more, make the key with npm run tool -- api-keys.',
+      'A refund above REFUND_LIMIT needs a second person, so a key that may refund needs a refund limit within it. For more, make the key with POST /api/keys and API_KEY.',
     taken: 'A valid key has this name. Take another name, or revoke that key first.',
   },
   scopeNames: {

@@ -30,7 +30,7 @@ export const ko = {
   problems: {
     wrong: '이름과 환불 한도를 확인하고 권한을 하나 이상 선택하세요.',
     limit:
-      'REFUND_LIMIT를 넘는 환불은 두 사람이 확인해야 하므로, 환불 권한이 있는 키에는 그 이하의 환불 한도를 정해야 합니다. 더 큰 한도가 필요하면 npm run tool -- api-keys로 만드세요.',
+      'REFUND_LIMIT를 넘는 환불은 두 사람이 확인해야 하므로, 환불 권한이 있는 키에는 그 이하의 환불 한도를 정해야 합니다. 더 큰 한도가 필요하면 API_KEY로 POST /api/keys를 호출해 만드세요.',
     taken: '같은 이름의 키가 사용 중입니다. 다른 이름을 쓰거나 그 키를 먼저 폐기하세요.',
   },
   scopeNames: {

@@ -23,6 +23,7 @@ const ledgerColumns = {
 
 export const ledger: Feature = {
   name: 'ledger',
+  command: 'ledger',
   needs: ['operator'],
   settings: ledgerSettings,
   api: {

@@ -102,6 +102,7 @@ async function checkAccounts(context: Context): Promise<FeatureCheck> {
 export const operator: Feature = {
   name: 'operator',
   settings: operatorSettings,
+  command: 'operators',
   pages: ({ context, views }) => operatorRoutes(context, views),
   actionQueue: refundRequestQueue,
   personalData: operatorColumns,

@@ -1,48 +1,45 @@
 // `npm run tool -- ledger import <file>`: imports a settlement file of the service as CSV.
 
 import { readFileSync, statSync } from 'node:fs';
-import { importSettlement, type SettlementImport } from '../options/ledger/import-settlement';
-import { ledgerSettings } from '../options/ledger/settings';
 import {
-  decodeFile,
-  readSettlementFile,
-  SettlementFileError,
-  type SettlementFile,
-} from '../options/ledger/settlement-file';
-import type { Context } from '../platform/context';
-import { settingsOf } from '../platform/settings';
-import { byWhom, CommandError, runCommand, UsageError, type Command, type CommandResult } from './command';
-import { withContext } from './with-context';
+  addByOption,
+  byWhom,
+  CommandError,
+  runCommand,
+  UsageError,
+  type Command,
+  type CommandResult,
+} from '../../cli/command';
+import { withContext } from '../../cli/with-context';
+import type { Context } from '../../platform/context';
+import { settingsOf } from '../../platform/settings';
+import { importSettlement, type SettlementImport } from './import-settlement';
+import { ledgerSettings } from './settings';
+import { decodeFile, readSettlementFile, SettlementFileError, type SettlementFile } from './settlement-file';
 
-const HELP = `npm run tool -- ledger import <file.csv> [--by name] [--json]
+const MOST_BYTES = 100 * 1024 * 1024;
+const MOST_SHOWN = 100;
 
-Imports a settlement file of the payment service: each of its rows marks one
+export const command: Command = {
+  name: 'npm run tool -- ledger',
+  description: `Imports a settlement file of the payment service: each of its rows marks one
 movement of the ledger as paid out, with its fee. SETTLEMENT_COLUMNS names the
 columns. Importing a file again changes nothing; a corrected file replaces
 what an earlier one said. UTF-8 and EUC-KR are read.
 
 A row that fits no movement, or has another amount, is reported and not
 stored: it belongs to a payment that fits no order, or is not paid out as
-you expect.
-
-  --by    who does it, for the log; the user of this computer by default
-  --json  the outcome as JSON on standard output
-  --help  this text
-
-Exit code: 0 every row fits; 1 some rows do not, the others are stored;
-2 wrong arguments, settings or file; 3 the database does not answer.
-`;
-
-const MOST_BYTES = 100 * 1024 * 1024;
-const MOST_SHOWN = 100;
-
-export const command: Command = {
-  help: HELP,
-  options: { by: { type: 'string' } },
-  async run({ values, positionals: [verb, path, ...more] }, { stderr }) {
-    if (verb !== 'import' || path === undefined || more.length > 0)
-      throw new UsageError('Say "import <file.csv>".');
-    return withContext((context) => importFile(context, path, byWhom(values)), stderr);
+you expect.`,
+  exitCodes: `0 every row fits; 1 some rows do not, the others are stored;
+2 wrong arguments, settings or file; 3 the database does not answer.`,
+  define(program, run) {
+    addByOption(program)
+      .command('import')
+      .description('Imports a file.')
+      .argument('<file.csv>', 'in UTF-8 or EUC-KR')
+      .action((path: string) =>
+        run(({ stderr }) => withContext((context) => importFile(context, path, byWhom(program)), stderr)),
+      );
   },
 };
 
