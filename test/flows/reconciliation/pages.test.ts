@@ -1,7 +1,7 @@
 // The service's lists are read so that nothing is missed while they change, and a difference is looked at again only for a reason.
 
-import { saveDiscrepancies, saveDecision } from '../../../src/merchant/core/discrepancies/store';
 import type { DiscrepancyKind } from '../../../src/generated/prisma/client';
+import { saveDecision, saveDiscrepancies } from '../../../src/merchant/core/discrepancies/store';
 import { readPages } from '../../../src/merchant/core/reconciliation/listed-payments';
 import {
   findDifferences,

@@ -26,8 +26,8 @@ import {
   historyBegin,
   spanFrom,
   startingPosition,
-  windowsOf,
   wholeSecond,
+  windowsOf,
   type Position,
   type Span,
 } from './windows';
