@@ -12,6 +12,7 @@ const CORE = [
   'attempts',
   'events',
   'billing-keys',
+  'card-testing',
   'discrepancies',
   'payments',
   'orders',
@@ -130,7 +131,7 @@ module.exports = {
       'one-axios',
       {
         path: '^src/merchant',
-        pathNot: '^src/merchant/payment-service/transport/(client|line|undici-adapter)\\.ts$',
+        pathNot: '^src/merchant/payment-service/transport/(client|service-channel|undici-adapter)\\.ts$',
       },
       { path: npm('axios') },
       'only the transport knows axios',

@@ -2,11 +2,11 @@
 // test stolen cards (chapter K of docs/13-faults.md). Key-in payments (§4.3) have only the limit per card
 // (`charges/pay-onetime.ts`), because the merchant's own systems send them, without a browser.
 
-import type { Request } from 'express';
 import { networkOf } from '../../platform/address-list';
 import { DAY_MS, recentSpan } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { passesChallenge } from '../../platform/http/shop-files';
+import type { Visit } from '../../platform/http/visit';
 import { bucketOf, countTry, type Bucket } from '../../platform/limit-store';
 import { countKeys } from '../billing-keys/billing-key-store';
 import { cardBucket, cardTryCounters, isUnlimited } from './limit-card';
@@ -14,7 +14,7 @@ import { findMeasures, type Measures } from './watch-declines';
 
 type CardTry = {
   /** The post, from the address that is limited. All unknown addresses count together. */
-  request: Request;
+  request: Visit['request'];
   memberId: string;
   cardNumber: string;
   /** False for a replacement, which adds no key. */

@@ -1,7 +1,6 @@
 // POST the card form: verifies the form, parses it, applies the limits, registers the card and answers with the
 // outcome.
 
-import type { Request } from 'express';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import type { Visit } from '../../platform/http/visit';
@@ -29,7 +28,7 @@ export async function submitCard(context: Context, visit: Visit): Promise<void> 
 /** @throws DatabaseError; nothing was then sent, because writes after the call do not throw */
 async function tryCard(
   context: Context,
-  request: Request,
+  request: Visit['request'],
   verified: VerifiedForm,
   replacesKey: boolean,
 ): Promise<SubmissionOutcome> {
