@@ -11,7 +11,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Keyed by name: the file and its description. TypeScript files run from source. */
 const TOOLS = {
   ledger: ['src/merchant/options/ledger/command.ts', 'imports a settlement file: import <file>'],
-  operators: ['src/merchant/options/operator/command.ts', 'lists, adds, changes and disables accounts of operators'],
+  operators: [
+    'src/merchant/options/operator/command.ts',
+    'lists, adds, changes and disables accounts of operators',
+  ],
   restored: ['src/merchant/cli/restored.ts', 'after a database was restored from a backup'],
   merchant: ['src/merchant/server.ts', 'the merchant alone'],
   sandbox: ['src/sandbox/server.ts', 'the sandbox alone'],

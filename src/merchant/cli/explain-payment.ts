@@ -4,13 +4,13 @@ import { findEvents, type StoredEventWithDeliveries } from '../core/events/event
 import { findOrder, type StoredOrder } from '../core/orders/order-store';
 import { gatherEvidence } from '../core/payments/gather-evidence';
 import { judgePayment, type Verdict } from '../core/payments/judge-payment';
-import { readSnapshot } from '../core/payments/payment-store';
 import {
   findHistory,
   findOrderHistory,
   type OrderCharge,
   type PaymentHistory,
 } from '../core/payments/payment-history-store';
+import { readSnapshot } from '../core/payments/payment-store';
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import { UnreadableRecordError } from '../payment-service/records/shown-record';

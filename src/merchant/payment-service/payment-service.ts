@@ -12,7 +12,7 @@ import { scheduleOperations } from './schedules';
 import { legacySignIn, newerSignIn } from './transport/access-token';
 import { createClient, type ClientOptions, type Connection, type OnCall } from './transport/client';
 import { LEGACY, NEWER } from './transport/envelope';
-import { createChannel, type ServiceChannel, type ChannelName } from './transport/service-channel';
+import { createChannel, type ChannelName, type ServiceChannel } from './transport/service-channel';
 import { createUndiciAdapter, type ProxySettings } from './transport/undici-adapter';
 import { fromWire, toWire, wireNames } from './transport/wire-names';
 

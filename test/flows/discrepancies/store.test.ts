@@ -4,9 +4,9 @@ import type { Discrepancy } from '../../../src/merchant/core/discrepancies/kinds
 import {
   findUnreported,
   hasOpenDiscrepancy,
-  saveDecision,
   openDispute,
   resolveMatched,
+  saveDecision,
   saveDiscrepancies,
 } from '../../../src/merchant/core/discrepancies/store';
 import { useRunningContext } from '../../support/use-world';

@@ -26,14 +26,15 @@ export type SubmissionOutcome =
   /** The database is not available; nothing was sent. */
   | { kind: 'not_now'; error: DatabaseError };
 
+type SubmittedForm = FormOf & { customerUid: string };
+
 export async function answerSubmission(
   context: Context,
   visit: Visit,
-  { customerUid, ...form }: FormOf & { customerUid: string },
+  { customerUid, ...form }: SubmittedForm,
   outcome: SubmissionOutcome,
 ): Promise<void> {
   const { request, response } = visit;
-  const { returnUrl } = form;
   switch (outcome.kind) {
     case 'expired':
       return sendForm(context, visit, { ...form, status: 410, notice: 'expired' });
@@ -51,7 +52,25 @@ export async function answerSubmission(
       if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
       return sendForm(context, visit, { ...form, status, notice: 'not_now' });
     }
+    case 'registered':
+    case 'declined':
+    case 'unknown':
+    case 'cannot_start':
+    case 'form_in_use':
+    case 'key_in_use':
+    case 'no_key':
+      return answerRegistration(context, visit, { customerUid, ...form }, outcome);
   }
+}
+
+async function answerRegistration(
+  context: Context,
+  visit: Visit,
+  { customerUid, ...form }: SubmittedForm,
+  outcome: RegistrationOutcome,
+): Promise<void> {
+  const { request, response } = visit;
+  const { returnUrl } = form;
   addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
   switch (outcome.kind) {
     case 'registered':

@@ -12,7 +12,7 @@ import { linkIn, type Page } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { clearLimits } from '../../platform/limit-store';
 import type { ListedCard } from '../billing-keys/billing-key-store';
-import { findFormRefusal, limitOf, type TryRefusal, type FormRefusal } from '../card-testing/limit-try';
+import { findFormRefusal, limitOf, type FormRefusal, type TryRefusal } from '../card-testing/limit-try';
 import { findMeasures, type Measures } from '../card-testing/watch-declines';
 import { FORM_FIELDS, isCompanyForm, isTicked, type Box, type FieldProblems } from './card-form';
 import { en } from './texts.en';

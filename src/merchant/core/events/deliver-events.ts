@@ -4,8 +4,8 @@
 import { runTogether } from '../../platform/batch';
 import { within } from '../../platform/clock';
 import { stateOf, type Context } from '../../platform/context';
-import type { CounterRows } from '../../platform/metrics';
 import { drainDueRows } from '../../platform/drain-due-rows';
+import type { CounterRows } from '../../platform/metrics';
 import {
   claimDeliveries,
   findEvent,

@@ -10,8 +10,8 @@ import type { MismatchKind } from '../discrepancies/kinds';
 import { recordDiscrepancy, reportDiscrepancies } from '../discrepancies/report-discrepancy';
 import { findUnreported } from '../discrepancies/store';
 import {
-  recordUnreadable,
   RECORD_UNREADABLE,
+  recordUnreadable,
   refusedDiscrepancy,
   unreadableDiscrepancy,
 } from '../discrepancies/unreadable-record';

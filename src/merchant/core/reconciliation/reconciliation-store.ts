@@ -3,6 +3,7 @@
 
 import { Prisma, type DiscrepancyKind } from '../../../generated/prisma/client';
 import type { Context, GaugeColumns } from '../../platform/context';
+import { VALUE_REFUSED } from '../../platform/errors';
 import type { MismatchKind } from '../discrepancies/kinds';
 import type { ReportedIds } from '../payments/fetch-payment';
 import type { ListedPayment } from './listed-payments';
@@ -12,7 +13,7 @@ import type { Position } from './windows';
 /** A payment that the service lists differently from the stored one. */
 export type Difference = ReportedIds & {
   /** The discrepancy that says so already: another sync would find the same. Null if there is none. */
-  known: MismatchKind | null;
+  known: MismatchKind | typeof VALUE_REFUSED | null;
 };
 
 /** Of the one row. */
@@ -44,13 +45,14 @@ export async function findFirstOrderTime({ database }: Context): Promise<Date | 
 
 /**
  * Condition on a discrepancy `d` of a listed payment `l` and its order `o`: what made the payment not fit is unchanged. A
- * value that the list does not give (null) counts as unchanged. Discrepancies of other kinds may be gone at any time, as
- * when the service repairs a record.
+ * value that the list does not give (null) counts as unchanged. A value that PostgreSQL refuses is refused again by each
+ * sync. Discrepancies of other kinds may be gone at any time, as when the service repairs a record.
  */
 const STILL_STANDS = Prisma.raw(`(d.resolved_at is null or d.resolution is not null) and case d.kind
   when 'unknown_order' then o.merchant_uid is null
   when 'amount_mismatch' then coalesce(d.actual = l.amount || ' ' || l.currency, true)
   when 'currency_mismatch' then coalesce(d.actual = l.currency, true)
+  when 'needs_review' then d.actual like 'SQLSTATE %'
   else d.kind = 'order_mismatch' end`);
 
 /**
@@ -64,7 +66,7 @@ export async function findDifferences(
   // Orders and discrepancies are looked up only for payments that differ.
   return context.database.$queryRaw<Difference[]>`/* compare-listed-payments */
     select l.svc_uid as "svcUid", l.merchant_uid as "merchantUid", (
-        select d.kind from discrepancies d
+        select case d.kind when 'needs_review' then ${VALUE_REFUSED} else d.kind::text end from discrepancies d
         where d.svc_uid = l.svc_uid and d.merchant_uid = l.merchant_uid and ${STILL_STANDS}
         order by d.last_seen_at desc limit 1) as known
     from rows from (jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as ("svcUid" text, "merchantUid" text,

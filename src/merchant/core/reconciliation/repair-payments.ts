@@ -3,7 +3,7 @@
 // (`queued`), it is synced by each run whose span still shows it.
 
 import type { Context } from '../../platform/context';
-import { OUTAGE_KINDS } from '../../platform/errors';
+import { OUTAGE_KINDS, VALUE_REFUSED } from '../../platform/errors';
 import { recordUnreadable } from '../discrepancies/unreadable-record';
 import type { ReportedIds } from '../payments/fetch-payment';
 import { fits, previewSync, syncPayment, type SyncResult } from '../payments/sync-payment';
@@ -15,6 +15,7 @@ import {
   reconciliationCounters,
   type ListReport,
   type ReconciliationReport,
+  type Unresolved,
 } from './reconciliation-report';
 import { findDifferences, findOfRegisteredOrders, type Difference } from './reconciliation-store';
 
@@ -80,7 +81,7 @@ async function repairAll(context: Context, differences: Difference[], tally: Tal
   for (const difference of differences) {
     const { svcUid, merchantUid, known } = difference;
     if (known === null) toRepair.push(difference);
-    else countUnresolved(report, list, { svcUid, merchantUid, outcome: known, reason: null });
+    else countUnresolved(report, list, { svcUid, merchantUid, ...foundBefore(known) });
   }
 
   let unanswered = 0;
@@ -98,6 +99,9 @@ async function repairAll(context: Context, differences: Difference[], tally: Tal
   }
   return unanswered < GIVE_UP_AFTER;
 }
+
+const foundBefore = (known: NonNullable<Difference['known']>): Pick<Unresolved, 'outcome' | 'reason'> =>
+  known === VALUE_REFUSED ? { outcome: 'queued', reason: known } : { outcome: known, reason: null };
 
 /** @returns whether the service answered */
 async function repairOne(

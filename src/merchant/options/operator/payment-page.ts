@@ -4,10 +4,10 @@
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
 import { heldByPayment } from '../../core/attempts/held-money';
 import { findOrder } from '../../core/orders/order-store';
+import { findHistory } from '../../core/payments/payment-history-store';
 import { cashReceiptIssued, paymentErrors } from '../../core/payments/payment-schema';
 import type { StoredPayment } from '../../core/payments/payment-store';
 import { keptFields } from '../../core/payments/stored-record';
-import { findHistory } from '../../core/payments/payment-history-store';
 import { isSvcUid } from '../../payment-service/identifiers';
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context } from '../../platform/context';

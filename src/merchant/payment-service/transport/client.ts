@@ -14,8 +14,8 @@ import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import type { ServiceResponse } from '../records/record-fields';
 import { createAccessToken, type SignIn } from './access-token';
 import { invalidResponse, readError, type Generation } from './envelope';
-import type { ServiceChannel } from './service-channel';
 import { checkRequest, type Endpoint, type ServiceRequest } from './request';
+import type { ServiceChannel } from './service-channel';
 import type { SentRequest } from './undici-adapter';
 import { fromWire, toWire, type WireNames } from './wire-names';
 

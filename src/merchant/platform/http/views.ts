@@ -116,9 +116,9 @@ export function createViews(
       // Null if a reload posts nothing again.
       reloadsAs: request.method === 'POST' ? linkUnder(pathPrefix, request, path) : null,
       // Where a form of the frame leads back to.
-      here: linkUnder(pathPrefix, request, path),
+      backTo: linkUnder(pathPrefix, request, path),
       sandboxMode,
-      notice: noticeIn(lang),
+      pageNotice: noticeIn(lang),
       header: headerIn(request, path),
       shop,
       icon,
