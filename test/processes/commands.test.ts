@@ -22,7 +22,7 @@ test('reconcile ends with 130 if it is interrupted, and can be run again', async
   expect([again.exitCode, again.output, again.errors]).toEqual([
     0,
     expect.stringMatching(/paid +1 /),
-    expect.stringContaining('paid 100 %'),
+    expect.stringContaining('schedules 100 %'),
   ]);
   expect(await orderStatus(world, 'slow')).toBe('paid');
 });

@@ -2,12 +2,7 @@
 // OpenAPI document with Bruno's own package.
 
 import { envJsonToBruV2, jsonToBruV2, jsonToCollectionBru, type BruRequest } from '@usebruno/lang';
-import type {
-  OpenapiDocument,
-  OpenapiResponse,
-  Operation,
-  Parameter,
-} from '../../src/merchant/options/api-docs/openapi-document';
+import type { openapiDocument } from '../../src/merchant/options/api-docs/openapi-document';
 
 const NAME = 'Merchant of the payment service';
 const ABOUT = `Every route of the JSON API, with the values of its examples. Choose the environment \`local\` and fill in the \
@@ -16,6 +11,11 @@ secret \`apiKey\`: \`npm start\` prints it. Bruno keeps it on your computer, out
 Requests that change something come in the order of one story: see docs/03-guides/9-testing.md.
 
 These files are made by \`npm run tool -- bruno\`: do not edit them.`;
+
+type OpenapiDocument = ReturnType<typeof openapiDocument>;
+type Operation = OpenapiDocument['paths'][string][string];
+type Parameter = Operation['parameters'][number];
+type OpenapiResponse = Operation['responses'][string];
 
 /** Returns the text of each file, keyed by its path in the folder of the collection. */
 export function brunoCollection({ tags, paths }: OpenapiDocument): Map<string, string> {

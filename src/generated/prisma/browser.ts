@@ -30,8 +30,8 @@ export type BillingKey = Prisma.BillingKeyModel
 export type BillingKeyIssuance = Prisma.BillingKeyIssuanceModel
 /**
  * Model CardLimit
- * Counters per time window, and leaky buckets. Expired rows are deleted. The table is unlogged (in the migration): it is not
- * replicated, and it is empty after a crash of PostgreSQL.
+ * Leaky buckets. Rows of empty ones are deleted. The table is unlogged (in the migration): it is not replicated, and it is
+ * empty after a crash of PostgreSQL.
  */
 export type CardLimit = Prisma.CardLimitModel
 /**

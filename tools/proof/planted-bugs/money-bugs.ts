@@ -187,7 +187,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'test-payment-in-production-is-given-back',
     guard: 'safeDefaults',
-    file: 'core/payments/held-money.ts',
+    file: 'core/attempts/held-money.ts',
     find: '  if (config.production && record.isTest) return 0;\n',
     replace: '',
     test: 'flows/payments/test-channel.test.ts',

@@ -71,7 +71,7 @@ function spelledOut(file: string): string {
   const [script] = Object.entries(scripts).find(([, line]) => line.endsWith(path)) ?? [];
   if (script !== undefined) return `npm run ${script}`;
   const tools = readFileSync(join(ROOT, 'scripts', 'run.mjs'), 'utf8');
-  const [, tool] = new RegExp(`'?([\\w-]+)'?: \\['${path}'`).exec(tools) ?? [];
+  const [, tool] = new RegExp(`'?([\\w-]+)'?: \\[\\s*'${path}'`).exec(tools) ?? [];
   return tool === undefined
     ? `${file}: neither in package.json nor in scripts/run.mjs`
     : `npm run tool -- ${tool}`;

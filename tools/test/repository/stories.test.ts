@@ -1,7 +1,7 @@
 // The stories of src/README.md are correct: every file and function of a table exists, and can be called from a file of the same
 // story, by an import, by a method of the payment service, or by a job.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const SRC = join(__dirname, '../../../src');
@@ -31,13 +31,18 @@ function importsOf({ file, text }: Step): string[] {
   );
 }
 
+function importsIn(file: string): string[] {
+  const path = join(SRC, file);
+  return existsSync(path) ? importsOf({ file, functions: [], text: readFileSync(path, 'utf8') }) : [];
+}
+
 /** Whether a call can pass from one file to the other. */
 function leadsTo(from: Step, to: Step): boolean {
   if (importsOf(from).includes(to.file)) return true;
   if (to.functions.some((name) => new RegExp(`service\\??\\.${name}\\(`).test(from.text))) return true;
   // A job: the feature takes its name from the file that enqueues it.
   if (/\b(enqueue|runSoon)\(/.test(from.text) && to.file.endsWith('/feature.ts'))
-    return importsOf(to).includes(from.file);
+    return importsOf(to).some((file) => file === from.file || importsIn(file).includes(from.file));
   return from.text.includes('context.features') && to.file === 'merchant/features.ts';
 }
 

@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model CardLimit
- * Counters per time window, and leaky buckets. Expired rows are deleted. The table is unlogged (in the migration): it is not
- * replicated, and it is empty after a crash of PostgreSQL.
+ * Leaky buckets. Rows of empty ones are deleted. The table is unlogged (in the migration): it is not replicated, and it is
+ * empty after a crash of PostgreSQL.
  */
 export type CardLimitModel = runtime.Types.Result.DefaultSelection<Prisma.$CardLimitPayload>
 
@@ -348,9 +348,12 @@ export type $CardLimitPayload<ExtArgs extends runtime.Types.Extensions.InternalA
      * The kind of limit, then a keyed hash of the subject; no member id, address or card number.
      */
     key: string
+    /**
+     * Unused. A version that counted in windows may still run beside this one; the next version drops it.
+     */
     points: number
     /**
-     * End of the window, or the time when the bucket is empty; UNIX milliseconds.
+     * When the bucket is empty; UNIX milliseconds.
      */
     expire: bigint | null
   }, ExtArgs["result"]["cardLimit"]>

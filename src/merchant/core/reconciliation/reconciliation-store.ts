@@ -16,24 +16,24 @@ export type Difference = ReportedIds & {
   known: MismatchKind | typeof VALUE_REFUSED | null;
 };
 
-/** Of the one row. */
-const where = { id: 1 };
+/** The table has one row. */
+const ROW = 1;
 
 /** Returns null before the first reconciliation. */
 export async function findPosition({ database }: Context): Promise<Position | null> {
-  const { comparedTo, lookedBackAt } = (await database.reconciliationRun.findUnique({ where })) ?? {};
+  const { comparedTo, lookedBackAt } = (await database.reconciliationRun.findUnique({ where: { id: ROW } })) ?? {};
   return comparedTo && lookedBackAt ? { comparedTo, lookedBackAt } : null;
 }
 
 export async function savePosition({ database }: Context, position: Position): Promise<void> {
-  await database.reconciliationRun.upsert({ where, create: position, update: position });
+  await database.reconciliationRun.upsert({ where: { id: ROW }, create: position, update: position });
 }
 
 /** Records the end of a run, by the host's clock. Only people use these columns. */
 export async function saveRun(context: Context, { isComplete }: { isComplete: boolean }): Promise<void> {
   const finishedAt = context.clock.now();
   const run = { finishedAt, ...(isComplete && { completeAt: finishedAt }) };
-  await context.database.reconciliationRun.upsert({ where, create: run, update: run });
+  await context.database.reconciliationRun.upsert({ where: { id: ROW }, create: run, update: run });
 }
 
 /** By the host's clock. Returns null if there is no order. */
@@ -88,7 +88,7 @@ export async function findDifferences(
 export async function findOfRegisteredOrders({ database }: Context): Promise<Difference[]> {
   return database.$queryRaw<Difference[]>`
     select d.svc_uid as "svcUid", d.merchant_uid as "merchantUid", null as known
-    from discrepancies d join orders o on o.merchant_uid = d.merchant_uid
+    from discrepancies d cross join lateral (select from orders where merchant_uid = d.merchant_uid limit 1) registered
     where d.kind = 'unknown_order' and d.resolved_at is null
       and not exists (select from discrepancies later
         where later.svc_uid = d.svc_uid and later.merchant_uid = d.merchant_uid and later.last_seen_at >= d.last_seen_at

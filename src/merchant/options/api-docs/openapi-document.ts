@@ -17,10 +17,9 @@ import { groupNames, summaries } from './summaries.ko';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
-export type JsonSchema = Record<string, unknown>;
-export type OpenapiDocument = ReturnType<typeof openapiDocument>;
-export type Operation = ReturnType<typeof describe>;
-export type Parameter = {
+type JsonSchema = Record<string, unknown>;
+type Operation = ReturnType<typeof describe>;
+type Parameter = {
   name: string;
   in: 'path' | 'query';
   required: boolean;
@@ -29,12 +28,12 @@ export type Parameter = {
   schema: JsonSchema;
 };
 /** `examples`, by name, if there are several: one per error code. */
-export type Media = {
+type Media = {
   schema: JsonSchema;
   example?: unknown;
   examples?: Record<string, { description?: string; value: unknown }>;
 };
-export type OpenapiResponse = { description: string; headers: object; content: Record<string, Media> };
+type OpenapiResponse = { description: string; headers: object; content: Record<string, Media> };
 
 const TEXTS = { ko: ko.docs, en: en.docs };
 

@@ -51,7 +51,7 @@ export const accountsEn: typeof accountsKo = {
       wrong_password: 'The current password is wrong.',
       wrong_code:
         'The code is wrong. Check the time of your telephone, and enter the code that the app shows now.',
-      too_many: 'Too many attempts. Try again in 15 minutes.',
+      too_many: 'Too many attempts. Try again in a few minutes.',
     },
     own: {
       title: 'My account',

@@ -77,7 +77,7 @@ export const en: typeof ko = {
         password: 'Enter the password.',
         wrong_password: 'The password is wrong. It is the setting OPERATOR_PASSWORD.',
         wrong_account: 'Name, password or code is wrong. A code works once: wait for the next one.',
-        too_many: 'Too many attempts. Try again in 15 minutes.',
+        too_many: 'Too many attempts. Try again in a few minutes.',
         busy: 'Too many people are signing in at this moment. Try again in a few seconds.',
         signed_out: 'You are not signed in, so nothing was changed. Sign in and try again.',
       },
