@@ -87,7 +87,7 @@ function readEnvFile(folder: string): Record<string, string> {
 }
 
 /** A name, and a "#" within its unquoted value. */
-const CUT = /^\s*(?:export\s+)?(\w+)\s*=[^\S\n]*(?!['"`])\S*[^\s#]#/gm;
+const CUT = /^[^\S\n]*(?:export[^\S\n]+)?(\w+)[^\S\n]*=[^\S\n]*(?!['"`])\S*[^\s#]#/gm;
 
 function bytesOf(folder: string): Buffer | null {
   const path = join(folder, FILE);

@@ -21,7 +21,8 @@ const ROW = 1;
 
 /** Returns null before the first reconciliation. */
 export async function findPosition({ database }: Context): Promise<Position | null> {
-  const { comparedTo, lookedBackAt } = (await database.reconciliationRun.findUnique({ where: { id: ROW } })) ?? {};
+  const { comparedTo, lookedBackAt } =
+    (await database.reconciliationRun.findUnique({ where: { id: ROW } })) ?? {};
   return comparedTo && lookedBackAt ? { comparedTo, lookedBackAt } : null;
 }
 
