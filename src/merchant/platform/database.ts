@@ -5,7 +5,13 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { Prisma, PrismaClient } from '../../generated/prisma/client';
 import { connectCode, LimitedPool } from './database-pool';
 import { connectionTo } from './database-session';
-import { inTransaction, runStatement, statementName, type Statements } from './database-transaction';
+import {
+  inTransaction,
+  runStatement,
+  statementName,
+  type CommitWith,
+  type Statements,
+} from './database-transaction';
 import { DatabaseError } from './errors';
 
 export type Database = ReturnType<typeof openDatabase>;
@@ -71,7 +77,9 @@ export function openDatabase(databaseUrl: string, { connections = 10, isPooled =
         return retryOnConflict(() => client.$transaction(work, isolationLevel && { isolationLevel }));
       },
       /** The same for SQL only, without Prisma's overhead. */
-      $statements<Result>(work: (run: Statements) => Promise<Result>): Promise<Result> {
+      $statements<Result>(
+        work: (run: Statements, commitWith: CommitWith) => Promise<Result>,
+      ): Promise<Result> {
         return retryOnConflict(() => inTransaction(pool, nameOf, work));
       },
       /** The same for one statement. */

@@ -86,7 +86,9 @@ test('a payment that fits resolves the open doubts about it, and nothing else', 
   await save(differs('x', 'unknown_order'), { ...IDS, merchantUid: 'order-2' });
   await resolve(2n);
   running.clock.advance(60);
-  await running.context.database.$statements((run) => resolveMatched(run, [IDS], running.clock.now()));
+  await running.context.database.$statements((_, commitWith) =>
+    commitWith(resolveMatched([IDS], running.clock.now())),
+  );
   const resolved = await running.rows.query<{ id: string; now: boolean; resolution: string | null }>(
     'select id, resolved_at = $1 as now, resolution from discrepancies where resolved_at is not null order by id',
     [running.clock.now()],

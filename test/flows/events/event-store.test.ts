@@ -10,7 +10,7 @@ import {
   saveDelivery,
   type ClaimedDelivery,
 } from '../../../src/merchant/core/events/event-store';
-import { saveEvents } from '../../../src/merchant/core/events/save-events';
+import { insertEvents } from '../../../src/merchant/core/events/save-events';
 import type { Context } from '../../../src/merchant/platform/context';
 import { besideLock } from '../../support/beside-lock';
 import { useRunningContext } from '../../support/use-world';
@@ -23,16 +23,18 @@ const shop = (...names: string[]): Context =>
   withHandlers(Object.fromEntries(names.map((name) => [name, handled])), running.context);
 
 const write = (stream: string, version: number, type = 'order.paid') =>
-  running.context.database.$statements((run) =>
-    saveEvents(run, [
-      {
-        stream,
-        version,
-        type: type as 'order.paid',
-        data: { stream } as never,
-        occurredAt: running.clock.now(),
-      },
-    ]),
+  running.context.database.$statements((_, commitWith) =>
+    commitWith(
+      insertEvents([
+        {
+          stream,
+          version,
+          type: type as 'order.paid',
+          data: { stream } as never,
+          occurredAt: running.clock.now(),
+        },
+      ]),
+    ),
   );
 const positionOf = async (stream: string, version: number) => {
   const [row] = await running.rows.query<{ position: string | null }>(

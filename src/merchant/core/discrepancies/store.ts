@@ -18,7 +18,6 @@ import {
   type Discrepancy as StoredDiscrepancy,
 } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import type { Statements } from '../../platform/database-transaction';
 import { COUNTED_AT_MOST } from '../../platform/gauge-store';
 import type { Decision } from '../attempts/decision';
 import { discrepancyKinds, isOpenUntilMatch, type Discrepancy } from './kinds';
@@ -107,18 +106,14 @@ export async function findUnreported(
 }
 
 /**
- * Stores discrepancies, or counts them as seen again. A person's decision stays while the same difference is seen
+ * The statement that stores discrepancies, or counts them as seen again; null if there are none. A person's decision stays while the same difference is seen
  * again. A different one reopens the row and clears the decision.
  */
-export async function upsertDiscrepancies(
-  run: Pick<Statements, '$executeRaw'>,
-  found: readonly NewDiscrepancy[],
-  now: Date,
-): Promise<void> {
-  if (found.length === 0) return;
+export function upsertDiscrepancies(found: readonly NewDiscrepancy[], now: Date): Prisma.Sql | null {
+  if (found.length === 0) return null;
   // One statement cannot update a row twice.
   const distinct = new Map(found.map((each) => [keyOf(each), each]));
-  await run.$executeRaw`/* upsert-discrepancies */
+  return Prisma.sql`/* upsert-discrepancies */
     insert into discrepancies as d (kind, svc_uid, merchant_uid, expected, actual, first_seen_at, last_seen_at)
     select kind, "svcUid", "merchantUid", expected, actual, ${now}::timestamptz, ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify([...distinct.values()])}::jsonb)
@@ -136,11 +131,12 @@ const STILL_DECIDED = Prisma.raw(`d.resolution is not null and d.resolved_at is 
   and (d.expected, d.actual) is not distinct from (excluded.expected, excluded.actual)`);
 
 /** The same for discrepancies that were not found by a sync. */
-export function saveDiscrepancies(
+export async function saveDiscrepancies(
   { database, clock }: Context,
   found: readonly NewDiscrepancy[],
 ): Promise<void> {
-  return upsertDiscrepancies(database, found, clock.now());
+  const statement = upsertDiscrepancies(found, clock.now());
+  if (statement) await database.$executeRaw(statement);
 }
 
 /**
@@ -168,15 +164,11 @@ export async function openDispute(
 }
 
 /**
- * A payment that fits resolves the open discrepancies that said that it, or its order, is unknown or cannot be verified.
+ * The statement by which a payment that fits resolves the open discrepancies that said that it, or its order, is unknown or cannot be verified.
  */
-export async function resolveMatched(
-  run: Statements,
-  reported: readonly DiscrepancyIds[],
-  now: Date,
-): Promise<void> {
-  if (reported.length === 0) return;
-  await run.$executeRaw`/* resolve-discrepancies */
+export function resolveMatched(reported: readonly DiscrepancyIds[], now: Date): Prisma.Sql | null {
+  if (reported.length === 0) return null;
+  return Prisma.sql`/* resolve-discrepancies */
     update discrepancies d set resolved_at = ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as reported ("svcUid" text, "merchantUid" text)
     where d.svc_uid = reported."svcUid" and d.merchant_uid = reported."merchantUid" and ${isOpenUntilMatch}`;

@@ -17,13 +17,18 @@ export type NewEvent<Event extends ShopEvent = ShopEvent> = {
   occurredAt: Date;
 };
 
-/**
- * If an order was deleted by hand and registered again, its versions may already have events. The new event replaces
- * the old one, so that a payment never fails because of it.
- */
 export async function saveEvents(run: Statements, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await run.$executeRaw`/* save-events */
+  const statement = insertEvents(events);
+  if (statement) await run.$executeRaw`${statement}`;
+}
+
+/**
+ * The statement that saves events; null if there are none. If an order was deleted by hand and registered again, its
+ * versions may already have events. The new event replaces the old one, so that a payment never fails because of it.
+ */
+export function insertEvents(events: readonly NewEvent[]): Prisma.Sql | null {
+  if (events.length === 0) return null;
+  return Prisma.sql`/* save-events */
     insert into events (stream, version, type, data, occurred_at)
     select stream, version, type, data, "occurredAt"
     from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)

@@ -1,6 +1,7 @@
 // The only place that writes verdicts. Concurrent verdicts share one transaction. No transaction is open during a
 // fetch, so each verdict carries the version of its order and is written only if the order still has that version.
 
+import { Prisma } from '../../../generated/prisma/client';
 import { runTogether } from '../../platform/batch';
 import type { Context } from '../../platform/context';
 import type { Statements } from '../../platform/database-transaction';
@@ -8,7 +9,7 @@ import type { OrderEvent } from '../../shop/event';
 import { markToRevoke, revokeSoon } from '../attempts/schedules-to-revoke';
 import { isOpenUntilMatch } from '../discrepancies/kinds';
 import { resolveMatched, upsertDiscrepancies, type NewDiscrepancy } from '../discrepancies/store';
-import { nextVersion, saveEvents, subscriptionOfOrder, type NewEvent } from '../events/save-events';
+import { insertEvents, nextVersion, subscriptionOfOrder, type NewEvent } from '../events/save-events';
 import type { ReportedIds } from './fetch-payment';
 import type { Verdict } from './judge-payment';
 import { finishedOrders } from './order-status';
@@ -41,20 +42,20 @@ export function writeVerdict(context: Context, judged: JudgedPayment): Promise<W
 
 async function writeVerdicts(context: Context, judged: readonly JudgedPayment[]): Promise<WriteResult[]> {
   const now = context.clock.now();
-  const { updated, toRevoke } = await context.database.$statements(async (run) => {
+  const { updated, toRevoke } = await context.database.$statements(async (run, commitWith) => {
     const recording = firstOfEachOrder(judged.filter(isRecorded));
     const updated = await updateOrderStatus(run, recording, now);
     const recorded = recording.filter((each) => updated.has(each));
     const written = judged.filter((each) => !isRecorded(each) || updated.has(each));
     const events = recorded.flatMap((each) => toEvent(each, updated.get(each) as UpdatedOrder, now));
     const matched = written.filter((each) => resolvesOpen(each, updated)).map(({ reported }) => reported);
-    const [marked] = await Promise.all([
-      savePayments(run, recorded, now, context.realClock.now()),
-      saveEvents(run, events),
-      resolveMatched(run, matched, now),
-      upsertDiscrepancies(run, written.flatMap(toDiscrepancies), now),
-    ]);
-    return { updated, toRevoke: marked };
+    const [toRevoke = []] = await commitWith(
+      savePayments(recorded, now, context.realClock.now()),
+      insertEvents(events),
+      resolveMatched(matched, now),
+      upsertDiscrepancies(written.flatMap(toDiscrepancies), now),
+    );
+    return { updated, toRevoke };
   });
   if (toRevoke.length > 0) revokeSoon(context);
   return judged.map((each) => (!isRecorded(each) || updated.has(each) ? 'written' : 'overtaken'));
@@ -127,17 +128,11 @@ async function updateOrderStatus(
 }
 
 /**
- * Saves the payments, and marks the schedules of orders that are finished by them. Their orders are locked, so no charge
- * is written for them meanwhile.
- * @returns the schedules that are to be revoked
+ * The statement that saves the payments, and marks the schedules of orders that are finished by them. It returns the
+ * schedules that are to be revoked. The orders are locked, so no charge is written for them meanwhile.
  */
-async function savePayments(
-  run: Statements,
-  recorded: readonly RecordedPayment[],
-  now: Date,
-  realNow: Date,
-): Promise<unknown[]> {
-  if (recorded.length === 0) return [];
+function savePayments(recorded: readonly RecordedPayment[], now: Date, realNow: Date): Prisma.Sql | null {
+  if (recorded.length === 0) return null;
   const rows = recorded.map(({ reported, verdict, fetchedAt }) => ({
     svc_uid: verdict.payment.record.svcUid,
     merchant_uid: reported.merchantUid,
@@ -145,7 +140,7 @@ async function savePayments(
     updated_at: now,
     ...toColumns(verdict.payment, fetchedAt),
   }));
-  return run.$queryRaw`/* save-payments */
+  return Prisma.sql`/* save-payments */
     with saved as (
     insert into payments (svc_uid, merchant_uid, created_at, updated_at, ${columnNames})
     select svc_uid, merchant_uid, created_at, updated_at, ${columnNames}
