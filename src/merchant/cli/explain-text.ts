@@ -45,7 +45,7 @@ function serviceText({ record, problem }: Explanation): string {
 function noVerdictText({ problem }: Explanation): string {
   if (problem === null) return 'none: there is no order to compare it with';
   return problem instanceof UnreadableRecordError
-    ? 'none: a person decides, in the action queue of the operator pages'
+    ? 'none: a person decides, in the action queue or by the API'
     : 'none: the service could not be asked';
 }
 
