@@ -9,7 +9,7 @@ import type { Verdict } from '../core/payments/judge-payment';
 import type { OrderCharge } from '../core/payments/payment-history-store';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { UnreadableRecordError } from '../payment-service/records/shown-record';
-import type { ServiceError } from '../platform/errors';
+import type { ServiceError } from '../payment-service/records/service-error';
 import { unreadableFields, type Explanation, type OrderExplanation } from './explain-payment';
 import { serviceErrorText } from './service-error-text';
 import { labelled, serviceTime, type Terminal } from './terminal';
