@@ -19,7 +19,7 @@ const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'ut
 const isTerminal = process.stderr.isTTY === true;
 const TOOLS = at('tools');
 const withTools = process.argv.includes('--tools');
-const OURS = { schema: at('prisma', 'schema.prisma'), generated: at('src', 'generated') };
+const OURS = { schema: at('prisma', 'schema'), generated: at('src', 'generated') };
 const MINIMAL = {
   schema: at('examples', 'minimal', 'prisma', 'schema.prisma'),
   generated: at('examples', 'minimal', 'generated'),
@@ -145,7 +145,17 @@ function isCurrent(client) {
 /** What the client is made of: the schema, and the version of Prisma. */
 function stampOf({ schema }) {
   const version = readJson(at('package.json')).dependencies['@prisma/client'];
-  return `${createHash('sha256').update(readFileSync(schema)).update(version).digest('hex')}\n`;
+  const hash = createHash('sha256');
+  for (const file of schemaFiles(schema)) hash.update(readFileSync(file));
+  return `${hash.update(version).digest('hex')}\n`;
+}
+
+/** @param schema a file, or a folder of files */
+function schemaFiles(schema) {
+  if (schema.endsWith('.prisma')) return [schema];
+  return readdirSync(schema)
+    .sort()
+    .map((name) => join(schema, name));
 }
 
 /** Prisma downloads a schema engine that `generate` does not use; naming any executable prevents the download. */

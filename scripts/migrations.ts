@@ -1,4 +1,4 @@
-// `npm run tool -- new-migration name_in_snake_case` writes the migration that is missing for prisma/schema.prisma; without a
+// `npm run tool -- new-migration name_in_snake_case` writes the migration that is missing for prisma/schema; without a
 // name, it reports whether one is missing. Both use a throw-away database.
 
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -11,8 +11,8 @@ async function main([name]: string[]): Promise<void> {
   if (name !== undefined && !/^[a-z0-9_]+$/.test(name))
     throw new Error('Usage: npm run tool -- new-migration name_in_snake_case');
   const sql = await missingMigration();
-  if (sql === null) console.log('The migrations lead to prisma/schema.prisma: no migration is missing.');
-  else if (name === undefined) throw new Error(`No migration leads to prisma/schema.prisma yet:\n${sql}`);
+  if (sql === null) console.log('The migrations lead to prisma/schema: no migration is missing.');
+  else if (name === undefined) throw new Error(`No migration leads to prisma/schema yet:\n${sql}`);
   else {
     const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
     const folder = join(MIGRATIONS_FOLDER, `${stamp}_${name}`);

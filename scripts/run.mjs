@@ -18,7 +18,7 @@ const TOOLS = {
   restored: ['src/merchant/cli/restored.ts', 'after a database was restored from a backup'],
   merchant: ['src/merchant/server.ts', 'the merchant alone'],
   sandbox: ['src/sandbox/server.ts', 'the sandbox alone'],
-  'new-migration': ['scripts/migrations.ts', 'writes the migration for prisma/schema.prisma: <name>'],
+  'new-migration': ['scripts/migrations.ts', 'writes the migration for prisma/schema: <name>'],
   'remove-option': ['scripts/remove-option.mjs', 'removes options from this copy: <name...>'],
   'without-sandbox': ['scripts/without-sandbox.mjs', 'removes the sandbox from this copy'],
   sbom: ['scripts/sbom.mjs', 'CycloneDX list of the production software: [file]'],

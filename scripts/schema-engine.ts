@@ -1,5 +1,5 @@
 // Prisma's schema engine as WebAssembly from npm, because the native engine would have to be downloaded. It compares a
-// database with prisma/schema.prisma and prisma/migrations, for developers and tests only.
+// database with prisma/schema and prisma/migrations, for developers and tests only.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +14,14 @@ import { Pool, type QueryResult } from 'pg';
 
 const PRISMA_FOLDER = join(__dirname, '..', 'prisma');
 const MIGRATIONS_FOLDER = join(PRISMA_FOLDER, 'migrations');
-const SCHEMA = { path: 'schema.prisma', content: readFileSync(join(PRISMA_FOLDER, 'schema.prisma'), 'utf8') };
+const SCHEMA_FOLDER = join(PRISMA_FOLDER, 'schema');
+const SCHEMA = readdirSync(SCHEMA_FOLDER)
+  .sort()
+  .map((path) => ({ path, content: readFileSync(join(SCHEMA_FOLDER, path), 'utf8') }));
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
 export type PrismaView = {
-  /** Resolves with the SQL that changes this database to schema.prisma, or with null if they are equal. */
+  /** Resolves with the SQL that changes this database to the schema, or with null if they are equal. */
   missingSql: (databaseUrl: string) => Promise<string | null>;
   /** Resolves with what `prisma migrate status` reports about the ledger of this database. */
   diagnoseLedger: (databaseUrl: string) => Promise<DiagnoseMigrationHistoryOutput>;
@@ -32,7 +35,7 @@ export async function loadPrismaView(): Promise<PrismaView> {
     work: (engine: SchemaEngine) => Promise<T>,
   ): Promise<T> => {
     const pool = new Pool({ connectionString: databaseUrl });
-    const options = { datamodels: [[SCHEMA.path, SCHEMA.content]] as [string, string][] };
+    const options = { datamodels: SCHEMA.map(({ path, content }): [string, string] => [path, content]) };
     const adapter = bindMigrationAwareSqlAdapterFactory(readableFactory(pool));
     try {
       return await work(await SchemaEngine.new(options, () => undefined, adapter));
@@ -55,8 +58,8 @@ export async function loadPrismaView(): Promise<PrismaView> {
 
 async function diffToSchema(engine: SchemaEngine): Promise<string | null> {
   const { exitCode, stdout } = await engine.diff({
-    from: { tag: 'schemaDatasource', files: [SCHEMA], configDir: PRISMA_FOLDER },
-    to: { tag: 'schemaDatamodel', files: [SCHEMA] },
+    from: { tag: 'schemaDatasource', files: SCHEMA, configDir: PRISMA_FOLDER },
+    to: { tag: 'schemaDatamodel', files: SCHEMA },
     script: true,
     exitCode: true,
     filters: NO_FILTERS,

@@ -28,6 +28,7 @@ import { subscriptions } from './options/subscriptions/feature';
 import { server } from './platform/http/feature';
 import { describeApi, type Feature } from './platform/http/feature-type';
 import { onOrderEvent } from './shop/on-order-event';
+import { shopSettings } from './shop/settings';
 
 export const FEATURES: readonly Feature[] = [
   orders,
@@ -54,7 +55,7 @@ export const FEATURES: readonly Feature[] = [
   apiDocs,
   demo,
   server,
-  { name: 'shop', eventHandlers: nameHandlers(onOrderEvent) },
+  { name: 'shop', settings: shopSettings, eventHandlers: nameHandlers(onOrderEvent) },
 ];
 
 /** Every route that programs call, for /openapi.json and /docs. */

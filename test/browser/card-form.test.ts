@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import type { BrowserContextOptions, Page, Response } from 'playwright-core';
-import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
+import { CARD_LIMITS } from '../../src/merchant/core/card-testing/card-limits';
 import { CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
 import { describeInChromium, useChromium } from '../support/chromium';
 import { ISSUE_KEY } from '../support/sandbox-controls';
@@ -79,7 +79,7 @@ describeInChromium('the card pages in Chromium', () => {
   });
 
   test('a form that the browser fills in at once is posted when it is old enough (K11)', async () => {
-    const strict = await startWorld({ cardLimits: CARD_LIMITS });
+    const strict = await startWorld({ constants: { cardLimits: CARD_LIMITS } });
     try {
       const { page } = await openPage(browser, `${strict.url}/cards/new`);
       await register(page);

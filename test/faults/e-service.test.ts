@@ -4,7 +4,7 @@
 
 import { inspect } from 'node:util';
 import type { PaymentService } from '../../src/merchant/payment-service/payment-service';
-import { ServiceError } from '../../src/merchant/platform/errors';
+import { ServiceError } from '../../src/merchant/payment-service/records/service-error';
 import { getAccessToken } from '../support/calls';
 import { CARD_INPUT } from '../support/cards';
 import { eventually } from '../support/eventually';

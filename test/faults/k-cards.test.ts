@@ -2,7 +2,7 @@
 // key-in payments (§4.3) of the shop's own server (rows K1, K2, K4, K6, K10 and K11 of docs/13-faults.md). The counts use the
 // host's clock, so a test empties a bucket by changing its row.
 
-import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
+import { CARD_LIMITS } from '../../src/merchant/core/card-testing/card-limits';
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../support/browsers';
 import {
   attempt,
@@ -24,9 +24,9 @@ import { expectNoEffect } from '../support/rows';
 import { ISSUE_KEY } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';
 
-const world = useWorld({ cardLimits: CARD_LIMITS });
+const world = useWorld({ constants: { cardLimits: CARD_LIMITS } });
 const worldBehindNoProxy = useWorld({
-  cardLimits: CARD_LIMITS,
+  constants: { cardLimits: CARD_LIMITS },
   environment: { TRUSTED_PROXIES: '192.0.2.1' },
 });
 let member: MemberBrowser;

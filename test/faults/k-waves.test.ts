@@ -1,9 +1,9 @@
 // Card testing from many addresses, below the limits of a member, an address or a card (rows K2 and K3 of docs/13-faults.md): first
 // the networks of declined cards are blocked, last the form is closed. The global limits of this world are smaller than the real
-// ones, which test/merchant/platform/card-limits.test.ts uses.
+// ones, which test/merchant/core/card-testing/card-limits.test.ts uses.
 
 import type { Request } from 'express';
-import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
+import { CARD_LIMITS } from '../../src/merchant/core/card-testing/card-limits';
 import { createMemberBrowser, type Answer, type Fields } from '../support/browsers';
 import {
   attempt,
@@ -32,13 +32,15 @@ const challenge = {
 };
 const world = useWorld({
   challenge,
-  cardLimits: {
-    ...CARD_LIMITS,
-    all: { attempts: OF_ALL, seconds: 10 },
-    declines: {
-      ...CARD_LIMITS.declines,
-      challenge: [{ attempts: 25, seconds: HOUR }],
-      everybody: [{ attempts: OF_ALL, seconds: HOUR }],
+  constants: {
+    cardLimits: {
+      ...CARD_LIMITS,
+      all: { attempts: OF_ALL, seconds: 10 },
+      declines: {
+        ...CARD_LIMITS.declines,
+        challenge: [{ attempts: 25, seconds: HOUR }],
+        everybody: [{ attempts: OF_ALL, seconds: HOUR }],
+      },
     },
   },
 });

@@ -1,8 +1,8 @@
 // The leaky buckets of limit-store.ts in the database, and what declined and registered cards add to them.
 
 import { countKeys } from '../../src/merchant/core/billing-keys/billing-key-store';
+import { CARD_LIMITS } from '../../src/merchant/core/card-testing/card-limits';
 import { bucketsOf, findMeasures, watchDeclines } from '../../src/merchant/core/card-testing/watch-declines';
-import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
 import type { Context } from '../../src/merchant/platform/context';
 import {
   addTo,
@@ -13,13 +13,14 @@ import {
   msPerAttempt,
   type Bucket,
 } from '../../src/merchant/platform/limit-store';
+import { withConstants } from '../support/config';
 import { useRunningContext } from '../support/use-world';
 
 const running = useRunningContext();
 /** With the limits of production. */
 const limited = (): Context => ({
   ...running.context,
-  config: { ...running.context.config, cardLimits: CARD_LIMITS },
+  config: withConstants(running.context.config, { cardLimits: CARD_LIMITS }),
   state: new Map(),
 });
 

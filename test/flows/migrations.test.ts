@@ -1,4 +1,4 @@
-// Our runner, Prisma's ledger, prisma/migrations and prisma/schema.prisma agree with each other.
+// Our runner, Prisma's ledger, prisma/migrations and prisma/schema agree with each other.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../s
 import { queryOnce } from '../support/rows';
 
 // Prisma checks a database that our runner has migrated.
-test('creates what schema.prisma describes, with a complete ledger', async () => {
+test('creates what the schema describes, with a complete ledger', async () => {
   const prisma = await loadPrismaView();
   const { url, drop } = await createTestDatabase();
   expect(await prisma.missingSql(url)).toBeNull();

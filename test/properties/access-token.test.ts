@@ -1,8 +1,11 @@
 // The token under every sequence of events: time passes, calls are made, the service answers or not, tokens are refused.
 
 import fc from 'fast-check';
+import {
+  ServiceError,
+  type ServiceErrorKind,
+} from '../../src/merchant/payment-service/records/service-error';
 import { createAccessToken } from '../../src/merchant/payment-service/transport/access-token';
-import { ServiceError, type ServiceErrorKind } from '../../src/merchant/platform/errors';
 import { createManualClock } from '../support/clock';
 import { holds } from '../support/property';
 

@@ -3,8 +3,8 @@
 import axios from 'axios';
 import fc from 'fast-check';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../../src/merchant/payment-service/identifiers';
+import { ServiceError } from '../../src/merchant/payment-service/records/service-error';
 import { checkRequest, type ServiceRequest } from '../../src/merchant/payment-service/transport/request';
-import { ServiceError } from '../../src/merchant/platform/errors';
 import { holds } from '../support/property';
 
 /** Parts of hostile identifiers. */

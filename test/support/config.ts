@@ -1,8 +1,9 @@
 // Settings of a merchant in a test. Each test changes only the settings that it is about.
 
 import { createHash } from 'node:crypto';
-import type { AttemptLimit, CardLimits, LookLimits } from '../../src/merchant/platform/card-limits';
+import type { CardLimits } from '../../src/merchant/core/card-testing/card-limits';
 import { type Config } from '../../src/merchant/platform/config';
+import type { AttemptLimit } from '../../src/merchant/platform/limit-store';
 import { loadConfig } from '../../src/merchant/settings';
 
 /** Represents the prefix of the live service, so that nothing depends on "svc" on the wire. */
@@ -65,16 +66,21 @@ const NO_CARD_LIMITS: CardLimits = {
   },
 };
 
-/** With that of production, a hash takes a third of a second of CPU. */
-const PASSWORD_COST = { N: 16, r: 8, p: 1 };
+/** `constants` of the settings of features, by name. Those of an option need no type here, so that it can be removed. */
+export type TestConstants = { cardLimits?: CardLimits; [ofOption: string]: unknown };
 
-const NO_LOOK_LIMITS: LookLimits = { address: UNLIMITED, order: UNLIMITED };
+const TEST_CONSTANTS: TestConstants = {
+  cardLimits: NO_CARD_LIMITS,
+  lookLimits: { address: UNLIMITED, order: UNLIMITED },
+  // With that of production, a hash takes a third of a second of CPU.
+  passwordCost: { N: 16, r: 8, p: 1 },
+};
 
-export function testConfig(
-  environment: Record<string, string> = {},
-  cardLimits: CardLimits = NO_CARD_LIMITS,
-  lookLimits: LookLimits = NO_LOOK_LIMITS,
-): Config {
+export function testConfig(environment: Record<string, string> = {}, constants: TestConstants = {}): Config {
   const config = loadConfig({ ...TEST_ENVIRONMENT, ...environment });
-  return { ...config, cardLimits, lookLimits, passwordCost: PASSWORD_COST };
+  return withConstants(config, { ...TEST_CONSTANTS, ...constants });
+}
+
+export function withConstants(config: Config, constants: TestConstants): Config {
+  return { ...config, values: { ...config.values, ...constants } };
 }

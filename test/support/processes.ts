@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { transformFileSync, type Options } from '@swc/core';
-import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
+import { CARD_LIMITS } from '../../src/merchant/core/card-testing/card-limits';
 
 const ROOT = join(__dirname, '..', '..');
 const COMPILED = ['src/merchant', 'src/sandbox', 'src/generated'];

@@ -2,8 +2,8 @@
 
 import type { ServerResponse } from 'node:http';
 import { createPaymentService } from '../../src/merchant/payment-service/payment-service';
+import { ServiceError } from '../../src/merchant/payment-service/records/service-error';
 import type { OnCall } from '../../src/merchant/payment-service/transport/client';
-import { ServiceError } from '../../src/merchant/platform/errors';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { createManualClock } from './clock';
 import { startHttpServer, type HttpServer } from './http-server';

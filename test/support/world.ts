@@ -1,7 +1,6 @@
 // The environment of a test over HTTP: a merchant and a sandbox on free ports, their own database, and one clock.
 
 import { FEATURES } from '../../src/merchant/features';
-import type { CardLimits, LookLimits } from '../../src/merchant/platform/card-limits';
 import { EVERY_MINUTE } from '../../src/merchant/platform/clock';
 import type { ShopFiles } from '../../src/merchant/platform/http/shop-files';
 import * as builtInMembers from '../../src/merchant/shop/built-in-members';
@@ -11,7 +10,7 @@ import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { ask } from './ask';
 import { callApi, type ApiAnswer } from './calls';
 import { createManualClock } from './clock';
-import { NAME_PREFIX, testConfig } from './config';
+import { NAME_PREFIX, testConfig, type TestConstants } from './config';
 import { createRecordedLog } from './log';
 import { createTestDatabase, type TestDatabase } from './postgres';
 import { openRows } from './rows';
@@ -29,12 +28,10 @@ export type WorldOptions = {
   /** Settings of the sandbox other than port and prefix. */
   sandboxConfig?: Partial<SandboxConfig>;
   logLevel?: string;
-  /** None where absent. */
-  cardLimits?: CardLimits;
+  /** Without limits where absent. */
+  constants?: TestConstants;
   /** The shop's challenge; none if absent. */
   challenge?: Pick<ShopFiles, 'showChallenge' | 'passesChallenge'>;
-  /** None where absent. */
-  lookLimits?: LookLimits;
   /** Migrated and empty; made for this world if absent. */
   database?: TestDatabase;
   /** Returns the URL of a proxy between merchant and database. Rows are read without it. */
@@ -47,7 +44,7 @@ const NO_CHALLENGE: WorldOptions['challenge'] = {
 };
 
 export async function startWorld(options: WorldOptions = {}) {
-  const { environment = {}, namePrefix = NAME_PREFIX, logLevel = 'info', cardLimits, lookLimits } = options;
+  const { environment = {}, namePrefix = NAME_PREFIX, logLevel = 'info', constants } = options;
   const { databaseThrough = (url: string) => Promise.resolve(url) } = options;
   const clock = createManualClock();
   const log = createRecordedLog(logLevel);
@@ -69,8 +66,7 @@ export async function startWorld(options: WorldOptions = {}) {
         SERVICE_NAME_PREFIX: namePrefix,
         ...environment,
       },
-      cardLimits,
-      lookLimits,
+      constants,
     ),
     clock,
     logger: log.logger,

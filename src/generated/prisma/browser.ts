@@ -18,6 +18,17 @@ export { Prisma }
 export * as $Enums from './enums'
 export * from './enums';
 /**
+ * Model ApiKey
+ * A key of the JSON API, besides API_KEY.
+ */
+export type ApiKey = Prisma.ApiKeyModel
+/**
+ * Model ServicePause
+ * Until when the service accepts no calls (429); shared by all processes. Read before each fetch, with the snapshot of the
+ * payment.
+ */
+export type ServicePause = Prisma.ServicePauseModel
+/**
  * Model BillingKey
  * One registered card: customer_uid maps 1:1 to the billing key at the PG (§1).
  */
@@ -29,27 +40,32 @@ export type BillingKey = Prisma.BillingKeyModel
  */
 export type BillingKeyIssuance = Prisma.BillingKeyIssuanceModel
 /**
+ * Model CardLink
+ * A one-time address that signs a member in. The row is deleted once the link is used or has expired.
+ */
+export type CardLink = Prisma.CardLinkModel
+/**
  * Model CardLimit
  * Leaky buckets. Rows of empty ones are deleted. The table is unlogged (in the migration): it is not replicated, and it is
  * empty after a crash of PostgreSQL.
  */
 export type CardLimit = Prisma.CardLimitModel
 /**
- * Model CardLink
- * A one-time address that signs a member in. The row is deleted once the link is used or has expired.
+ * Model Charge
+ * One attempt to take the money for an order. A partial unique index (in the migration) allows one unresolved attempt per
+ * order, scheduled ones included, so no order is charged twice.
  */
-export type CardLink = Prisma.CardLinkModel
+export type Charge = Prisma.ChargeModel
 /**
- * Model Order
- * What the merchant expects to be paid. The row is also the optimistic lock of its payments: every write of a payment of this
- * order increments `version`, and a result computed from an older version is not written.
+ * Model Discrepancy
+ * A verified fact that does not fit. One row per difference, however often it is found.
  */
-export type Order = Prisma.OrderModel
+export type Discrepancy = Prisma.DiscrepancyModel
 /**
- * Model Subscription
- * A plan that renews: each cycle is an order `{subscription_id}-{cycle}`.
+ * Model Erasure
+ * A request to erase the personal data of a member. Its progress shows in the rows of the other tables.
  */
-export type Subscription = Prisma.SubscriptionModel
+export type Erasure = Prisma.ErasureModel
 /**
  * Model Event
  * The outbox of events for the shop. An event is written in the transaction of its change.
@@ -61,53 +77,10 @@ export type Event = Prisma.EventModel
  */
 export type EventDelivery = Prisma.EventDeliveryModel
 /**
- * Model Payment
- * A payment that was re-fetched from the service and fits its order (§2.4).
+ * Model Settlement
+ * What a settlement file of the service says about one movement of the ledger: it was paid out.
  */
-export type Payment = Prisma.PaymentModel
-/**
- * Model Notification
- * The inbox: every accepted notification (§6), stored before it is processed.
- */
-export type Notification = Prisma.NotificationModel
-/**
- * Model Discrepancy
- * A verified fact that does not fit. One row per difference, however often it is found.
- */
-export type Discrepancy = Prisma.DiscrepancyModel
-/**
- * Model ReconciliationPosition
- * No longer used: the version before ran beside this one. A later version drops it.
- */
-export type ReconciliationPosition = Prisma.ReconciliationPositionModel
-/**
- * Model ReconciliationRun
- * The progress of reconciliation: one row, overwritten.
- */
-export type ReconciliationRun = Prisma.ReconciliationRunModel
-/**
- * Model ReconciliationDifference
- * No longer used: the version before ran beside this one. A later version drops it.
- */
-export type ReconciliationDifference = Prisma.ReconciliationDifferenceModel
-/**
- * Model Charge
- * One attempt to take the money for an order. A partial unique index (in the migration) allows one unresolved attempt per
- * order, scheduled ones included, so no order is charged twice.
- */
-export type Charge = Prisma.ChargeModel
-/**
- * Model ScheduleRevocation
- * A schedule whose order was paid, refunded in full or closed, so that it must take no money. The row is written in the
- * transaction of that change, and deleted once the charge is resolved.
- */
-export type ScheduleRevocation = Prisma.ScheduleRevocationModel
-/**
- * Model Refund
- * One attempt to refund a payment, in full or in part. A partial unique index (in the migration) allows one unresolved
- * attempt per payment.
- */
-export type Refund = Prisma.RefundModel
+export type Settlement = Prisma.SettlementModel
 /**
  * Model RefundRequest
  * A refund above REFUND_LIMIT that an operator has requested and that another one decides about. Nothing is sent before. A
@@ -119,16 +92,6 @@ export type RefundRequest = Prisma.RefundRequestModel
  * An operator's note about an order or an item of the action queue, without a decision.
  */
 export type Note = Prisma.NoteModel
-/**
- * Model Erasure
- * A request to erase the personal data of a member. Its progress shows in the rows of the other tables.
- */
-export type Erasure = Prisma.ErasureModel
-/**
- * Model ApiKey
- * A key of the JSON API, besides API_KEY.
- */
-export type ApiKey = Prisma.ApiKeyModel
 /**
  * Model Operator
  * The account of a person who uses the operator pages.
@@ -152,13 +115,50 @@ export type OperatorSession = Prisma.OperatorSessionModel
  */
 export type OperatorAction = Prisma.OperatorActionModel
 /**
- * Model ServicePause
- * Until when the service accepts no calls (429); shared by all processes. Read before each fetch, with the snapshot of the
- * payment.
+ * Model Order
+ * What the merchant expects to be paid. The row is also the optimistic lock of its payments: every write of a payment of this
+ * order increments `version`, and a result computed from an older version is not written.
  */
-export type ServicePause = Prisma.ServicePauseModel
+export type Order = Prisma.OrderModel
 /**
- * Model Settlement
- * What a settlement file of the service says about one movement of the ledger: it was paid out.
+ * Model Payment
+ * A payment that was re-fetched from the service and fits its order (§2.4).
  */
-export type Settlement = Prisma.SettlementModel
+export type Payment = Prisma.PaymentModel
+/**
+ * Model ReconciliationPosition
+ * No longer used: the version before ran beside this one. A later version drops it.
+ */
+export type ReconciliationPosition = Prisma.ReconciliationPositionModel
+/**
+ * Model ReconciliationRun
+ * The progress of reconciliation: one row, overwritten.
+ */
+export type ReconciliationRun = Prisma.ReconciliationRunModel
+/**
+ * Model ReconciliationDifference
+ * No longer used: the version before ran beside this one. A later version drops it.
+ */
+export type ReconciliationDifference = Prisma.ReconciliationDifferenceModel
+/**
+ * Model Refund
+ * One attempt to refund a payment, in full or in part. A partial unique index (in the migration) allows one unresolved
+ * attempt per payment.
+ */
+export type Refund = Prisma.RefundModel
+/**
+ * Model ScheduleRevocation
+ * A schedule whose order was paid, refunded in full or closed, so that it must take no money. The row is written in the
+ * transaction of that change, and deleted once the charge is resolved.
+ */
+export type ScheduleRevocation = Prisma.ScheduleRevocationModel
+/**
+ * Model Subscription
+ * A plan that renews: each cycle is an order `{subscription_id}-{cycle}`.
+ */
+export type Subscription = Prisma.SubscriptionModel
+/**
+ * Model Notification
+ * The inbox: every accepted notification (§6), stored before it is processed.
+ */
+export type Notification = Prisma.NotificationModel

@@ -14,6 +14,17 @@ import * as $Enums from "./enums"
 import type * as Prisma from "./internal/prismaNamespace"
 
 
+export type BigIntFilter<$PrismaModel = never> = {
+  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedBigIntFilter<$PrismaModel> | bigint | number | runtime.Types.Skip
+}
+
 export type StringFilter<$PrismaModel = never> = {
   equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
   in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | runtime.Types.Skip
@@ -27,6 +38,122 @@ export type StringFilter<$PrismaModel = never> = {
   endsWith?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
   mode?: Prisma.QueryMode | runtime.Types.Skip
   not?: Prisma.NestedStringFilter<$PrismaModel> | string | runtime.Types.Skip
+}
+
+export type BigIntNullableFilter<$PrismaModel = never> = {
+  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | bigint | number | null | runtime.Types.Skip
+}
+
+export type DateTimeFilter<$PrismaModel = never> = {
+  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedDateTimeFilter<$PrismaModel> | Date | string | runtime.Types.Skip
+}
+
+export type DateTimeNullableFilter<$PrismaModel = never> = {
+  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | Date | string | null | runtime.Types.Skip
+}
+
+export type SortOrderInput = {
+  sort: Prisma.SortOrder
+  nulls?: Prisma.NullsOrder | runtime.Types.Skip
+}
+
+export type BigIntWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedBigIntWithAggregatesFilter<$PrismaModel> | bigint | number | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _avg?: Prisma.NestedFloatFilter<$PrismaModel> | runtime.Types.Skip
+  _sum?: Prisma.NestedBigIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedBigIntFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedBigIntFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type StringWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  contains?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  startsWith?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  endsWith?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  mode?: Prisma.QueryMode | runtime.Types.Skip
+  not?: Prisma.NestedStringWithAggregatesFilter<$PrismaModel> | string | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedStringFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedStringFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type BigIntNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedBigIntNullableWithAggregatesFilter<$PrismaModel> | bigint | number | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _avg?: Prisma.NestedFloatNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _sum?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type DateTimeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedDateTimeWithAggregatesFilter<$PrismaModel> | Date | string | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedDateTimeFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedDateTimeFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type DateTimeNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedDateTimeNullableWithAggregatesFilter<$PrismaModel> | Date | string | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 export type EnumBillingKeyStatusFilter<$PrismaModel = never> = {
@@ -51,28 +178,6 @@ export type StringNullableFilter<$PrismaModel = never> = {
   not?: Prisma.NestedStringNullableFilter<$PrismaModel> | string | null | runtime.Types.Skip
 }
 
-export type BigIntNullableFilter<$PrismaModel = never> = {
-  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | bigint | number | null | runtime.Types.Skip
-}
-
-export type DateTimeNullableFilter<$PrismaModel = never> = {
-  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | Date | string | null | runtime.Types.Skip
-}
-
 export type IntFilter<$PrismaModel = never> = {
   equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
   in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
@@ -82,40 +187,6 @@ export type IntFilter<$PrismaModel = never> = {
   gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
   gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
   not?: Prisma.NestedIntFilter<$PrismaModel> | number | runtime.Types.Skip
-}
-
-export type DateTimeFilter<$PrismaModel = never> = {
-  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedDateTimeFilter<$PrismaModel> | Date | string | runtime.Types.Skip
-}
-
-export type SortOrderInput = {
-  sort: Prisma.SortOrder
-  nulls?: Prisma.NullsOrder | runtime.Types.Skip
-}
-
-export type StringWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  contains?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  startsWith?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  endsWith?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  mode?: Prisma.QueryMode | runtime.Types.Skip
-  not?: Prisma.NestedStringWithAggregatesFilter<$PrismaModel> | string | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedStringFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedStringFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 export type EnumBillingKeyStatusWithAggregatesFilter<$PrismaModel = never> = {
@@ -146,36 +217,6 @@ export type StringNullableWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedStringNullableFilter<$PrismaModel> | runtime.Types.Skip
 }
 
-export type BigIntNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedBigIntNullableWithAggregatesFilter<$PrismaModel> | bigint | number | null | runtime.Types.Skip
-  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _avg?: Prisma.NestedFloatNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _sum?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type DateTimeNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedDateTimeNullableWithAggregatesFilter<$PrismaModel> | Date | string | null | runtime.Types.Skip
-  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | runtime.Types.Skip
-}
-
 export type IntWithAggregatesFilter<$PrismaModel = never> = {
   equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
   in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
@@ -192,31 +233,6 @@ export type IntWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
 }
 
-export type DateTimeWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedDateTimeWithAggregatesFilter<$PrismaModel> | Date | string | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedDateTimeFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedDateTimeFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type BigIntFilter<$PrismaModel = never> = {
-  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedBigIntFilter<$PrismaModel> | bigint | number | runtime.Types.Skip
-}
-
 export type BoolFilter<$PrismaModel = never> = {
   equals?: boolean | Prisma.BooleanFieldRefInput<$PrismaModel> | runtime.Types.Skip
   not?: Prisma.NestedBoolFilter<$PrismaModel> | boolean | runtime.Types.Skip
@@ -227,22 +243,6 @@ export type EnumIssuanceStatusFilter<$PrismaModel = never> = {
   in?: $Enums.IssuanceStatus[] | Prisma.ListEnumIssuanceStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
   notIn?: $Enums.IssuanceStatus[] | Prisma.ListEnumIssuanceStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
   not?: Prisma.NestedEnumIssuanceStatusFilter<$PrismaModel> | $Enums.IssuanceStatus | runtime.Types.Skip
-}
-
-export type BigIntWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedBigIntWithAggregatesFilter<$PrismaModel> | bigint | number | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _avg?: Prisma.NestedFloatFilter<$PrismaModel> | runtime.Types.Skip
-  _sum?: Prisma.NestedBigIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedBigIntFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedBigIntFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 export type BoolWithAggregatesFilter<$PrismaModel = never> = {
@@ -280,99 +280,72 @@ export type EnumCardLinkPageWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumCardLinkPageFilter<$PrismaModel> | runtime.Types.Skip
 }
 
-export type IntNullableFilter<$PrismaModel = never> = {
-  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedIntNullableFilter<$PrismaModel> | number | null | runtime.Types.Skip
+export type EnumChargeKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.ChargeKind | Prisma.EnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumChargeKindFilter<$PrismaModel> | $Enums.ChargeKind | runtime.Types.Skip
 }
 
-export type EnumOrderStatusFilter<$PrismaModel = never> = {
-  equals?: $Enums.OrderStatus | Prisma.EnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.OrderStatus[] | Prisma.ListEnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.OrderStatus[] | Prisma.ListEnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumOrderStatusFilter<$PrismaModel> | $Enums.OrderStatus | runtime.Types.Skip
+export type EnumChargeStatusFilter<$PrismaModel = never> = {
+  equals?: $Enums.ChargeStatus | Prisma.EnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumChargeStatusFilter<$PrismaModel> | $Enums.ChargeStatus | runtime.Types.Skip
 }
 
-export type IntNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedIntNullableWithAggregatesFilter<$PrismaModel> | number | null | runtime.Types.Skip
+export type EnumChargeKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ChargeKind | Prisma.EnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumChargeKindWithAggregatesFilter<$PrismaModel> | $Enums.ChargeKind | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumChargeKindFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumChargeKindFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumChargeStatusWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ChargeStatus | Prisma.EnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumChargeStatusWithAggregatesFilter<$PrismaModel> | $Enums.ChargeStatus | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumChargeStatusFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumChargeStatusFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumDiscrepancyKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.DiscrepancyKind | Prisma.EnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumDiscrepancyKindFilter<$PrismaModel> | $Enums.DiscrepancyKind | runtime.Types.Skip
+}
+
+export type EnumDiscrepancyResolutionNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.DiscrepancyResolution | Prisma.EnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel> | $Enums.DiscrepancyResolution | null | runtime.Types.Skip
+}
+
+export type EnumDiscrepancyKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DiscrepancyKind | Prisma.EnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumDiscrepancyKindWithAggregatesFilter<$PrismaModel> | $Enums.DiscrepancyKind | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumDiscrepancyKindFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumDiscrepancyKindFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumDiscrepancyResolutionNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DiscrepancyResolution | Prisma.EnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumDiscrepancyResolutionNullableWithAggregatesFilter<$PrismaModel> | $Enums.DiscrepancyResolution | null | runtime.Types.Skip
   _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _avg?: Prisma.NestedFloatNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _sum?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumOrderStatusWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.OrderStatus | Prisma.EnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.OrderStatus[] | Prisma.ListEnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.OrderStatus[] | Prisma.ListEnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumOrderStatusWithAggregatesFilter<$PrismaModel> | $Enums.OrderStatus | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumOrderStatusFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumOrderStatusFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumSubscriptionIntervalFilter<$PrismaModel = never> = {
-  equals?: $Enums.SubscriptionInterval | Prisma.EnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.SubscriptionInterval[] | Prisma.ListEnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.SubscriptionInterval[] | Prisma.ListEnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumSubscriptionIntervalFilter<$PrismaModel> | $Enums.SubscriptionInterval | runtime.Types.Skip
-}
-
-export type EnumSubscriptionStatusFilter<$PrismaModel = never> = {
-  equals?: $Enums.SubscriptionStatus | Prisma.EnumSubscriptionStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.SubscriptionStatus[] | Prisma.ListEnumSubscriptionStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.SubscriptionStatus[] | Prisma.ListEnumSubscriptionStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumSubscriptionStatusFilter<$PrismaModel> | $Enums.SubscriptionStatus | runtime.Types.Skip
-}
-
-export type EnumNeedsPersonNullableFilter<$PrismaModel = never> = {
-  equals?: $Enums.NeedsPerson | Prisma.EnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  not?: Prisma.NestedEnumNeedsPersonNullableFilter<$PrismaModel> | $Enums.NeedsPerson | null | runtime.Types.Skip
-}
-
-export type EnumSubscriptionIntervalWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.SubscriptionInterval | Prisma.EnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.SubscriptionInterval[] | Prisma.ListEnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.SubscriptionInterval[] | Prisma.ListEnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumSubscriptionIntervalWithAggregatesFilter<$PrismaModel> | $Enums.SubscriptionInterval | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumSubscriptionIntervalFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumSubscriptionIntervalFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumSubscriptionStatusWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.SubscriptionStatus | Prisma.EnumSubscriptionStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.SubscriptionStatus[] | Prisma.ListEnumSubscriptionStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.SubscriptionStatus[] | Prisma.ListEnumSubscriptionStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumSubscriptionStatusWithAggregatesFilter<$PrismaModel> | $Enums.SubscriptionStatus | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumSubscriptionStatusFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumSubscriptionStatusFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumNeedsPersonNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.NeedsPerson | Prisma.EnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  not?: Prisma.NestedEnumNeedsPersonNullableWithAggregatesFilter<$PrismaModel> | $Enums.NeedsPerson | null | runtime.Types.Skip
-  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumNeedsPersonNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumNeedsPersonNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 export type JsonFilter<$PrismaModel = never> =
@@ -426,203 +399,6 @@ export type JsonWithAggregatesFilterBase<$PrismaModel = never> = {
   _max?: Prisma.NestedJsonFilter<$PrismaModel> | runtime.Types.Skip
 }
 
-export type EnumPaymentStatusFilter<$PrismaModel = never> = {
-  equals?: $Enums.PaymentStatus | Prisma.EnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | $Enums.PaymentStatus | runtime.Types.Skip
-}
-
-export type EnumPaymentStatusWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.PaymentStatus | Prisma.EnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumPaymentStatusWithAggregatesFilter<$PrismaModel> | $Enums.PaymentStatus | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumGenerationFilter<$PrismaModel = never> = {
-  equals?: $Enums.Generation | Prisma.EnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.Generation[] | Prisma.ListEnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.Generation[] | Prisma.ListEnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumGenerationFilter<$PrismaModel> | $Enums.Generation | runtime.Types.Skip
-}
-
-export type UuidNullableFilter<$PrismaModel = never> = {
-  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  mode?: Prisma.QueryMode | runtime.Types.Skip
-  not?: Prisma.NestedUuidNullableFilter<$PrismaModel> | string | null | runtime.Types.Skip
-}
-
-export type EnumNotificationOutcomeNullableFilter<$PrismaModel = never> = {
-  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  not?: Prisma.NestedEnumNotificationOutcomeNullableFilter<$PrismaModel> | $Enums.NotificationOutcome | null | runtime.Types.Skip
-}
-
-export type EnumGenerationWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.Generation | Prisma.EnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.Generation[] | Prisma.ListEnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.Generation[] | Prisma.ListEnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumGenerationWithAggregatesFilter<$PrismaModel> | $Enums.Generation | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumGenerationFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumGenerationFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type UuidNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  mode?: Prisma.QueryMode | runtime.Types.Skip
-  not?: Prisma.NestedUuidNullableWithAggregatesFilter<$PrismaModel> | string | null | runtime.Types.Skip
-  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedStringNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedStringNullableFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumNotificationOutcomeNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  not?: Prisma.NestedEnumNotificationOutcomeNullableWithAggregatesFilter<$PrismaModel> | $Enums.NotificationOutcome | null | runtime.Types.Skip
-  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumNotificationOutcomeNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumNotificationOutcomeNullableFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumDiscrepancyKindFilter<$PrismaModel = never> = {
-  equals?: $Enums.DiscrepancyKind | Prisma.EnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumDiscrepancyKindFilter<$PrismaModel> | $Enums.DiscrepancyKind | runtime.Types.Skip
-}
-
-export type EnumDiscrepancyResolutionNullableFilter<$PrismaModel = never> = {
-  equals?: $Enums.DiscrepancyResolution | Prisma.EnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  not?: Prisma.NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel> | $Enums.DiscrepancyResolution | null | runtime.Types.Skip
-}
-
-export type EnumDiscrepancyKindWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.DiscrepancyKind | Prisma.EnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumDiscrepancyKindWithAggregatesFilter<$PrismaModel> | $Enums.DiscrepancyKind | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumDiscrepancyKindFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumDiscrepancyKindFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumDiscrepancyResolutionNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.DiscrepancyResolution | Prisma.EnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  not?: Prisma.NestedEnumDiscrepancyResolutionNullableWithAggregatesFilter<$PrismaModel> | $Enums.DiscrepancyResolution | null | runtime.Types.Skip
-  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumReconciledListFilter<$PrismaModel = never> = {
-  equals?: $Enums.ReconciledList | Prisma.EnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | $Enums.ReconciledList | runtime.Types.Skip
-}
-
-export type EnumReconciledListWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.ReconciledList | Prisma.EnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumReconciledListWithAggregatesFilter<$PrismaModel> | $Enums.ReconciledList | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumNotificationOutcomeFilter<$PrismaModel = never> = {
-  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | $Enums.NotificationOutcome | runtime.Types.Skip
-}
-
-export type EnumNotificationOutcomeWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumNotificationOutcomeWithAggregatesFilter<$PrismaModel> | $Enums.NotificationOutcome | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumChargeKindFilter<$PrismaModel = never> = {
-  equals?: $Enums.ChargeKind | Prisma.EnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumChargeKindFilter<$PrismaModel> | $Enums.ChargeKind | runtime.Types.Skip
-}
-
-export type EnumChargeStatusFilter<$PrismaModel = never> = {
-  equals?: $Enums.ChargeStatus | Prisma.EnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumChargeStatusFilter<$PrismaModel> | $Enums.ChargeStatus | runtime.Types.Skip
-}
-
-export type EnumChargeKindWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.ChargeKind | Prisma.EnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumChargeKindWithAggregatesFilter<$PrismaModel> | $Enums.ChargeKind | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumChargeKindFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumChargeKindFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumChargeStatusWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.ChargeStatus | Prisma.EnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumChargeStatusWithAggregatesFilter<$PrismaModel> | $Enums.ChargeStatus | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumChargeStatusFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumChargeStatusFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumRefundStatusFilter<$PrismaModel = never> = {
-  equals?: $Enums.RefundStatus | Prisma.EnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumRefundStatusFilter<$PrismaModel> | $Enums.RefundStatus | runtime.Types.Skip
-}
-
-export type EnumRefundStatusWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.RefundStatus | Prisma.EnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumRefundStatusWithAggregatesFilter<$PrismaModel> | $Enums.RefundStatus | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumRefundStatusFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumRefundStatusFilter<$PrismaModel> | runtime.Types.Skip
-}
-
 export type EnumRefundRequestDecisionNullableFilter<$PrismaModel = never> = {
   equals?: $Enums.RefundRequestDecision | Prisma.EnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
   in?: $Enums.RefundRequestDecision[] | Prisma.ListEnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
@@ -674,6 +450,241 @@ export type EnumOperatorRoleWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumOperatorRoleFilter<$PrismaModel> | runtime.Types.Skip
 }
 
+export type UuidNullableFilter<$PrismaModel = never> = {
+  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  mode?: Prisma.QueryMode | runtime.Types.Skip
+  not?: Prisma.NestedUuidNullableFilter<$PrismaModel> | string | null | runtime.Types.Skip
+}
+
+export type UuidNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  mode?: Prisma.QueryMode | runtime.Types.Skip
+  not?: Prisma.NestedUuidNullableWithAggregatesFilter<$PrismaModel> | string | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedStringNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedStringNullableFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type IntNullableFilter<$PrismaModel = never> = {
+  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedIntNullableFilter<$PrismaModel> | number | null | runtime.Types.Skip
+}
+
+export type EnumOrderStatusFilter<$PrismaModel = never> = {
+  equals?: $Enums.OrderStatus | Prisma.EnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.OrderStatus[] | Prisma.ListEnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.OrderStatus[] | Prisma.ListEnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumOrderStatusFilter<$PrismaModel> | $Enums.OrderStatus | runtime.Types.Skip
+}
+
+export type IntNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedIntNullableWithAggregatesFilter<$PrismaModel> | number | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _avg?: Prisma.NestedFloatNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _sum?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumOrderStatusWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.OrderStatus | Prisma.EnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.OrderStatus[] | Prisma.ListEnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.OrderStatus[] | Prisma.ListEnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumOrderStatusWithAggregatesFilter<$PrismaModel> | $Enums.OrderStatus | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumOrderStatusFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumOrderStatusFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumPaymentStatusFilter<$PrismaModel = never> = {
+  equals?: $Enums.PaymentStatus | Prisma.EnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | $Enums.PaymentStatus | runtime.Types.Skip
+}
+
+export type EnumPaymentStatusWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.PaymentStatus | Prisma.EnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumPaymentStatusWithAggregatesFilter<$PrismaModel> | $Enums.PaymentStatus | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumReconciledListFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReconciledList | Prisma.EnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | $Enums.ReconciledList | runtime.Types.Skip
+}
+
+export type EnumReconciledListWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReconciledList | Prisma.EnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumReconciledListWithAggregatesFilter<$PrismaModel> | $Enums.ReconciledList | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumNotificationOutcomeFilter<$PrismaModel = never> = {
+  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | $Enums.NotificationOutcome | runtime.Types.Skip
+}
+
+export type EnumNotificationOutcomeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumNotificationOutcomeWithAggregatesFilter<$PrismaModel> | $Enums.NotificationOutcome | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumRefundStatusFilter<$PrismaModel = never> = {
+  equals?: $Enums.RefundStatus | Prisma.EnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumRefundStatusFilter<$PrismaModel> | $Enums.RefundStatus | runtime.Types.Skip
+}
+
+export type EnumRefundStatusWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.RefundStatus | Prisma.EnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumRefundStatusWithAggregatesFilter<$PrismaModel> | $Enums.RefundStatus | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumRefundStatusFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumRefundStatusFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumSubscriptionIntervalFilter<$PrismaModel = never> = {
+  equals?: $Enums.SubscriptionInterval | Prisma.EnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.SubscriptionInterval[] | Prisma.ListEnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.SubscriptionInterval[] | Prisma.ListEnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumSubscriptionIntervalFilter<$PrismaModel> | $Enums.SubscriptionInterval | runtime.Types.Skip
+}
+
+export type EnumSubscriptionStatusFilter<$PrismaModel = never> = {
+  equals?: $Enums.SubscriptionStatus | Prisma.EnumSubscriptionStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.SubscriptionStatus[] | Prisma.ListEnumSubscriptionStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.SubscriptionStatus[] | Prisma.ListEnumSubscriptionStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumSubscriptionStatusFilter<$PrismaModel> | $Enums.SubscriptionStatus | runtime.Types.Skip
+}
+
+export type EnumNeedsPersonNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.NeedsPerson | Prisma.EnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumNeedsPersonNullableFilter<$PrismaModel> | $Enums.NeedsPerson | null | runtime.Types.Skip
+}
+
+export type EnumSubscriptionIntervalWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.SubscriptionInterval | Prisma.EnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.SubscriptionInterval[] | Prisma.ListEnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.SubscriptionInterval[] | Prisma.ListEnumSubscriptionIntervalFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumSubscriptionIntervalWithAggregatesFilter<$PrismaModel> | $Enums.SubscriptionInterval | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumSubscriptionIntervalFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumSubscriptionIntervalFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumSubscriptionStatusWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.SubscriptionStatus | Prisma.EnumSubscriptionStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.SubscriptionStatus[] | Prisma.ListEnumSubscriptionStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.SubscriptionStatus[] | Prisma.ListEnumSubscriptionStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumSubscriptionStatusWithAggregatesFilter<$PrismaModel> | $Enums.SubscriptionStatus | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumSubscriptionStatusFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumSubscriptionStatusFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumNeedsPersonNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.NeedsPerson | Prisma.EnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.NeedsPerson[] | Prisma.ListEnumNeedsPersonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumNeedsPersonNullableWithAggregatesFilter<$PrismaModel> | $Enums.NeedsPerson | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumNeedsPersonNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumNeedsPersonNullableFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumGenerationFilter<$PrismaModel = never> = {
+  equals?: $Enums.Generation | Prisma.EnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.Generation[] | Prisma.ListEnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.Generation[] | Prisma.ListEnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumGenerationFilter<$PrismaModel> | $Enums.Generation | runtime.Types.Skip
+}
+
+export type EnumNotificationOutcomeNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumNotificationOutcomeNullableFilter<$PrismaModel> | $Enums.NotificationOutcome | null | runtime.Types.Skip
+}
+
+export type EnumGenerationWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.Generation | Prisma.EnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.Generation[] | Prisma.ListEnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.Generation[] | Prisma.ListEnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumGenerationWithAggregatesFilter<$PrismaModel> | $Enums.Generation | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumGenerationFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumGenerationFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type EnumNotificationOutcomeNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumNotificationOutcomeNullableWithAggregatesFilter<$PrismaModel> | $Enums.NotificationOutcome | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumNotificationOutcomeNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumNotificationOutcomeNullableFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedBigIntFilter<$PrismaModel = never> = {
+  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedBigIntFilter<$PrismaModel> | bigint | number | runtime.Types.Skip
+}
+
 export type NestedStringFilter<$PrismaModel = never> = {
   equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
   in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | runtime.Types.Skip
@@ -686,6 +697,160 @@ export type NestedStringFilter<$PrismaModel = never> = {
   startsWith?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
   endsWith?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
   not?: Prisma.NestedStringFilter<$PrismaModel> | string | runtime.Types.Skip
+}
+
+export type NestedBigIntNullableFilter<$PrismaModel = never> = {
+  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | bigint | number | null | runtime.Types.Skip
+}
+
+export type NestedDateTimeFilter<$PrismaModel = never> = {
+  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedDateTimeFilter<$PrismaModel> | Date | string | runtime.Types.Skip
+}
+
+export type NestedDateTimeNullableFilter<$PrismaModel = never> = {
+  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | Date | string | null | runtime.Types.Skip
+}
+
+export type NestedBigIntWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedBigIntWithAggregatesFilter<$PrismaModel> | bigint | number | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _avg?: Prisma.NestedFloatFilter<$PrismaModel> | runtime.Types.Skip
+  _sum?: Prisma.NestedBigIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedBigIntFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedBigIntFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedIntFilter<$PrismaModel = never> = {
+  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedIntFilter<$PrismaModel> | number | runtime.Types.Skip
+}
+
+export type NestedFloatFilter<$PrismaModel = never> = {
+  equals?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lt?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedFloatFilter<$PrismaModel> | number | runtime.Types.Skip
+}
+
+export type NestedStringWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  contains?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  startsWith?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  endsWith?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedStringWithAggregatesFilter<$PrismaModel> | string | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedStringFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedStringFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedBigIntNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedBigIntNullableWithAggregatesFilter<$PrismaModel> | bigint | number | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _avg?: Prisma.NestedFloatNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _sum?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedIntNullableFilter<$PrismaModel = never> = {
+  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedIntNullableFilter<$PrismaModel> | number | null | runtime.Types.Skip
+}
+
+export type NestedFloatNullableFilter<$PrismaModel = never> = {
+  equals?: number | Prisma.FloatFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedFloatNullableFilter<$PrismaModel> | number | null | runtime.Types.Skip
+}
+
+export type NestedDateTimeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedDateTimeWithAggregatesFilter<$PrismaModel> | Date | string | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedDateTimeFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedDateTimeFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedDateTimeNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedDateTimeNullableWithAggregatesFilter<$PrismaModel> | Date | string | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 export type NestedEnumBillingKeyStatusFilter<$PrismaModel = never> = {
@@ -707,67 +872,6 @@ export type NestedStringNullableFilter<$PrismaModel = never> = {
   startsWith?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
   endsWith?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
   not?: Prisma.NestedStringNullableFilter<$PrismaModel> | string | null | runtime.Types.Skip
-}
-
-export type NestedBigIntNullableFilter<$PrismaModel = never> = {
-  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | bigint | number | null | runtime.Types.Skip
-}
-
-export type NestedDateTimeNullableFilter<$PrismaModel = never> = {
-  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | Date | string | null | runtime.Types.Skip
-}
-
-export type NestedIntFilter<$PrismaModel = never> = {
-  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedIntFilter<$PrismaModel> | number | runtime.Types.Skip
-}
-
-export type NestedDateTimeFilter<$PrismaModel = never> = {
-  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedDateTimeFilter<$PrismaModel> | Date | string | runtime.Types.Skip
-}
-
-export type NestedStringWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  contains?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  startsWith?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  endsWith?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedStringWithAggregatesFilter<$PrismaModel> | string | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedStringFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedStringFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 export type NestedEnumBillingKeyStatusWithAggregatesFilter<$PrismaModel = never> = {
@@ -797,58 +901,6 @@ export type NestedStringNullableWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedStringNullableFilter<$PrismaModel> | runtime.Types.Skip
 }
 
-export type NestedIntNullableFilter<$PrismaModel = never> = {
-  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedIntNullableFilter<$PrismaModel> | number | null | runtime.Types.Skip
-}
-
-export type NestedBigIntNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedBigIntNullableWithAggregatesFilter<$PrismaModel> | bigint | number | null | runtime.Types.Skip
-  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _avg?: Prisma.NestedFloatNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _sum?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedBigIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedFloatNullableFilter<$PrismaModel = never> = {
-  equals?: number | Prisma.FloatFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedFloatNullableFilter<$PrismaModel> | number | null | runtime.Types.Skip
-}
-
-export type NestedDateTimeNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedDateTimeNullableWithAggregatesFilter<$PrismaModel> | Date | string | null | runtime.Types.Skip
-  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | runtime.Types.Skip
-}
-
 export type NestedIntWithAggregatesFilter<$PrismaModel = never> = {
   equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
   in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
@@ -865,42 +917,6 @@ export type NestedIntWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
 }
 
-export type NestedFloatFilter<$PrismaModel = never> = {
-  equals?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lt?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: number | Prisma.FloatFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedFloatFilter<$PrismaModel> | number | runtime.Types.Skip
-}
-
-export type NestedDateTimeWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedDateTimeWithAggregatesFilter<$PrismaModel> | Date | string | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedDateTimeFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedDateTimeFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedBigIntFilter<$PrismaModel = never> = {
-  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedBigIntFilter<$PrismaModel> | bigint | number | runtime.Types.Skip
-}
-
 export type NestedBoolFilter<$PrismaModel = never> = {
   equals?: boolean | Prisma.BooleanFieldRefInput<$PrismaModel> | runtime.Types.Skip
   not?: Prisma.NestedBoolFilter<$PrismaModel> | boolean | runtime.Types.Skip
@@ -911,22 +927,6 @@ export type NestedEnumIssuanceStatusFilter<$PrismaModel = never> = {
   in?: $Enums.IssuanceStatus[] | Prisma.ListEnumIssuanceStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
   notIn?: $Enums.IssuanceStatus[] | Prisma.ListEnumIssuanceStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
   not?: Prisma.NestedEnumIssuanceStatusFilter<$PrismaModel> | $Enums.IssuanceStatus | runtime.Types.Skip
-}
-
-export type NestedBigIntWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedBigIntWithAggregatesFilter<$PrismaModel> | bigint | number | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _avg?: Prisma.NestedFloatFilter<$PrismaModel> | runtime.Types.Skip
-  _sum?: Prisma.NestedBigIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedBigIntFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedBigIntFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 export type NestedBoolWithAggregatesFilter<$PrismaModel = never> = {
@@ -964,6 +964,174 @@ export type NestedEnumCardLinkPageWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumCardLinkPageFilter<$PrismaModel> | runtime.Types.Skip
 }
 
+export type NestedEnumChargeKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.ChargeKind | Prisma.EnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumChargeKindFilter<$PrismaModel> | $Enums.ChargeKind | runtime.Types.Skip
+}
+
+export type NestedEnumChargeStatusFilter<$PrismaModel = never> = {
+  equals?: $Enums.ChargeStatus | Prisma.EnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumChargeStatusFilter<$PrismaModel> | $Enums.ChargeStatus | runtime.Types.Skip
+}
+
+export type NestedEnumChargeKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ChargeKind | Prisma.EnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumChargeKindWithAggregatesFilter<$PrismaModel> | $Enums.ChargeKind | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumChargeKindFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumChargeKindFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedEnumChargeStatusWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ChargeStatus | Prisma.EnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumChargeStatusWithAggregatesFilter<$PrismaModel> | $Enums.ChargeStatus | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumChargeStatusFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumChargeStatusFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedEnumDiscrepancyKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.DiscrepancyKind | Prisma.EnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumDiscrepancyKindFilter<$PrismaModel> | $Enums.DiscrepancyKind | runtime.Types.Skip
+}
+
+export type NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.DiscrepancyResolution | Prisma.EnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel> | $Enums.DiscrepancyResolution | null | runtime.Types.Skip
+}
+
+export type NestedEnumDiscrepancyKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DiscrepancyKind | Prisma.EnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumDiscrepancyKindWithAggregatesFilter<$PrismaModel> | $Enums.DiscrepancyKind | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumDiscrepancyKindFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumDiscrepancyKindFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedEnumDiscrepancyResolutionNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DiscrepancyResolution | Prisma.EnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumDiscrepancyResolutionNullableWithAggregatesFilter<$PrismaModel> | $Enums.DiscrepancyResolution | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedJsonFilter<$PrismaModel = never> =
+| Prisma.PatchUndefined<
+    Prisma.Either<Required<NestedJsonFilterBase<$PrismaModel>>, Exclude<keyof Required<NestedJsonFilterBase<$PrismaModel>>, 'path'>>,
+    Required<NestedJsonFilterBase<$PrismaModel>>
+  >
+| Prisma.OptionalFlat<Omit<Required<NestedJsonFilterBase<$PrismaModel>>, 'path'>>
+
+export type NestedJsonFilterBase<$PrismaModel = never> = {
+  equals?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | Prisma.JsonNullValueFilter | runtime.Types.Skip
+  path?: string[] | runtime.Types.Skip
+  mode?: Prisma.QueryMode | Prisma.EnumQueryModeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  string_contains?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  string_starts_with?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  string_ends_with?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  array_starts_with?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  array_ends_with?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  array_contains?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | Prisma.JsonNullValueFilter | runtime.Types.Skip
+}
+
+export type NestedEnumRefundRequestDecisionNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.RefundRequestDecision | Prisma.EnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.RefundRequestDecision[] | Prisma.ListEnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.RefundRequestDecision[] | Prisma.ListEnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumRefundRequestDecisionNullableFilter<$PrismaModel> | $Enums.RefundRequestDecision | null | runtime.Types.Skip
+}
+
+export type NestedEnumRefundRequestDecisionNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.RefundRequestDecision | Prisma.EnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: $Enums.RefundRequestDecision[] | Prisma.ListEnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: $Enums.RefundRequestDecision[] | Prisma.ListEnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  not?: Prisma.NestedEnumRefundRequestDecisionNullableWithAggregatesFilter<$PrismaModel> | $Enums.RefundRequestDecision | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumRefundRequestDecisionNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumRefundRequestDecisionNullableFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedEnumNoteSubjectFilter<$PrismaModel = never> = {
+  equals?: $Enums.NoteSubject | Prisma.EnumNoteSubjectFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.NoteSubject[] | Prisma.ListEnumNoteSubjectFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.NoteSubject[] | Prisma.ListEnumNoteSubjectFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumNoteSubjectFilter<$PrismaModel> | $Enums.NoteSubject | runtime.Types.Skip
+}
+
+export type NestedEnumNoteSubjectWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.NoteSubject | Prisma.EnumNoteSubjectFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.NoteSubject[] | Prisma.ListEnumNoteSubjectFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.NoteSubject[] | Prisma.ListEnumNoteSubjectFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumNoteSubjectWithAggregatesFilter<$PrismaModel> | $Enums.NoteSubject | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumNoteSubjectFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumNoteSubjectFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedEnumOperatorRoleFilter<$PrismaModel = never> = {
+  equals?: $Enums.OperatorRole | Prisma.EnumOperatorRoleFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.OperatorRole[] | Prisma.ListEnumOperatorRoleFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.OperatorRole[] | Prisma.ListEnumOperatorRoleFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumOperatorRoleFilter<$PrismaModel> | $Enums.OperatorRole | runtime.Types.Skip
+}
+
+export type NestedEnumOperatorRoleWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.OperatorRole | Prisma.EnumOperatorRoleFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.OperatorRole[] | Prisma.ListEnumOperatorRoleFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.OperatorRole[] | Prisma.ListEnumOperatorRoleFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumOperatorRoleWithAggregatesFilter<$PrismaModel> | $Enums.OperatorRole | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumOperatorRoleFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumOperatorRoleFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedUuidNullableFilter<$PrismaModel = never> = {
+  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedUuidNullableFilter<$PrismaModel> | string | null | runtime.Types.Skip
+}
+
+export type NestedUuidNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedUuidNullableWithAggregatesFilter<$PrismaModel> | string | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedStringNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedStringNullableFilter<$PrismaModel> | runtime.Types.Skip
+}
+
 export type NestedEnumOrderStatusFilter<$PrismaModel = never> = {
   equals?: $Enums.OrderStatus | Prisma.EnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
   in?: $Enums.OrderStatus[] | Prisma.ListEnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
@@ -995,6 +1163,74 @@ export type NestedEnumOrderStatusWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
   _min?: Prisma.NestedEnumOrderStatusFilter<$PrismaModel> | runtime.Types.Skip
   _max?: Prisma.NestedEnumOrderStatusFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedEnumPaymentStatusFilter<$PrismaModel = never> = {
+  equals?: $Enums.PaymentStatus | Prisma.EnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | $Enums.PaymentStatus | runtime.Types.Skip
+}
+
+export type NestedEnumPaymentStatusWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.PaymentStatus | Prisma.EnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumPaymentStatusWithAggregatesFilter<$PrismaModel> | $Enums.PaymentStatus | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedEnumReconciledListFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReconciledList | Prisma.EnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | $Enums.ReconciledList | runtime.Types.Skip
+}
+
+export type NestedEnumReconciledListWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReconciledList | Prisma.EnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumReconciledListWithAggregatesFilter<$PrismaModel> | $Enums.ReconciledList | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedEnumNotificationOutcomeFilter<$PrismaModel = never> = {
+  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | $Enums.NotificationOutcome | runtime.Types.Skip
+}
+
+export type NestedEnumNotificationOutcomeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumNotificationOutcomeWithAggregatesFilter<$PrismaModel> | $Enums.NotificationOutcome | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedEnumRefundStatusFilter<$PrismaModel = never> = {
+  equals?: $Enums.RefundStatus | Prisma.EnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumRefundStatusFilter<$PrismaModel> | $Enums.RefundStatus | runtime.Types.Skip
+}
+
+export type NestedEnumRefundStatusWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.RefundStatus | Prisma.EnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumRefundStatusWithAggregatesFilter<$PrismaModel> | $Enums.RefundStatus | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumRefundStatusFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumRefundStatusFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 export type NestedEnumSubscriptionIntervalFilter<$PrismaModel = never> = {
@@ -1048,63 +1284,11 @@ export type NestedEnumNeedsPersonNullableWithAggregatesFilter<$PrismaModel = nev
   _max?: Prisma.NestedEnumNeedsPersonNullableFilter<$PrismaModel> | runtime.Types.Skip
 }
 
-export type NestedJsonFilter<$PrismaModel = never> =
-| Prisma.PatchUndefined<
-    Prisma.Either<Required<NestedJsonFilterBase<$PrismaModel>>, Exclude<keyof Required<NestedJsonFilterBase<$PrismaModel>>, 'path'>>,
-    Required<NestedJsonFilterBase<$PrismaModel>>
-  >
-| Prisma.OptionalFlat<Omit<Required<NestedJsonFilterBase<$PrismaModel>>, 'path'>>
-
-export type NestedJsonFilterBase<$PrismaModel = never> = {
-  equals?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | Prisma.JsonNullValueFilter | runtime.Types.Skip
-  path?: string[] | runtime.Types.Skip
-  mode?: Prisma.QueryMode | Prisma.EnumQueryModeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  string_contains?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  string_starts_with?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  string_ends_with?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  array_starts_with?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  array_ends_with?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  array_contains?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | Prisma.JsonNullValueFilter | runtime.Types.Skip
-}
-
-export type NestedEnumPaymentStatusFilter<$PrismaModel = never> = {
-  equals?: $Enums.PaymentStatus | Prisma.EnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | $Enums.PaymentStatus | runtime.Types.Skip
-}
-
-export type NestedEnumPaymentStatusWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.PaymentStatus | Prisma.EnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.PaymentStatus[] | Prisma.ListEnumPaymentStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumPaymentStatusWithAggregatesFilter<$PrismaModel> | $Enums.PaymentStatus | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | runtime.Types.Skip
-}
-
 export type NestedEnumGenerationFilter<$PrismaModel = never> = {
   equals?: $Enums.Generation | Prisma.EnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
   in?: $Enums.Generation[] | Prisma.ListEnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
   notIn?: $Enums.Generation[] | Prisma.ListEnumGenerationFieldRefInput<$PrismaModel> | runtime.Types.Skip
   not?: Prisma.NestedEnumGenerationFilter<$PrismaModel> | $Enums.Generation | runtime.Types.Skip
-}
-
-export type NestedUuidNullableFilter<$PrismaModel = never> = {
-  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedUuidNullableFilter<$PrismaModel> | string | null | runtime.Types.Skip
 }
 
 export type NestedEnumNotificationOutcomeNullableFilter<$PrismaModel = never> = {
@@ -1124,20 +1308,6 @@ export type NestedEnumGenerationWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumGenerationFilter<$PrismaModel> | runtime.Types.Skip
 }
 
-export type NestedUuidNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: string | Prisma.StringFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedUuidNullableWithAggregatesFilter<$PrismaModel> | string | null | runtime.Types.Skip
-  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedStringNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedStringNullableFilter<$PrismaModel> | runtime.Types.Skip
-}
-
 export type NestedEnumNotificationOutcomeNullableWithAggregatesFilter<$PrismaModel = never> = {
   equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
   in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
@@ -1146,176 +1316,6 @@ export type NestedEnumNotificationOutcomeNullableWithAggregatesFilter<$PrismaMod
   _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
   _min?: Prisma.NestedEnumNotificationOutcomeNullableFilter<$PrismaModel> | runtime.Types.Skip
   _max?: Prisma.NestedEnumNotificationOutcomeNullableFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedEnumDiscrepancyKindFilter<$PrismaModel = never> = {
-  equals?: $Enums.DiscrepancyKind | Prisma.EnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumDiscrepancyKindFilter<$PrismaModel> | $Enums.DiscrepancyKind | runtime.Types.Skip
-}
-
-export type NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel = never> = {
-  equals?: $Enums.DiscrepancyResolution | Prisma.EnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  not?: Prisma.NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel> | $Enums.DiscrepancyResolution | null | runtime.Types.Skip
-}
-
-export type NestedEnumDiscrepancyKindWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.DiscrepancyKind | Prisma.EnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.DiscrepancyKind[] | Prisma.ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumDiscrepancyKindWithAggregatesFilter<$PrismaModel> | $Enums.DiscrepancyKind | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumDiscrepancyKindFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumDiscrepancyKindFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedEnumDiscrepancyResolutionNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.DiscrepancyResolution | Prisma.EnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: $Enums.DiscrepancyResolution[] | Prisma.ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  not?: Prisma.NestedEnumDiscrepancyResolutionNullableWithAggregatesFilter<$PrismaModel> | $Enums.DiscrepancyResolution | null | runtime.Types.Skip
-  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumDiscrepancyResolutionNullableFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedEnumReconciledListFilter<$PrismaModel = never> = {
-  equals?: $Enums.ReconciledList | Prisma.EnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | $Enums.ReconciledList | runtime.Types.Skip
-}
-
-export type NestedEnumReconciledListWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.ReconciledList | Prisma.EnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumReconciledListWithAggregatesFilter<$PrismaModel> | $Enums.ReconciledList | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedEnumNotificationOutcomeFilter<$PrismaModel = never> = {
-  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | $Enums.NotificationOutcome | runtime.Types.Skip
-}
-
-export type NestedEnumNotificationOutcomeWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumNotificationOutcomeWithAggregatesFilter<$PrismaModel> | $Enums.NotificationOutcome | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedEnumChargeKindFilter<$PrismaModel = never> = {
-  equals?: $Enums.ChargeKind | Prisma.EnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumChargeKindFilter<$PrismaModel> | $Enums.ChargeKind | runtime.Types.Skip
-}
-
-export type NestedEnumChargeStatusFilter<$PrismaModel = never> = {
-  equals?: $Enums.ChargeStatus | Prisma.EnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumChargeStatusFilter<$PrismaModel> | $Enums.ChargeStatus | runtime.Types.Skip
-}
-
-export type NestedEnumChargeKindWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.ChargeKind | Prisma.EnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ChargeKind[] | Prisma.ListEnumChargeKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumChargeKindWithAggregatesFilter<$PrismaModel> | $Enums.ChargeKind | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumChargeKindFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumChargeKindFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedEnumChargeStatusWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.ChargeStatus | Prisma.EnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ChargeStatus[] | Prisma.ListEnumChargeStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumChargeStatusWithAggregatesFilter<$PrismaModel> | $Enums.ChargeStatus | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumChargeStatusFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumChargeStatusFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedEnumRefundStatusFilter<$PrismaModel = never> = {
-  equals?: $Enums.RefundStatus | Prisma.EnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumRefundStatusFilter<$PrismaModel> | $Enums.RefundStatus | runtime.Types.Skip
-}
-
-export type NestedEnumRefundStatusWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.RefundStatus | Prisma.EnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumRefundStatusWithAggregatesFilter<$PrismaModel> | $Enums.RefundStatus | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumRefundStatusFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumRefundStatusFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedEnumRefundRequestDecisionNullableFilter<$PrismaModel = never> = {
-  equals?: $Enums.RefundRequestDecision | Prisma.EnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: $Enums.RefundRequestDecision[] | Prisma.ListEnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: $Enums.RefundRequestDecision[] | Prisma.ListEnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  not?: Prisma.NestedEnumRefundRequestDecisionNullableFilter<$PrismaModel> | $Enums.RefundRequestDecision | null | runtime.Types.Skip
-}
-
-export type NestedEnumRefundRequestDecisionNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.RefundRequestDecision | Prisma.EnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: $Enums.RefundRequestDecision[] | Prisma.ListEnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: $Enums.RefundRequestDecision[] | Prisma.ListEnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  not?: Prisma.NestedEnumRefundRequestDecisionNullableWithAggregatesFilter<$PrismaModel> | $Enums.RefundRequestDecision | null | runtime.Types.Skip
-  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumRefundRequestDecisionNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumRefundRequestDecisionNullableFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedEnumNoteSubjectFilter<$PrismaModel = never> = {
-  equals?: $Enums.NoteSubject | Prisma.EnumNoteSubjectFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.NoteSubject[] | Prisma.ListEnumNoteSubjectFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.NoteSubject[] | Prisma.ListEnumNoteSubjectFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumNoteSubjectFilter<$PrismaModel> | $Enums.NoteSubject | runtime.Types.Skip
-}
-
-export type NestedEnumNoteSubjectWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.NoteSubject | Prisma.EnumNoteSubjectFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.NoteSubject[] | Prisma.ListEnumNoteSubjectFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.NoteSubject[] | Prisma.ListEnumNoteSubjectFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumNoteSubjectWithAggregatesFilter<$PrismaModel> | $Enums.NoteSubject | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumNoteSubjectFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumNoteSubjectFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedEnumOperatorRoleFilter<$PrismaModel = never> = {
-  equals?: $Enums.OperatorRole | Prisma.EnumOperatorRoleFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.OperatorRole[] | Prisma.ListEnumOperatorRoleFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.OperatorRole[] | Prisma.ListEnumOperatorRoleFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumOperatorRoleFilter<$PrismaModel> | $Enums.OperatorRole | runtime.Types.Skip
-}
-
-export type NestedEnumOperatorRoleWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.OperatorRole | Prisma.EnumOperatorRoleFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.OperatorRole[] | Prisma.ListEnumOperatorRoleFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.OperatorRole[] | Prisma.ListEnumOperatorRoleFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumOperatorRoleWithAggregatesFilter<$PrismaModel> | $Enums.OperatorRole | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumOperatorRoleFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumOperatorRoleFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 

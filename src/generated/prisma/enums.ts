@@ -32,50 +32,36 @@ export const IssuanceStatus = {
 export type IssuanceStatus = (typeof IssuanceStatus)[keyof typeof IssuanceStatus]
 
 
-export const OrderStatus = {
-  open: 'open',
-  awaiting_deposit: 'awaiting_deposit',
+export const CardLinkPage = {
+  register: 'register',
+  cards: 'cards'
+} as const
+
+export type CardLinkPage = (typeof CardLinkPage)[keyof typeof CardLinkPage]
+
+
+export const ChargeKind = {
+  again: 'again',
+  onetime: 'onetime',
+  schedule: 'schedule'
+} as const
+
+export type ChargeKind = (typeof ChargeKind)[keyof typeof ChargeKind]
+
+
+export const ChargeStatus = {
+  pending: 'pending',
+  unknown: 'unknown',
+  scheduled: 'scheduled',
   paid: 'paid',
-  partially_cancelled: 'partially_cancelled',
-  cancelled: 'cancelled',
   failed: 'failed',
-  closed: 'closed'
+  refused: 'refused',
+  not_executed: 'not_executed',
+  revoked: 'revoked',
+  needs_review: 'needs_review'
 } as const
 
-export type OrderStatus = (typeof OrderStatus)[keyof typeof OrderStatus]
-
-
-export const PaymentStatus = {
-  ready: 'ready',
-  paid: 'paid',
-  cancelled: 'cancelled',
-  failed: 'failed'
-} as const
-
-export type PaymentStatus = (typeof PaymentStatus)[keyof typeof PaymentStatus]
-
-
-export const Generation = {
-  legacy: 'legacy',
-  newer: 'newer'
-} as const
-
-export type Generation = (typeof Generation)[keyof typeof Generation]
-
-
-export const NotificationOutcome = {
-  recorded: 'recorded',
-  unchanged: 'unchanged',
-  test: 'test',
-  queued: 'queued',
-  amount_mismatch: 'amount_mismatch',
-  currency_mismatch: 'currency_mismatch',
-  order_mismatch: 'order_mismatch',
-  unknown_order: 'unknown_order',
-  unknown_payment: 'unknown_payment'
-} as const
-
-export type NotificationOutcome = (typeof NotificationOutcome)[keyof typeof NotificationOutcome]
+export type ChargeStatus = (typeof ChargeStatus)[keyof typeof ChargeStatus]
 
 
 export const DiscrepancyKind = {
@@ -104,12 +90,79 @@ export const DiscrepancyResolution = {
 export type DiscrepancyResolution = (typeof DiscrepancyResolution)[keyof typeof DiscrepancyResolution]
 
 
-export const CardLinkPage = {
-  register: 'register',
-  cards: 'cards'
+export const RefundRequestDecision = {
+  approved: 'approved',
+  rejected: 'rejected'
 } as const
 
-export type CardLinkPage = (typeof CardLinkPage)[keyof typeof CardLinkPage]
+export type RefundRequestDecision = (typeof RefundRequestDecision)[keyof typeof RefundRequestDecision]
+
+
+export const NoteSubject = {
+  discrepancy: 'discrepancy',
+  charge: 'charge',
+  refund: 'refund',
+  issuance: 'issuance',
+  order: 'order'
+} as const
+
+export type NoteSubject = (typeof NoteSubject)[keyof typeof NoteSubject]
+
+
+export const OperatorRole = {
+  view: 'view',
+  decide: 'decide',
+  refund: 'refund',
+  admin: 'admin'
+} as const
+
+export type OperatorRole = (typeof OperatorRole)[keyof typeof OperatorRole]
+
+
+export const OrderStatus = {
+  open: 'open',
+  awaiting_deposit: 'awaiting_deposit',
+  paid: 'paid',
+  partially_cancelled: 'partially_cancelled',
+  cancelled: 'cancelled',
+  failed: 'failed',
+  closed: 'closed'
+} as const
+
+export type OrderStatus = (typeof OrderStatus)[keyof typeof OrderStatus]
+
+
+export const PaymentStatus = {
+  ready: 'ready',
+  paid: 'paid',
+  cancelled: 'cancelled',
+  failed: 'failed'
+} as const
+
+export type PaymentStatus = (typeof PaymentStatus)[keyof typeof PaymentStatus]
+
+
+export const ReconciledList = {
+  ready: 'ready',
+  paid: 'paid',
+  cancelled: 'cancelled',
+  failed: 'failed',
+  schedules: 'schedules'
+} as const
+
+export type ReconciledList = (typeof ReconciledList)[keyof typeof ReconciledList]
+
+
+export const RefundStatus = {
+  pending: 'pending',
+  unknown: 'unknown',
+  refunded: 'refunded',
+  refused: 'refused',
+  not_executed: 'not_executed',
+  needs_review: 'needs_review'
+} as const
+
+export type RefundStatus = (typeof RefundStatus)[keyof typeof RefundStatus]
 
 
 export const SubscriptionInterval = {
@@ -142,77 +195,24 @@ export const NeedsPerson = {
 export type NeedsPerson = (typeof NeedsPerson)[keyof typeof NeedsPerson]
 
 
-export const ReconciledList = {
-  ready: 'ready',
-  paid: 'paid',
-  cancelled: 'cancelled',
-  failed: 'failed',
-  schedules: 'schedules'
+export const Generation = {
+  legacy: 'legacy',
+  newer: 'newer'
 } as const
 
-export type ReconciledList = (typeof ReconciledList)[keyof typeof ReconciledList]
+export type Generation = (typeof Generation)[keyof typeof Generation]
 
 
-export const ChargeKind = {
-  again: 'again',
-  onetime: 'onetime',
-  schedule: 'schedule'
+export const NotificationOutcome = {
+  recorded: 'recorded',
+  unchanged: 'unchanged',
+  test: 'test',
+  queued: 'queued',
+  amount_mismatch: 'amount_mismatch',
+  currency_mismatch: 'currency_mismatch',
+  order_mismatch: 'order_mismatch',
+  unknown_order: 'unknown_order',
+  unknown_payment: 'unknown_payment'
 } as const
 
-export type ChargeKind = (typeof ChargeKind)[keyof typeof ChargeKind]
-
-
-export const ChargeStatus = {
-  pending: 'pending',
-  unknown: 'unknown',
-  scheduled: 'scheduled',
-  paid: 'paid',
-  failed: 'failed',
-  refused: 'refused',
-  not_executed: 'not_executed',
-  revoked: 'revoked',
-  needs_review: 'needs_review'
-} as const
-
-export type ChargeStatus = (typeof ChargeStatus)[keyof typeof ChargeStatus]
-
-
-export const RefundStatus = {
-  pending: 'pending',
-  unknown: 'unknown',
-  refunded: 'refunded',
-  refused: 'refused',
-  not_executed: 'not_executed',
-  needs_review: 'needs_review'
-} as const
-
-export type RefundStatus = (typeof RefundStatus)[keyof typeof RefundStatus]
-
-
-export const RefundRequestDecision = {
-  approved: 'approved',
-  rejected: 'rejected'
-} as const
-
-export type RefundRequestDecision = (typeof RefundRequestDecision)[keyof typeof RefundRequestDecision]
-
-
-export const NoteSubject = {
-  discrepancy: 'discrepancy',
-  charge: 'charge',
-  refund: 'refund',
-  issuance: 'issuance',
-  order: 'order'
-} as const
-
-export type NoteSubject = (typeof NoteSubject)[keyof typeof NoteSubject]
-
-
-export const OperatorRole = {
-  view: 'view',
-  decide: 'decide',
-  refund: 'refund',
-  admin: 'admin'
-} as const
-
-export type OperatorRole = (typeof OperatorRole)[keyof typeof OperatorRole]
+export type NotificationOutcome = (typeof NotificationOutcome)[keyof typeof NotificationOutcome]

@@ -1,6 +1,7 @@
 // `npm run doctor -- --live`: what a browser gets at PUBLIC_URL. The certificate must not expire soon, TLS must be
 // enforced, the pages must answer to the host name that the reverse proxy passes on, and internal pages must be closed.
 
+import { FEATURES } from '../features';
 import { isPrivateAddress } from '../platform/address-list';
 import { DAY_MS } from '../platform/clock';
 import type { Config } from '../platform/config';
@@ -10,10 +11,8 @@ import type { Check } from './doctor-checks';
 
 /** Automatic renewal happens 30 days before expiry; with fewer days left than this, it has failed. */
 const RENEWED_BEFORE_DAYS = 14;
-/**
- * One URL for each part that deploy/nginx.conf closes to the outside. Requested without a key and without a session.
- */
-const KEPT_INSIDE = ['/operator', '/docs', '/openapi.json', '/api/orders'];
+/** Requested without a key and without a session. */
+const KEPT_INSIDE = FEATURES.flatMap(({ keptInside = [] }) => keptInside);
 
 /** Empty if PUBLIC_URL is not https: the check of the settings reports that. */
 export async function checkPublicPages({ publicUrl }: Config): Promise<Check[]> {
@@ -101,8 +100,8 @@ export async function checkInside(url: string): Promise<Omit<Check, 'name'>> {
   if (open.length === 0) return { state: 'ok', says: `${KEPT_INSIDE.join(', ')} are closed from outside` };
   return {
     state: 'warning',
-    says: `${open.join(', ')} can be reached through PUBLIC_URL: the operator pages move money`,
-    fix: 'Have the proxy keep /api, /operator, /docs and /openapi.json inside (deploy/nginx.conf). If it does and admits this machine, run this from a network outside.',
+    says: `${open.join(', ')} can be reached through PUBLIC_URL: only your own people and systems need them`,
+    fix: 'Have the proxy keep them inside (deploy/nginx.conf). If it does and admits this machine, run this from a network outside.',
   };
 }
 

@@ -2,10 +2,10 @@
 
 import { webhookSettings } from '../core/webhooks/settings';
 import { cleanText } from '../payment-service/records/clean-text';
+import { ServiceError } from '../payment-service/records/service-error';
 import { DAY_MS } from '../platform/clock';
 import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
-import { ServiceError } from '../platform/errors';
 import { settingsOf } from '../platform/settings';
 import type { Check } from './doctor-checks';
 import { EXTRA_CA, findCertificateProblem, serviceErrorText } from './service-error-text';

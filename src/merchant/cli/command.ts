@@ -3,10 +3,11 @@
 
 import { userInfo } from 'node:os';
 import { CommanderError, Command as Program } from 'commander';
+import { ServiceError } from '../payment-service/records/service-error';
 import { ConfigError } from '../platform/config';
 import { databaseReasonText } from '../platform/database-problems';
 import { isTakenByNpm, readTerminalSettings } from '../platform/environment';
-import { DatabaseError, ServiceError } from '../platform/errors';
+import { DatabaseError } from '../platform/errors';
 import { fileProblem } from '../platform/file-problem';
 import { serviceErrorText } from './service-error-text';
 import { escapeUnseen, terminalOf, type Output, type Terminal } from './terminal';

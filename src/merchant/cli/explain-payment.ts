@@ -14,8 +14,8 @@ import { readSnapshot } from '../core/payments/payment-store';
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import { UnreadableRecordError } from '../payment-service/records/shown-record';
+import { ServiceError } from '../payment-service/records/service-error';
 import type { Context } from '../platform/context';
-import { ServiceError } from '../platform/errors';
 
 export type Explanation = {
   svcUid: string;

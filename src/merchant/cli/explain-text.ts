@@ -9,7 +9,7 @@ import type { Verdict } from '../core/payments/judge-payment';
 import type { OrderCharge } from '../core/payments/payment-history-store';
 import { isMerchantUid } from '../payment-service/identifiers';
 import { UnreadableRecordError } from '../payment-service/records/shown-record';
-import type { ServiceError } from '../platform/errors';
+import type { ServiceError } from '../payment-service/records/service-error';
 import { unreadableFields, type Explanation, type OrderExplanation } from './explain-payment';
 import { serviceErrorText } from './service-error-text';
 import { labelled, serviceTime, type Terminal } from './terminal';
@@ -45,7 +45,7 @@ function serviceText({ record, problem }: Explanation): string {
 function noVerdictText({ problem }: Explanation): string {
   if (problem === null) return 'none: there is no order to compare it with';
   return problem instanceof UnreadableRecordError
-    ? 'none: a person decides, in the action queue of the operator pages'
+    ? 'none: a person decides, in the action queue or by the API'
     : 'none: the service could not be asked';
 }
 

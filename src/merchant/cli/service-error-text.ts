@@ -1,6 +1,5 @@
+import type { ServiceError } from '../payment-service/records/service-error';
 // Errors of the payment service and invalid certificates, explained to the person who runs a command.
-
-import type { ServiceError } from '../platform/errors';
 
 /** Explains an error of the payment service to the person who runs a command. */
 export function serviceErrorText({ facts }: ServiceError): string {

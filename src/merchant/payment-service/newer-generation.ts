@@ -1,7 +1,6 @@
 // The newer interface generation (§5.7, §9). Its payments are converted to the same records as legacy ones.
 
 import { z } from 'zod';
-import { ServiceError } from '../platform/errors';
 import { isMerchantUid, isSvcUid } from './identifiers';
 import { readPayment, toPaymentStatus, type PaymentRecord } from './records/payment-record';
 import {
@@ -12,6 +11,7 @@ import {
   identifier,
   type ServiceResponse,
 } from './records/record-fields';
+import { ServiceError } from './records/service-error';
 import { call, orNull, type Connection } from './transport/client';
 
 /** @param connection null if the newer generation is switched off */

@@ -1,8 +1,6 @@
 // The client of the payment service: one method per operation of §4 and §5.7. `get` throws `not_found` if nothing
 // exists, `find` returns null or an empty list. Every other failure is a ServiceError.
 
-import type { Clock } from '../platform/clock';
-import type { Config } from '../platform/config';
 import { billingKeyOperations } from './billing-keys';
 import { chargeOperations } from './charges';
 import { newerGenerationOperations } from './newer-generation';
@@ -13,6 +11,7 @@ import { legacySignIn, newerSignIn } from './transport/access-token';
 import { createClient, type ClientOptions, type Connection, type OnCall } from './transport/client';
 import { LEGACY, NEWER } from './transport/envelope';
 import { createChannel, type ChannelName, type ServiceChannel } from './transport/service-channel';
+import type { ServiceClock } from './transport/service-clock';
 import { createUndiciAdapter, type ProxySettings } from './transport/undici-adapter';
 import { fromWire, toWire, wireNames } from './transport/wire-names';
 
@@ -46,10 +45,21 @@ export type ServiceListener = {
   onAnswersAgain(generation: 'legacy' | 'newer'): void;
 };
 
+/** Where the service is, and our credentials. */
+type ServiceSettings = {
+  baseUrl: string;
+  key: string;
+  secret: string;
+  /** Begins the names of the wire that have the name of the service: `svc` in its document. */
+  namePrefix: string;
+  /** The newer generation (§5.7, §9). Null means that it is switched off. */
+  newer: { baseUrl: string; apiKey: string } | null;
+};
+
 /** Creates clients for both generations, each with its own access token (§9). The newer one can be switched off. */
 export function createPaymentService(options: {
-  service: Config['service'];
-  clock: Clock;
+  service: ServiceSettings;
+  clock: ServiceClock;
   /** Total deadline of one operation, including token and retry. */
   timeoutMs?: number;
   /** Whether to show payments of test channels (§4.4): never in production. */

@@ -1,7 +1,6 @@
 // Payments: find one, find those of an order, list by status (§4.4, §4.5), announce an amount before the payment
 // (§4.9).
 
-import { ServiceError } from '../platform/errors';
 import { readPage, type Listed, type Page } from './records/page';
 import {
   readPayment,
@@ -13,6 +12,7 @@ import {
   type ShownPayment,
 } from './records/payment-record';
 import { toUnixSeconds, type ServiceResponse } from './records/record-fields';
+import { ServiceError } from './records/service-error';
 import { call, orNull, type Connection } from './transport/client';
 
 export type PaymentSorting = 'started' | '-started' | 'paid' | '-paid' | 'updated' | '-updated';

@@ -2,7 +2,6 @@
 // starts. `settings.ts` says how a feature describes its own.
 
 import { z } from 'zod';
-import { CARD_LIMITS, LOOK_LIMITS, SANDBOX_CARD_LIMITS } from './card-limits';
 import { databaseUrlProblem } from './database-url';
 import { hostProxy, type HostProxy } from './host-proxy';
 import { platformSettings } from './platform-settings';
@@ -48,7 +47,7 @@ export function loadConfig(environment: Given, ofFeatures: readonly FeatureSetti
   ];
   const problems = withReasonsFirst([...fileProblems, ...traceProblems(ours)], refused);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return toConfig(parsed.data, hostProxy(given));
+  return toConfig(all, parsed.data, hostProxy(given));
 }
 
 /** A blank value counts as not set. */
@@ -85,16 +84,22 @@ export function ownerDatabaseUrl(given: Given): string | null {
   return name === undefined ? null : (settings[name] ?? null);
 }
 
-/** @param values of the settings of all features */
-function toConfig(values: Readonly<Record<string, unknown>>, proxy: HostProxy | null) {
-  const settings = settingsOf({ values }, platformSettings);
+/** @param given the values of the settings of all features */
+function toConfig(
+  all: readonly FeatureSettings[],
+  given: Readonly<Record<string, unknown>>,
+  proxy: HostProxy | null,
+) {
+  const settings = settingsOf({ values: given }, platformSettings);
   const production = settings.NODE_ENV === 'production';
   const sandboxMode = !production && isLoopbackUrl(settings.SERVICE_BASE_URL);
   const publicOrigin = settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin;
   const pathPrefix = settings.PATH_PREFIX ?? '';
   return Object.freeze({
-    /** Of the settings of all features: `settingsOf` gives a feature its own. */
-    values,
+    /** Of the settings of all features, with their constants: `settingsOf` gives a feature its own. */
+    values: Object.assign({ ...given }, ...all.map(({ constants }) => constants?.(sandboxMode))) as Readonly<
+      Record<string, unknown>
+    >,
     production,
     port: settings.PORT,
     /** All interfaces in production, where the proxy may be on another machine; loopback elsewhere. */
@@ -136,14 +141,8 @@ function toConfig(values: Readonly<Record<string, unknown>>, proxy: HostProxy | 
       logo: settings.SHOP_LOGO ?? null,
     },
     formSecrets: settings.FORM_SECRET,
-    memberSecrets: settings.MEMBER_SECRET,
     apiKeys: settings.API_KEY,
     logLevel: settings.LOG_LEVEL,
-    /** Not configurable by environment variables; tests change them. */
-    cardLimits: sandboxMode ? SANDBOX_CARD_LIMITS : CARD_LIMITS,
-    lookLimits: LOOK_LIMITS,
-    /** Of scrypt. One of the choices of OWASP's Password Storage Cheat Sheet: 32 MiB for each password. */
-    passwordCost: { N: 2 ** 15, r: 8, p: 3 },
     /** Pages say that no money moves, and offer test cards. */
     sandboxMode,
     /** A service on another machine with the rules of development: `environment.ts` explains the consequences. */
@@ -153,7 +152,7 @@ function toConfig(values: Readonly<Record<string, unknown>>, proxy: HostProxy | 
   });
 }
 
-type PlatformValues = ReturnType<typeof settingsOf<(typeof platformSettings)['shape']>>;
+type PlatformValues = ReturnType<typeof settingsOf<(typeof platformSettings)['shape'], object>>;
 
 function toNewer({ SERVICE_V2_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey }: PlatformValues) {
   return baseUrl === undefined || apiKey === undefined ? null : { baseUrl, apiKey };

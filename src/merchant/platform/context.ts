@@ -1,7 +1,7 @@
 // The dependencies of the merchant. There is one Context per process, the first argument of every use case and store;
 // tests pass one with their own clock, database and service URL.
 
-import type { NoteSubject } from '../../generated/prisma/client';
+import type { Prisma } from '../../generated/prisma/client';
 import type { PrismaPromise } from '../../generated/prisma/internal/prismaNamespace';
 import { createPaymentService, type PaymentService } from '../payment-service/payment-service';
 import type { Clock } from './clock';
@@ -70,6 +70,8 @@ export type FeatureRows = {
   personalData?: PersonalData;
   /** The owner of a key of the JSON API, besides API_KEY; null if it is none of this feature's. */
   findCaller?(context: Context, key: string): Promise<Caller | null>;
+  /** SQL for events: the id of its subscription that the order `o` pays for; null if there is none. */
+  subscriptionOfOrder?: Prisma.Sql;
   /** For an option with rows of its own about a member: how they end and are erased. */
   memberRows?: MemberRows;
   /** Its counters, for `/metrics`. */
@@ -84,6 +86,8 @@ export type FeatureRows = {
   operatorPages?: OperatorPages;
   /** The address of its page about the error codes of the API, up to the code: "/docs#error-". */
   errorDocs?: string;
+  /** A path of each part that buyers do not need: a proxy keeps it inside, and `npm run doctor -- --live` asks for it. */
+  keptInside?: readonly string[];
   /** Its line in `npm run doctor`. @throws DatabaseError */
   check?(context: Context): Promise<FeatureCheck>;
   /** The name of its program `command.ts`, as one types it. */
@@ -107,7 +111,7 @@ export type OperatorPages = {
   path: string;
   /** In the navigation. */
   name: Readonly<Record<'ko' | 'en', string>>;
-  /** Each is an `OperatorRoute` of options/operator. */
+  /** Their type stands beside the operators' sign-in, which can be removed. */
   routes: readonly object[];
 };
 
@@ -146,7 +150,7 @@ export type ActionQueue = {
   /** The name, in URLs, of their actions and of the list that has all of them. */
   kind: string;
   /** The subject of operators' notes about them; null if there are none. */
-  subject: NoteSubject | null;
+  subject: 'discrepancy' | 'charge' | 'refund' | 'issuance' | null;
   /** Items that only a person can resolve. At most `limit` per section. */
   findWaiting(context: Context, limit: number): Promise<QueueSection[]>;
   /** Items whose outcome the polls should have recorded by now, oldest first. Absent if nothing is polled for. */

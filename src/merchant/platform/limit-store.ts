@@ -3,8 +3,10 @@
 // is stored as the time at which it will be empty (GCRA), by `context.realClock`; then its row is of no use.
 
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { AttemptLimit } from './card-limits';
 import type { Context } from './context';
+
+/** So many attempts at once, and over time so many in this many seconds. */
+export type AttemptLimit = { attempts: number; seconds: number };
 
 /** The key of a row, and how much fits in. */
 export type Bucket = { key: string; limit: AttemptLimit };

@@ -2,8 +2,9 @@
 // data that they failed on (bodies, query arguments, request configurations).
 
 import pino, { type DestinationStream } from 'pino';
+import { ServiceError } from '../payment-service/records/service-error';
 import { databaseReasonText } from './database-problems';
-import { DatabaseError, HttpError, ServiceError } from './errors';
+import { DatabaseError, HttpError } from './errors';
 
 export type Logger = pino.Logger;
 

@@ -1,5 +1,5 @@
 // Rows of an option that operators see: a list, a page for each row, items of the action queue, and a figure of the
-// overview. The option says what there is, and options/operator draws it. So either of them can be removed without the other.
+// overview. The option says what there is, and the operators' pages draw it. So either of them can be removed without the other.
 
 import type { z } from 'zod';
 

@@ -60,7 +60,6 @@ export const platformSettings = defineSettings({
     SHOP_COLOR: shopColor.optional(),
     SHOP_LOGO: shopLogo.optional(),
     FORM_SECRET: secrets.describe('Signs the forms.'),
-    MEMBER_SECRET: secrets.describe('Signs the cookie of the built-in members.'),
     API_KEY: secrets.describe('The key with which your own systems call /api.'),
     LOG_LEVEL: z
       .enum(
@@ -69,7 +68,7 @@ export const platformSettings = defineSettings({
       )
       .default('info'),
   },
-  ownSecrets: ['FORM_SECRET', 'MEMBER_SECRET', 'API_KEY'],
+  ownSecrets: ['FORM_SECRET', 'API_KEY'],
   serviceSecrets: ['SERVICE_KEY', 'SERVICE_SECRET', 'SERVICE_API_KEY'],
   sandboxValues: {
     SERVICE_BASE_URL: 'http://127.0.0.1:4010',

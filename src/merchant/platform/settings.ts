@@ -9,7 +9,10 @@ import { isPlainHttpUrl } from './setting-urls';
 /** By name. A blank value counts as not set, and is left out. */
 export type Given = Readonly<Record<string, string | undefined>>;
 
-export type FeatureSettings<Shape extends z.ZodRawShape = z.ZodRawShape> = {
+export type FeatureSettings<
+  Shape extends z.ZodRawShape = z.ZodRawShape,
+  Constants extends object = object,
+> = {
   /**
    * The rule of each value, by name. A setting that holds a secret has a name of the form `isSecretName`, and can be given as
    * a file. Of a required one, `describe` says what it is for `npm run secrets`.
@@ -21,19 +24,27 @@ export type FeatureSettings<Shape extends z.ZodRawShape = z.ZodRawShape> = {
   serviceSecrets?: readonly string[];
   /** The values outside production of settings that are not given: those of the sandbox. */
   sandboxValues?: Readonly<Record<string, string>>;
+  /**
+   * Values that the environment does not set. A shop may change them here, and tests give others.
+   * @param sandboxMode whether the sandbox is the payment service
+   */
+  constants?(sandboxMode: boolean): Constants;
   /** The rules between settings, and what must not go live. "NAME: problem; fix" for each. */
   problems?(given: Given, production: boolean): string[];
 };
 
-export const defineSettings = <Shape extends z.ZodRawShape>(settings: FeatureSettings<Shape>) => settings;
+export const defineSettings = <Shape extends z.ZodRawShape, Constants extends object = object>(
+  settings: FeatureSettings<Shape, Constants>,
+) => settings;
 
-/** The values of a feature's settings. `loadConfig` has parsed them by the same rules. */
-export function settingsOf<Shape extends z.ZodRawShape>(
+/** The values of a feature's settings, and its constants. `loadConfig` has parsed the values by the same rules. */
+export function settingsOf<Shape extends z.ZodRawShape, Constants extends object>(
   { values }: { values: Readonly<Record<string, unknown>> },
-  _settings: FeatureSettings<Shape>,
-): z.output<z.ZodObject<Shape>> {
-  return values as z.output<z.ZodObject<Shape>>;
+  _settings: FeatureSettings<Shape, Constants>,
+): Values<Shape> & Constants {
+  return values as Values<Shape> & Constants;
 }
+type Values<Shape extends z.ZodRawShape> = { readonly [Name in keyof Shape]: z.output<Shape[Name]> };
 
 /** A secret, also as a part of a URL. */
 export const isSecretName = (name: string): boolean => /^DATABASE_\w*URL$|(KEY|SECRET|PASSWORD)$/.test(name);

@@ -9,6 +9,8 @@ import type { Config } from '../platform/config';
 import { ownCookie, readOwnCookie } from '../platform/http/own-cookie';
 import { contextOf } from '../platform/http/shop-files';
 import { linkIn } from '../platform/http/views';
+import { settingsOf } from '../platform/settings';
+import { shopSettings } from './settings';
 
 const COOKIE = 'member';
 /** Also of a cookie by a card link: a browser that has had one does not become another member when the sign-in ends. */
@@ -66,16 +68,18 @@ function readCookie(request: Request): (Member & { isCurrent: boolean; hasEnded:
   if (content === undefined || signature === undefined) return null;
   const isSignedWith = (secret: string) =>
     timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, content)));
-  if (!config.memberSecrets.some(isSignedWith)) return null;
+  const { MEMBER_SECRET: secrets } = settingsOf(config, shopSettings);
+  if (!secrets.some(isSignedWith)) return null;
   const member = parseContent(content);
   const hasEnded = member.endsAt !== null && realClock.now().getTime() >= member.endsAt * 1000;
-  return { ...member, isCurrent: isSignedWith(config.memberSecrets[0]), hasEnded };
+  return { ...member, isCurrent: isSignedWith(secrets[0]), hasEnded };
 }
 
 function setCookie(request: Request, response: Response, member: Member): void {
   const { config } = contextOf(request);
   const content = toContent(member);
-  const value = `${content}.${sign(config.memberSecrets[0], content)}`;
+  const [secret] = settingsOf(config, shopSettings).MEMBER_SECRET;
+  const value = `${content}.${sign(secret, content)}`;
   const cookie = { name: COOKIE, value, maxAge: MAX_AGE_SECONDS };
   response.append('Set-Cookie', ownCookie(cookieConfig(config), cookie));
 }

@@ -2,7 +2,7 @@
 
 import { findReturn } from '../../../src/merchant/options/checkout/find-return';
 import { networkOfVisitor } from '../../../src/merchant/options/checkout/pace-looks';
-import { LOOK_LIMITS } from '../../../src/merchant/platform/card-limits';
+import { LOOK_LIMITS } from '../../../src/merchant/options/checkout/settings';
 import { closeContext } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
 import { mentionsOrder, openReturnPage, payForReturn, returnPath, returnState } from '../../support/browsers';
@@ -11,7 +11,7 @@ import { charge, orderStatus, paySilently, registerOrder, sendNotification } fro
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useFreshWorld } from '../../support/use-world';
 
-const world = useFreshWorld({ lookLimits: LOOK_LIMITS });
+const world = useFreshWorld({ constants: { lookLimits: LOOK_LIMITS } });
 
 const OF_ORDER = LOOK_LIMITS.order.attempts;
 const OF_ADDRESS = LOOK_LIMITS.address.attempts;

@@ -1,7 +1,12 @@
 // In the sandbox, the test cards are not limited, and a limit that another card reaches can be lifted. Production knows
 // neither.
 
-import { CARD_LIMITS, SANDBOX_CARD_LIMITS, TEST_CARDS } from '../../../src/merchant/platform/card-limits';
+import {
+  CARD_LIMITS,
+  SANDBOX_CARD_LIMITS,
+  TEST_CARDS,
+} from '../../../src/merchant/core/card-testing/card-limits';
+import { cardLimitsOf } from '../../../src/merchant/core/card-testing/settings';
 import { loadConfig } from '../../../src/merchant/settings';
 import { createMemberBrowser } from '../../support/browsers';
 import { callApi } from '../../support/calls';
@@ -10,7 +15,7 @@ import { CARD } from '../../support/cards';
 import { PRODUCTION_ENVIRONMENT } from '../../support/config';
 import { useWorld } from '../../support/use-world';
 
-const world = useWorld({ cardLimits: SANDBOX_CARD_LIMITS });
+const world = useWorld({ constants: { cardLimits: SANDBOX_CARD_LIMITS } });
 beforeEach(() => forgetAttempts(world));
 
 const statuses = async (count: number, act: () => Promise<{ status: number }>) => {
@@ -55,5 +60,5 @@ test('another card reaches the limit, the page offers to lift it, and then it is
 });
 
 test('in production every card is limited', () => {
-  expect(loadConfig(PRODUCTION_ENVIRONMENT).cardLimits).toBe(CARD_LIMITS);
+  expect(cardLimitsOf(loadConfig(PRODUCTION_ENVIRONMENT))).toBe(CARD_LIMITS);
 });

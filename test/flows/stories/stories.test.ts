@@ -1,13 +1,13 @@
 // Each story ends as expected, run over HTTP as a person would.
 
-import { SANDBOX_CARD_LIMITS } from '../../../src/merchant/platform/card-limits';
+import { SANDBOX_CARD_LIMITS } from '../../../src/merchant/core/card-testing/card-limits';
 import { STORIES } from '../../../src/sandbox/stories/stories';
 import { finishStory, isGood, startStory } from '../../../src/sandbox/stories/story-run';
 import { API_KEY } from '../../support/config';
 import { runReconcileJob } from '../../support/reconciliation';
 import { useWorld } from '../../support/use-world';
 
-const world = useWorld({ cardLimits: SANDBOX_CARD_LIMITS });
+const world = useWorld({ constants: { cardLimits: SANDBOX_CARD_LIMITS } });
 
 const places = () => ({ sandboxUrl: world.sandbox.url, merchant: { url: world.url, apiKey: API_KEY } });
 

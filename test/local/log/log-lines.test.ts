@@ -2,7 +2,7 @@
 
 import { formatLogLine, type Program } from '../../../src/local/log/log-lines';
 import { createPaint, type Terminal } from '../../../src/merchant/cli/terminal';
-import { ServiceError } from '../../../src/merchant/platform/errors';
+import { ServiceError } from '../../../src/merchant/payment-service/records/service-error';
 import { createLogger } from '../../../src/merchant/platform/logger';
 
 const plain = createPaint({}, {});

@@ -2,10 +2,13 @@
 // events: test/properties/access-token.test.ts.
 
 import {
+  ServiceError,
+  type ServiceErrorKind,
+} from '../../../src/merchant/payment-service/records/service-error';
+import {
   createAccessToken,
   type IssuedToken,
 } from '../../../src/merchant/payment-service/transport/access-token';
-import { ServiceError, type ServiceErrorKind } from '../../../src/merchant/platform/errors';
 import { createManualClock } from '../../support/clock';
 import { factsOf } from '../../support/service-client';
 

@@ -1,12 +1,12 @@
 // A call to the service goes to the path of its template, and has no malformed value. For every value:
 // test/properties/requests.test.ts.
 
+import { ServiceError } from '../../../src/merchant/payment-service/records/service-error';
 import {
   checkRequest,
   checkValues,
   type ServiceRequest,
 } from '../../../src/merchant/payment-service/transport/request';
-import { ServiceError } from '../../../src/merchant/platform/errors';
 
 const CALL = { method: 'POST', path: '/payments/cancel' } as const;
 function factsOf(work: () => void) {

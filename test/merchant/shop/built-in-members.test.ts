@@ -4,12 +4,13 @@ import type { Request, Response } from 'express';
 import { currentMember, requireMember, signInByLink } from '../../../src/merchant/shop/built-in-members';
 
 const DEVELOPMENT = {
-  memberSecrets: ['a secret for this test'],
+  values: { MEMBER_SECRET: ['a secret for this test'] },
   formSecrets: ['a form secret'],
   production: false,
   pathPrefix: '',
 };
 const PRODUCTION = { ...DEVELOPMENT, production: true };
+const withSecrets = (secrets: string[]) => ({ ...DEVELOPMENT, values: { MEMBER_SECRET: secrets } });
 
 type Config = typeof DEVELOPMENT;
 
@@ -64,7 +65,7 @@ test('beside a shop on the same host it is for the path of this server alone', a
 });
 
 test('a cookie that is none, or signed with another secret, is nobody', async () => {
-  const foreign = (await open({ ...DEVELOPMENT, memberSecrets: DEVELOPMENT.formSecrets })).cookie;
+  const foreign = (await open(withSecrets(DEVELOPMENT.formSecrets))).cookie;
   const forged = `member=member_${'0'.repeat(32)}.${'A'.repeat(43)}`;
   for (const cookie of [undefined, '', 'member', 'member=%', 'member=member_x.y', forged, foreign])
     expect([cookie, await whoIs(DEVELOPMENT, cookie)]).toEqual([cookie, null]);
@@ -73,11 +74,11 @@ test('a cookie that is none, or signed with another secret, is nobody', async ()
 test('while MEMBER_SECRET is rotated a cookie of either value is the member, and is signed anew on a page (M25)', async () => {
   const { memberId, cookie: old } = await open(DEVELOPMENT);
   const newer = 'a newer secret';
-  const rotated = { ...DEVELOPMENT, memberSecrets: [newer, ...DEVELOPMENT.memberSecrets] };
+  const rotated = withSecrets([newer, ...DEVELOPMENT.values.MEMBER_SECRET]);
   expect(await whoIs(rotated, old)).toBe(memberId);
   const renewed = await open(rotated, old);
   expect(renewed.memberId).toBe(memberId);
-  const after = await open({ ...DEVELOPMENT, memberSecrets: [newer] }, renewed.cookie);
+  const after = await open(withSecrets([newer]), renewed.cookie);
   expect(after).toMatchObject({ memberId, header: null });
   // The processes that have not been restarted yet know it only if the newer value was announced to them before.
   expect(await whoIs(DEVELOPMENT, renewed.cookie)).toBeNull();
@@ -87,7 +88,7 @@ test('a sign-in by a card link ends within an hour, to the millisecond, also in 
   const { cookie } = await answered((response) =>
     signInByLink(requestWith(DEVELOPMENT, undefined, 999), response, 'kim'),
   );
-  const rotated = { ...DEVELOPMENT, memberSecrets: ['a newer secret', ...DEVELOPMENT.memberSecrets] };
+  const rotated = withSecrets(['a newer secret', ...DEVELOPMENT.values.MEMBER_SECRET]);
   const renewed = await open(rotated, cookie);
   expect([renewed.memberId, renewed.cookie]).toEqual(['kim', expect.not.stringMatching(cookie ?? '')]);
   for (const each of [cookie, renewed.cookie])

@@ -1,7 +1,7 @@
 // Times the lists of the merchant's API, page by page.
 
 import { API_KEY } from '../../../test/support/config';
-import { listPaths } from './list-paths';
+import { listPaths } from '../../proof/plans/list-paths';
 import type { BookSizes } from './old-books';
 
 export type Timed = { what: string; p95: number };

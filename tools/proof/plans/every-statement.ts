@@ -31,7 +31,7 @@ import { runReconcileJob } from '../../../test/support/reconciliation';
 import { CHARGE_KEY, FETCH_PAYMENT } from '../../../test/support/sandbox-controls';
 import { subscribe } from '../../../test/support/subscriptions';
 import type { World } from '../../../test/support/world';
-import { listPaths } from '../../bench/size/list-paths';
+import { listPaths } from './list-paths';
 
 const HOUR = 3600;
 /** Whether an option is installed. */

@@ -200,7 +200,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     name: 'form-is-taken-however-fast',
     guard: 'limits',
     file: 'core/card-testing/limit-try.ts',
-    find: "if (formAgeMs < context.config.cardLimits.formMinAgeMs) return { kind: 'too_soon' };",
+    find: "if (formAgeMs < cardLimitsOf(context.config).formMinAgeMs) return { kind: 'too_soon' };",
     replace: 'void formAgeMs;',
     test: 'faults/k-cards.test.ts',
     title: 'K11: a form that is posted within two seconds gets a 429, is counted and stays valid',

@@ -43,7 +43,7 @@ beforeEach(() => {
   cpSync(join(__dirname, '..', '..', '..', 'scripts'), join(root, 'scripts'), { recursive: true });
   writeManifest('>=20.19.0');
   writeLock('sha-1');
-  write('prisma/schema.prisma', 'schema');
+  write('prisma/schema/main.prisma', 'schema');
   write('npm-cli.js', NPM);
   write('prisma-stand-in.cjs', PRISMA);
 });
@@ -72,7 +72,7 @@ test('generates the client again when the schema has changed, for which it insta
   rmSync(join(root, 'tools', 'node_modules'), { recursive: true });
   expect(await bootstrap()).toEqual({ code: 0, output: '' });
   expect(calls()).toEqual(EVERYTHING);
-  write('prisma/schema.prisma', 'another schema');
+  write('prisma/schema/notes.prisma', 'another file');
   await bootstrap();
   expect(calls()).toEqual([...EVERYTHING, 'npm ci tools', 'prisma generate true']);
 });

@@ -29,7 +29,7 @@ test('every statement that takes a few of the due rows says which ones come firs
 });
 
 test('F11 Prisma’s strict checks are on in the generated client', () => {
-  const schema = readFileSync(join(SOURCES, '..', '..', 'prisma', 'schema.prisma'), 'utf8');
+  const schema = readFileSync(join(SOURCES, '..', '..', 'prisma', 'schema', 'main.prisma'), 'utf8');
   expect(schema).toMatch(/previewFeatures\s*=\s*\["strictUndefinedChecks"\]/);
 });
 

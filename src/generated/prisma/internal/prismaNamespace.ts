@@ -402,33 +402,33 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 
 
 export const ModelName = {
+  ApiKey: 'ApiKey',
+  ServicePause: 'ServicePause',
   BillingKey: 'BillingKey',
   BillingKeyIssuance: 'BillingKeyIssuance',
-  CardLimit: 'CardLimit',
   CardLink: 'CardLink',
-  Order: 'Order',
-  Subscription: 'Subscription',
+  CardLimit: 'CardLimit',
+  Charge: 'Charge',
+  Discrepancy: 'Discrepancy',
+  Erasure: 'Erasure',
   Event: 'Event',
   EventDelivery: 'EventDelivery',
-  Payment: 'Payment',
-  Notification: 'Notification',
-  Discrepancy: 'Discrepancy',
-  ReconciliationPosition: 'ReconciliationPosition',
-  ReconciliationRun: 'ReconciliationRun',
-  ReconciliationDifference: 'ReconciliationDifference',
-  Charge: 'Charge',
-  ScheduleRevocation: 'ScheduleRevocation',
-  Refund: 'Refund',
+  Settlement: 'Settlement',
   RefundRequest: 'RefundRequest',
   Note: 'Note',
-  Erasure: 'Erasure',
-  ApiKey: 'ApiKey',
   Operator: 'Operator',
   OperatorChange: 'OperatorChange',
   OperatorSession: 'OperatorSession',
   OperatorAction: 'OperatorAction',
-  ServicePause: 'ServicePause',
-  Settlement: 'Settlement'
+  Order: 'Order',
+  Payment: 'Payment',
+  ReconciliationPosition: 'ReconciliationPosition',
+  ReconciliationRun: 'ReconciliationRun',
+  ReconciliationDifference: 'ReconciliationDifference',
+  Refund: 'Refund',
+  ScheduleRevocation: 'ScheduleRevocation',
+  Subscription: 'Subscription',
+  Notification: 'Notification'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -444,10 +444,158 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "billingKey" | "billingKeyIssuance" | "cardLimit" | "cardLink" | "order" | "subscription" | "event" | "eventDelivery" | "payment" | "notification" | "discrepancy" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "charge" | "scheduleRevocation" | "refund" | "refundRequest" | "note" | "erasure" | "apiKey" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "servicePause" | "settlement"
+    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "cardLimit" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "subscription" | "notification"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
+    ApiKey: {
+      payload: Prisma.$ApiKeyPayload<ExtArgs>
+      fields: Prisma.ApiKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ApiKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ApiKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.ApiKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ApiKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>
+        }
+        findMany: {
+          args: Prisma.ApiKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>[]
+        }
+        create: {
+          args: Prisma.ApiKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>
+        }
+        createMany: {
+          args: Prisma.ApiKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ApiKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.ApiKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>
+        }
+        update: {
+          args: Prisma.ApiKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.ApiKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ApiKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ApiKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.ApiKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.ApiKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateApiKey>
+        }
+        groupBy: {
+          args: Prisma.ApiKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ApiKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ApiKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ApiKeyCountAggregateOutputType> | number
+        }
+      }
+    }
+    ServicePause: {
+      payload: Prisma.$ServicePausePayload<ExtArgs>
+      fields: Prisma.ServicePauseFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ServicePauseFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ServicePauseFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>
+        }
+        findFirst: {
+          args: Prisma.ServicePauseFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ServicePauseFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>
+        }
+        findMany: {
+          args: Prisma.ServicePauseFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>[]
+        }
+        create: {
+          args: Prisma.ServicePauseCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>
+        }
+        createMany: {
+          args: Prisma.ServicePauseCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ServicePauseCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>[]
+        }
+        delete: {
+          args: Prisma.ServicePauseDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>
+        }
+        update: {
+          args: Prisma.ServicePauseUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>
+        }
+        deleteMany: {
+          args: Prisma.ServicePauseDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ServicePauseUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ServicePauseUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>[]
+        }
+        upsert: {
+          args: Prisma.ServicePauseUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>
+        }
+        aggregate: {
+          args: Prisma.ServicePauseAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateServicePause>
+        }
+        groupBy: {
+          args: Prisma.ServicePauseGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ServicePauseGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ServicePauseCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ServicePauseCountAggregateOutputType> | number
+        }
+      }
+    }
     BillingKey: {
       payload: Prisma.$BillingKeyPayload<ExtArgs>
       fields: Prisma.BillingKeyFieldRefs
@@ -596,80 +744,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    CardLimit: {
-      payload: Prisma.$CardLimitPayload<ExtArgs>
-      fields: Prisma.CardLimitFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.CardLimitFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.CardLimitFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        findFirst: {
-          args: Prisma.CardLimitFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.CardLimitFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        findMany: {
-          args: Prisma.CardLimitFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
-        }
-        create: {
-          args: Prisma.CardLimitCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        createMany: {
-          args: Prisma.CardLimitCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.CardLimitCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
-        }
-        delete: {
-          args: Prisma.CardLimitDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        update: {
-          args: Prisma.CardLimitUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        deleteMany: {
-          args: Prisma.CardLimitDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.CardLimitUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.CardLimitUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
-        }
-        upsert: {
-          args: Prisma.CardLimitUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        aggregate: {
-          args: Prisma.CardLimitAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateCardLimit>
-        }
-        groupBy: {
-          args: Prisma.CardLimitGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.CardLimitGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.CardLimitCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.CardLimitCountAggregateOutputType> | number
-        }
-      }
-    }
     CardLink: {
       payload: Prisma.$CardLinkPayload<ExtArgs>
       fields: Prisma.CardLinkFieldRefs
@@ -744,151 +818,299 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    Order: {
-      payload: Prisma.$OrderPayload<ExtArgs>
-      fields: Prisma.OrderFieldRefs
+    CardLimit: {
+      payload: Prisma.$CardLimitPayload<ExtArgs>
+      fields: Prisma.CardLimitFieldRefs
       operations: {
         findUnique: {
-          args: Prisma.OrderFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload> | null
+          args: Prisma.CardLimitFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload> | null
         }
         findUniqueOrThrow: {
-          args: Prisma.OrderFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>
+          args: Prisma.CardLimitFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
         }
         findFirst: {
-          args: Prisma.OrderFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload> | null
+          args: Prisma.CardLimitFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload> | null
         }
         findFirstOrThrow: {
-          args: Prisma.OrderFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>
+          args: Prisma.CardLimitFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
         }
         findMany: {
-          args: Prisma.OrderFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>[]
+          args: Prisma.CardLimitFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
         }
         create: {
-          args: Prisma.OrderCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>
+          args: Prisma.CardLimitCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
         }
         createMany: {
-          args: Prisma.OrderCreateManyArgs<ExtArgs>
+          args: Prisma.CardLimitCreateManyArgs<ExtArgs>
           result: BatchPayload
         }
         createManyAndReturn: {
-          args: Prisma.OrderCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>[]
+          args: Prisma.CardLimitCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
         }
         delete: {
-          args: Prisma.OrderDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>
+          args: Prisma.CardLimitDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
         }
         update: {
-          args: Prisma.OrderUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>
+          args: Prisma.CardLimitUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
         }
         deleteMany: {
-          args: Prisma.OrderDeleteManyArgs<ExtArgs>
+          args: Prisma.CardLimitDeleteManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateMany: {
-          args: Prisma.OrderUpdateManyArgs<ExtArgs>
+          args: Prisma.CardLimitUpdateManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateManyAndReturn: {
-          args: Prisma.OrderUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>[]
+          args: Prisma.CardLimitUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
         }
         upsert: {
-          args: Prisma.OrderUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>
+          args: Prisma.CardLimitUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
         }
         aggregate: {
-          args: Prisma.OrderAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateOrder>
+          args: Prisma.CardLimitAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCardLimit>
         }
         groupBy: {
-          args: Prisma.OrderGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.OrderGroupByOutputType>[]
+          args: Prisma.CardLimitGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CardLimitGroupByOutputType>[]
         }
         count: {
-          args: Prisma.OrderCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.OrderCountAggregateOutputType> | number
+          args: Prisma.CardLimitCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CardLimitCountAggregateOutputType> | number
         }
       }
     }
-    Subscription: {
-      payload: Prisma.$SubscriptionPayload<ExtArgs>
-      fields: Prisma.SubscriptionFieldRefs
+    Charge: {
+      payload: Prisma.$ChargePayload<ExtArgs>
+      fields: Prisma.ChargeFieldRefs
       operations: {
         findUnique: {
-          args: Prisma.SubscriptionFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload> | null
+          args: Prisma.ChargeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload> | null
         }
         findUniqueOrThrow: {
-          args: Prisma.SubscriptionFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>
+          args: Prisma.ChargeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>
         }
         findFirst: {
-          args: Prisma.SubscriptionFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload> | null
+          args: Prisma.ChargeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload> | null
         }
         findFirstOrThrow: {
-          args: Prisma.SubscriptionFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>
+          args: Prisma.ChargeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>
         }
         findMany: {
-          args: Prisma.SubscriptionFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>[]
+          args: Prisma.ChargeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>[]
         }
         create: {
-          args: Prisma.SubscriptionCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>
+          args: Prisma.ChargeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>
         }
         createMany: {
-          args: Prisma.SubscriptionCreateManyArgs<ExtArgs>
+          args: Prisma.ChargeCreateManyArgs<ExtArgs>
           result: BatchPayload
         }
         createManyAndReturn: {
-          args: Prisma.SubscriptionCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>[]
+          args: Prisma.ChargeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>[]
         }
         delete: {
-          args: Prisma.SubscriptionDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>
+          args: Prisma.ChargeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>
         }
         update: {
-          args: Prisma.SubscriptionUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>
+          args: Prisma.ChargeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>
         }
         deleteMany: {
-          args: Prisma.SubscriptionDeleteManyArgs<ExtArgs>
+          args: Prisma.ChargeDeleteManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateMany: {
-          args: Prisma.SubscriptionUpdateManyArgs<ExtArgs>
+          args: Prisma.ChargeUpdateManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateManyAndReturn: {
-          args: Prisma.SubscriptionUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>[]
+          args: Prisma.ChargeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>[]
         }
         upsert: {
-          args: Prisma.SubscriptionUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>
+          args: Prisma.ChargeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>
         }
         aggregate: {
-          args: Prisma.SubscriptionAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateSubscription>
+          args: Prisma.ChargeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCharge>
         }
         groupBy: {
-          args: Prisma.SubscriptionGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SubscriptionGroupByOutputType>[]
+          args: Prisma.ChargeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChargeGroupByOutputType>[]
         }
         count: {
-          args: Prisma.SubscriptionCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SubscriptionCountAggregateOutputType> | number
+          args: Prisma.ChargeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChargeCountAggregateOutputType> | number
+        }
+      }
+    }
+    Discrepancy: {
+      payload: Prisma.$DiscrepancyPayload<ExtArgs>
+      fields: Prisma.DiscrepancyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DiscrepancyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DiscrepancyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>
+        }
+        findFirst: {
+          args: Prisma.DiscrepancyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DiscrepancyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>
+        }
+        findMany: {
+          args: Prisma.DiscrepancyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>[]
+        }
+        create: {
+          args: Prisma.DiscrepancyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>
+        }
+        createMany: {
+          args: Prisma.DiscrepancyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DiscrepancyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>[]
+        }
+        delete: {
+          args: Prisma.DiscrepancyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>
+        }
+        update: {
+          args: Prisma.DiscrepancyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>
+        }
+        deleteMany: {
+          args: Prisma.DiscrepancyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DiscrepancyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DiscrepancyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>[]
+        }
+        upsert: {
+          args: Prisma.DiscrepancyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>
+        }
+        aggregate: {
+          args: Prisma.DiscrepancyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDiscrepancy>
+        }
+        groupBy: {
+          args: Prisma.DiscrepancyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DiscrepancyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DiscrepancyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DiscrepancyCountAggregateOutputType> | number
+        }
+      }
+    }
+    Erasure: {
+      payload: Prisma.$ErasurePayload<ExtArgs>
+      fields: Prisma.ErasureFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ErasureFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ErasureFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>
+        }
+        findFirst: {
+          args: Prisma.ErasureFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ErasureFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>
+        }
+        findMany: {
+          args: Prisma.ErasureFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>[]
+        }
+        create: {
+          args: Prisma.ErasureCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>
+        }
+        createMany: {
+          args: Prisma.ErasureCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ErasureCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>[]
+        }
+        delete: {
+          args: Prisma.ErasureDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>
+        }
+        update: {
+          args: Prisma.ErasureUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>
+        }
+        deleteMany: {
+          args: Prisma.ErasureDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ErasureUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ErasureUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>[]
+        }
+        upsert: {
+          args: Prisma.ErasureUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>
+        }
+        aggregate: {
+          args: Prisma.ErasureAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateErasure>
+        }
+        groupBy: {
+          args: Prisma.ErasureGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ErasureGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ErasureCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ErasureCountAggregateOutputType> | number
         }
       }
     }
@@ -1040,669 +1262,77 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    Payment: {
-      payload: Prisma.$PaymentPayload<ExtArgs>
-      fields: Prisma.PaymentFieldRefs
+    Settlement: {
+      payload: Prisma.$SettlementPayload<ExtArgs>
+      fields: Prisma.SettlementFieldRefs
       operations: {
         findUnique: {
-          args: Prisma.PaymentFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload> | null
+          args: Prisma.SettlementFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload> | null
         }
         findUniqueOrThrow: {
-          args: Prisma.PaymentFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>
+          args: Prisma.SettlementFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
         }
         findFirst: {
-          args: Prisma.PaymentFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload> | null
+          args: Prisma.SettlementFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload> | null
         }
         findFirstOrThrow: {
-          args: Prisma.PaymentFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>
+          args: Prisma.SettlementFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
         }
         findMany: {
-          args: Prisma.PaymentFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>[]
+          args: Prisma.SettlementFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>[]
         }
         create: {
-          args: Prisma.PaymentCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>
+          args: Prisma.SettlementCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
         }
         createMany: {
-          args: Prisma.PaymentCreateManyArgs<ExtArgs>
+          args: Prisma.SettlementCreateManyArgs<ExtArgs>
           result: BatchPayload
         }
         createManyAndReturn: {
-          args: Prisma.PaymentCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>[]
+          args: Prisma.SettlementCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>[]
         }
         delete: {
-          args: Prisma.PaymentDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>
+          args: Prisma.SettlementDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
         }
         update: {
-          args: Prisma.PaymentUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>
+          args: Prisma.SettlementUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
         }
         deleteMany: {
-          args: Prisma.PaymentDeleteManyArgs<ExtArgs>
+          args: Prisma.SettlementDeleteManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateMany: {
-          args: Prisma.PaymentUpdateManyArgs<ExtArgs>
+          args: Prisma.SettlementUpdateManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateManyAndReturn: {
-          args: Prisma.PaymentUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>[]
+          args: Prisma.SettlementUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>[]
         }
         upsert: {
-          args: Prisma.PaymentUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>
+          args: Prisma.SettlementUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
         }
         aggregate: {
-          args: Prisma.PaymentAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregatePayment>
+          args: Prisma.SettlementAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSettlement>
         }
         groupBy: {
-          args: Prisma.PaymentGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.PaymentGroupByOutputType>[]
+          args: Prisma.SettlementGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SettlementGroupByOutputType>[]
         }
         count: {
-          args: Prisma.PaymentCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.PaymentCountAggregateOutputType> | number
-        }
-      }
-    }
-    Notification: {
-      payload: Prisma.$NotificationPayload<ExtArgs>
-      fields: Prisma.NotificationFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.NotificationFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.NotificationFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>
-        }
-        findFirst: {
-          args: Prisma.NotificationFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.NotificationFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>
-        }
-        findMany: {
-          args: Prisma.NotificationFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>[]
-        }
-        create: {
-          args: Prisma.NotificationCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>
-        }
-        createMany: {
-          args: Prisma.NotificationCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.NotificationCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>[]
-        }
-        delete: {
-          args: Prisma.NotificationDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>
-        }
-        update: {
-          args: Prisma.NotificationUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>
-        }
-        deleteMany: {
-          args: Prisma.NotificationDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.NotificationUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.NotificationUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>[]
-        }
-        upsert: {
-          args: Prisma.NotificationUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>
-        }
-        aggregate: {
-          args: Prisma.NotificationAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateNotification>
-        }
-        groupBy: {
-          args: Prisma.NotificationGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.NotificationGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.NotificationCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.NotificationCountAggregateOutputType> | number
-        }
-      }
-    }
-    Discrepancy: {
-      payload: Prisma.$DiscrepancyPayload<ExtArgs>
-      fields: Prisma.DiscrepancyFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.DiscrepancyFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.DiscrepancyFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>
-        }
-        findFirst: {
-          args: Prisma.DiscrepancyFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.DiscrepancyFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>
-        }
-        findMany: {
-          args: Prisma.DiscrepancyFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>[]
-        }
-        create: {
-          args: Prisma.DiscrepancyCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>
-        }
-        createMany: {
-          args: Prisma.DiscrepancyCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.DiscrepancyCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>[]
-        }
-        delete: {
-          args: Prisma.DiscrepancyDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>
-        }
-        update: {
-          args: Prisma.DiscrepancyUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>
-        }
-        deleteMany: {
-          args: Prisma.DiscrepancyDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.DiscrepancyUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.DiscrepancyUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>[]
-        }
-        upsert: {
-          args: Prisma.DiscrepancyUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$DiscrepancyPayload>
-        }
-        aggregate: {
-          args: Prisma.DiscrepancyAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateDiscrepancy>
-        }
-        groupBy: {
-          args: Prisma.DiscrepancyGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.DiscrepancyGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.DiscrepancyCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.DiscrepancyCountAggregateOutputType> | number
-        }
-      }
-    }
-    ReconciliationPosition: {
-      payload: Prisma.$ReconciliationPositionPayload<ExtArgs>
-      fields: Prisma.ReconciliationPositionFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.ReconciliationPositionFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.ReconciliationPositionFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
-        }
-        findFirst: {
-          args: Prisma.ReconciliationPositionFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.ReconciliationPositionFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
-        }
-        findMany: {
-          args: Prisma.ReconciliationPositionFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>[]
-        }
-        create: {
-          args: Prisma.ReconciliationPositionCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
-        }
-        createMany: {
-          args: Prisma.ReconciliationPositionCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.ReconciliationPositionCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>[]
-        }
-        delete: {
-          args: Prisma.ReconciliationPositionDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
-        }
-        update: {
-          args: Prisma.ReconciliationPositionUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
-        }
-        deleteMany: {
-          args: Prisma.ReconciliationPositionDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.ReconciliationPositionUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.ReconciliationPositionUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>[]
-        }
-        upsert: {
-          args: Prisma.ReconciliationPositionUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
-        }
-        aggregate: {
-          args: Prisma.ReconciliationPositionAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateReconciliationPosition>
-        }
-        groupBy: {
-          args: Prisma.ReconciliationPositionGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ReconciliationPositionGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.ReconciliationPositionCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ReconciliationPositionCountAggregateOutputType> | number
-        }
-      }
-    }
-    ReconciliationRun: {
-      payload: Prisma.$ReconciliationRunPayload<ExtArgs>
-      fields: Prisma.ReconciliationRunFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.ReconciliationRunFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.ReconciliationRunFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>
-        }
-        findFirst: {
-          args: Prisma.ReconciliationRunFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.ReconciliationRunFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>
-        }
-        findMany: {
-          args: Prisma.ReconciliationRunFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>[]
-        }
-        create: {
-          args: Prisma.ReconciliationRunCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>
-        }
-        createMany: {
-          args: Prisma.ReconciliationRunCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.ReconciliationRunCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>[]
-        }
-        delete: {
-          args: Prisma.ReconciliationRunDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>
-        }
-        update: {
-          args: Prisma.ReconciliationRunUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>
-        }
-        deleteMany: {
-          args: Prisma.ReconciliationRunDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.ReconciliationRunUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.ReconciliationRunUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>[]
-        }
-        upsert: {
-          args: Prisma.ReconciliationRunUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>
-        }
-        aggregate: {
-          args: Prisma.ReconciliationRunAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateReconciliationRun>
-        }
-        groupBy: {
-          args: Prisma.ReconciliationRunGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ReconciliationRunGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.ReconciliationRunCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ReconciliationRunCountAggregateOutputType> | number
-        }
-      }
-    }
-    ReconciliationDifference: {
-      payload: Prisma.$ReconciliationDifferencePayload<ExtArgs>
-      fields: Prisma.ReconciliationDifferenceFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.ReconciliationDifferenceFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.ReconciliationDifferenceFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
-        }
-        findFirst: {
-          args: Prisma.ReconciliationDifferenceFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.ReconciliationDifferenceFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
-        }
-        findMany: {
-          args: Prisma.ReconciliationDifferenceFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>[]
-        }
-        create: {
-          args: Prisma.ReconciliationDifferenceCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
-        }
-        createMany: {
-          args: Prisma.ReconciliationDifferenceCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.ReconciliationDifferenceCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>[]
-        }
-        delete: {
-          args: Prisma.ReconciliationDifferenceDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
-        }
-        update: {
-          args: Prisma.ReconciliationDifferenceUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
-        }
-        deleteMany: {
-          args: Prisma.ReconciliationDifferenceDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.ReconciliationDifferenceUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.ReconciliationDifferenceUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>[]
-        }
-        upsert: {
-          args: Prisma.ReconciliationDifferenceUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
-        }
-        aggregate: {
-          args: Prisma.ReconciliationDifferenceAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateReconciliationDifference>
-        }
-        groupBy: {
-          args: Prisma.ReconciliationDifferenceGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ReconciliationDifferenceGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.ReconciliationDifferenceCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ReconciliationDifferenceCountAggregateOutputType> | number
-        }
-      }
-    }
-    Charge: {
-      payload: Prisma.$ChargePayload<ExtArgs>
-      fields: Prisma.ChargeFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.ChargeFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.ChargeFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>
-        }
-        findFirst: {
-          args: Prisma.ChargeFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.ChargeFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>
-        }
-        findMany: {
-          args: Prisma.ChargeFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>[]
-        }
-        create: {
-          args: Prisma.ChargeCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>
-        }
-        createMany: {
-          args: Prisma.ChargeCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.ChargeCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>[]
-        }
-        delete: {
-          args: Prisma.ChargeDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>
-        }
-        update: {
-          args: Prisma.ChargeUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>
-        }
-        deleteMany: {
-          args: Prisma.ChargeDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.ChargeUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.ChargeUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>[]
-        }
-        upsert: {
-          args: Prisma.ChargeUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChargePayload>
-        }
-        aggregate: {
-          args: Prisma.ChargeAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateCharge>
-        }
-        groupBy: {
-          args: Prisma.ChargeGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ChargeGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.ChargeCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ChargeCountAggregateOutputType> | number
-        }
-      }
-    }
-    ScheduleRevocation: {
-      payload: Prisma.$ScheduleRevocationPayload<ExtArgs>
-      fields: Prisma.ScheduleRevocationFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.ScheduleRevocationFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.ScheduleRevocationFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>
-        }
-        findFirst: {
-          args: Prisma.ScheduleRevocationFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.ScheduleRevocationFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>
-        }
-        findMany: {
-          args: Prisma.ScheduleRevocationFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>[]
-        }
-        create: {
-          args: Prisma.ScheduleRevocationCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>
-        }
-        createMany: {
-          args: Prisma.ScheduleRevocationCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.ScheduleRevocationCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>[]
-        }
-        delete: {
-          args: Prisma.ScheduleRevocationDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>
-        }
-        update: {
-          args: Prisma.ScheduleRevocationUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>
-        }
-        deleteMany: {
-          args: Prisma.ScheduleRevocationDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.ScheduleRevocationUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.ScheduleRevocationUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>[]
-        }
-        upsert: {
-          args: Prisma.ScheduleRevocationUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>
-        }
-        aggregate: {
-          args: Prisma.ScheduleRevocationAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateScheduleRevocation>
-        }
-        groupBy: {
-          args: Prisma.ScheduleRevocationGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ScheduleRevocationGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.ScheduleRevocationCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ScheduleRevocationCountAggregateOutputType> | number
-        }
-      }
-    }
-    Refund: {
-      payload: Prisma.$RefundPayload<ExtArgs>
-      fields: Prisma.RefundFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.RefundFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.RefundFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>
-        }
-        findFirst: {
-          args: Prisma.RefundFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.RefundFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>
-        }
-        findMany: {
-          args: Prisma.RefundFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>[]
-        }
-        create: {
-          args: Prisma.RefundCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>
-        }
-        createMany: {
-          args: Prisma.RefundCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.RefundCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>[]
-        }
-        delete: {
-          args: Prisma.RefundDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>
-        }
-        update: {
-          args: Prisma.RefundUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>
-        }
-        deleteMany: {
-          args: Prisma.RefundDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.RefundUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.RefundUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>[]
-        }
-        upsert: {
-          args: Prisma.RefundUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>
-        }
-        aggregate: {
-          args: Prisma.RefundAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateRefund>
-        }
-        groupBy: {
-          args: Prisma.RefundGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.RefundGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.RefundCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.RefundCountAggregateOutputType> | number
+          args: Prisma.SettlementCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SettlementCountAggregateOutputType> | number
         }
       }
     }
@@ -1851,154 +1481,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.NoteCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.NoteCountAggregateOutputType> | number
-        }
-      }
-    }
-    Erasure: {
-      payload: Prisma.$ErasurePayload<ExtArgs>
-      fields: Prisma.ErasureFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.ErasureFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.ErasureFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>
-        }
-        findFirst: {
-          args: Prisma.ErasureFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.ErasureFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>
-        }
-        findMany: {
-          args: Prisma.ErasureFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>[]
-        }
-        create: {
-          args: Prisma.ErasureCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>
-        }
-        createMany: {
-          args: Prisma.ErasureCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.ErasureCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>[]
-        }
-        delete: {
-          args: Prisma.ErasureDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>
-        }
-        update: {
-          args: Prisma.ErasureUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>
-        }
-        deleteMany: {
-          args: Prisma.ErasureDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.ErasureUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.ErasureUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>[]
-        }
-        upsert: {
-          args: Prisma.ErasureUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ErasurePayload>
-        }
-        aggregate: {
-          args: Prisma.ErasureAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateErasure>
-        }
-        groupBy: {
-          args: Prisma.ErasureGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ErasureGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.ErasureCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ErasureCountAggregateOutputType> | number
-        }
-      }
-    }
-    ApiKey: {
-      payload: Prisma.$ApiKeyPayload<ExtArgs>
-      fields: Prisma.ApiKeyFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.ApiKeyFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.ApiKeyFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>
-        }
-        findFirst: {
-          args: Prisma.ApiKeyFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.ApiKeyFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>
-        }
-        findMany: {
-          args: Prisma.ApiKeyFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>[]
-        }
-        create: {
-          args: Prisma.ApiKeyCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>
-        }
-        createMany: {
-          args: Prisma.ApiKeyCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.ApiKeyCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>[]
-        }
-        delete: {
-          args: Prisma.ApiKeyDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>
-        }
-        update: {
-          args: Prisma.ApiKeyUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>
-        }
-        deleteMany: {
-          args: Prisma.ApiKeyDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.ApiKeyUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.ApiKeyUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>[]
-        }
-        upsert: {
-          args: Prisma.ApiKeyUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ApiKeyPayload>
-        }
-        aggregate: {
-          args: Prisma.ApiKeyAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateApiKey>
-        }
-        groupBy: {
-          args: Prisma.ApiKeyGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ApiKeyGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.ApiKeyCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ApiKeyCountAggregateOutputType> | number
         }
       }
     }
@@ -2298,151 +1780,669 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    ServicePause: {
-      payload: Prisma.$ServicePausePayload<ExtArgs>
-      fields: Prisma.ServicePauseFieldRefs
+    Order: {
+      payload: Prisma.$OrderPayload<ExtArgs>
+      fields: Prisma.OrderFieldRefs
       operations: {
         findUnique: {
-          args: Prisma.ServicePauseFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload> | null
+          args: Prisma.OrderFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload> | null
         }
         findUniqueOrThrow: {
-          args: Prisma.ServicePauseFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>
+          args: Prisma.OrderFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>
         }
         findFirst: {
-          args: Prisma.ServicePauseFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload> | null
+          args: Prisma.OrderFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload> | null
         }
         findFirstOrThrow: {
-          args: Prisma.ServicePauseFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>
+          args: Prisma.OrderFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>
         }
         findMany: {
-          args: Prisma.ServicePauseFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>[]
+          args: Prisma.OrderFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>[]
         }
         create: {
-          args: Prisma.ServicePauseCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>
+          args: Prisma.OrderCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>
         }
         createMany: {
-          args: Prisma.ServicePauseCreateManyArgs<ExtArgs>
+          args: Prisma.OrderCreateManyArgs<ExtArgs>
           result: BatchPayload
         }
         createManyAndReturn: {
-          args: Prisma.ServicePauseCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>[]
+          args: Prisma.OrderCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>[]
         }
         delete: {
-          args: Prisma.ServicePauseDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>
+          args: Prisma.OrderDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>
         }
         update: {
-          args: Prisma.ServicePauseUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>
+          args: Prisma.OrderUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>
         }
         deleteMany: {
-          args: Prisma.ServicePauseDeleteManyArgs<ExtArgs>
+          args: Prisma.OrderDeleteManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateMany: {
-          args: Prisma.ServicePauseUpdateManyArgs<ExtArgs>
+          args: Prisma.OrderUpdateManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateManyAndReturn: {
-          args: Prisma.ServicePauseUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>[]
+          args: Prisma.OrderUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>[]
         }
         upsert: {
-          args: Prisma.ServicePauseUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServicePausePayload>
+          args: Prisma.OrderUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OrderPayload>
         }
         aggregate: {
-          args: Prisma.ServicePauseAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateServicePause>
+          args: Prisma.OrderAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateOrder>
         }
         groupBy: {
-          args: Prisma.ServicePauseGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ServicePauseGroupByOutputType>[]
+          args: Prisma.OrderGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OrderGroupByOutputType>[]
         }
         count: {
-          args: Prisma.ServicePauseCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ServicePauseCountAggregateOutputType> | number
+          args: Prisma.OrderCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OrderCountAggregateOutputType> | number
         }
       }
     }
-    Settlement: {
-      payload: Prisma.$SettlementPayload<ExtArgs>
-      fields: Prisma.SettlementFieldRefs
+    Payment: {
+      payload: Prisma.$PaymentPayload<ExtArgs>
+      fields: Prisma.PaymentFieldRefs
       operations: {
         findUnique: {
-          args: Prisma.SettlementFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload> | null
+          args: Prisma.PaymentFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload> | null
         }
         findUniqueOrThrow: {
-          args: Prisma.SettlementFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
+          args: Prisma.PaymentFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>
         }
         findFirst: {
-          args: Prisma.SettlementFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload> | null
+          args: Prisma.PaymentFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload> | null
         }
         findFirstOrThrow: {
-          args: Prisma.SettlementFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
+          args: Prisma.PaymentFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>
         }
         findMany: {
-          args: Prisma.SettlementFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>[]
+          args: Prisma.PaymentFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>[]
         }
         create: {
-          args: Prisma.SettlementCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
+          args: Prisma.PaymentCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>
         }
         createMany: {
-          args: Prisma.SettlementCreateManyArgs<ExtArgs>
+          args: Prisma.PaymentCreateManyArgs<ExtArgs>
           result: BatchPayload
         }
         createManyAndReturn: {
-          args: Prisma.SettlementCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>[]
+          args: Prisma.PaymentCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>[]
         }
         delete: {
-          args: Prisma.SettlementDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
+          args: Prisma.PaymentDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>
         }
         update: {
-          args: Prisma.SettlementUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
+          args: Prisma.PaymentUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>
         }
         deleteMany: {
-          args: Prisma.SettlementDeleteManyArgs<ExtArgs>
+          args: Prisma.PaymentDeleteManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateMany: {
-          args: Prisma.SettlementUpdateManyArgs<ExtArgs>
+          args: Prisma.PaymentUpdateManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateManyAndReturn: {
-          args: Prisma.SettlementUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>[]
+          args: Prisma.PaymentUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>[]
         }
         upsert: {
-          args: Prisma.SettlementUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
+          args: Prisma.PaymentUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentPayload>
         }
         aggregate: {
-          args: Prisma.SettlementAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateSettlement>
+          args: Prisma.PaymentAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePayment>
         }
         groupBy: {
-          args: Prisma.SettlementGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SettlementGroupByOutputType>[]
+          args: Prisma.PaymentGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PaymentGroupByOutputType>[]
         }
         count: {
-          args: Prisma.SettlementCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SettlementCountAggregateOutputType> | number
+          args: Prisma.PaymentCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PaymentCountAggregateOutputType> | number
+        }
+      }
+    }
+    ReconciliationPosition: {
+      payload: Prisma.$ReconciliationPositionPayload<ExtArgs>
+      fields: Prisma.ReconciliationPositionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReconciliationPositionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReconciliationPositionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
+        }
+        findFirst: {
+          args: Prisma.ReconciliationPositionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReconciliationPositionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
+        }
+        findMany: {
+          args: Prisma.ReconciliationPositionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>[]
+        }
+        create: {
+          args: Prisma.ReconciliationPositionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
+        }
+        createMany: {
+          args: Prisma.ReconciliationPositionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReconciliationPositionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>[]
+        }
+        delete: {
+          args: Prisma.ReconciliationPositionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
+        }
+        update: {
+          args: Prisma.ReconciliationPositionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReconciliationPositionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReconciliationPositionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReconciliationPositionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReconciliationPositionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
+        }
+        aggregate: {
+          args: Prisma.ReconciliationPositionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReconciliationPosition>
+        }
+        groupBy: {
+          args: Prisma.ReconciliationPositionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReconciliationPositionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReconciliationPositionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReconciliationPositionCountAggregateOutputType> | number
+        }
+      }
+    }
+    ReconciliationRun: {
+      payload: Prisma.$ReconciliationRunPayload<ExtArgs>
+      fields: Prisma.ReconciliationRunFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReconciliationRunFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReconciliationRunFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>
+        }
+        findFirst: {
+          args: Prisma.ReconciliationRunFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReconciliationRunFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>
+        }
+        findMany: {
+          args: Prisma.ReconciliationRunFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>[]
+        }
+        create: {
+          args: Prisma.ReconciliationRunCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>
+        }
+        createMany: {
+          args: Prisma.ReconciliationRunCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReconciliationRunCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>[]
+        }
+        delete: {
+          args: Prisma.ReconciliationRunDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>
+        }
+        update: {
+          args: Prisma.ReconciliationRunUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReconciliationRunDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReconciliationRunUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReconciliationRunUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReconciliationRunUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationRunPayload>
+        }
+        aggregate: {
+          args: Prisma.ReconciliationRunAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReconciliationRun>
+        }
+        groupBy: {
+          args: Prisma.ReconciliationRunGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReconciliationRunGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReconciliationRunCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReconciliationRunCountAggregateOutputType> | number
+        }
+      }
+    }
+    ReconciliationDifference: {
+      payload: Prisma.$ReconciliationDifferencePayload<ExtArgs>
+      fields: Prisma.ReconciliationDifferenceFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReconciliationDifferenceFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReconciliationDifferenceFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
+        }
+        findFirst: {
+          args: Prisma.ReconciliationDifferenceFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReconciliationDifferenceFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
+        }
+        findMany: {
+          args: Prisma.ReconciliationDifferenceFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>[]
+        }
+        create: {
+          args: Prisma.ReconciliationDifferenceCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
+        }
+        createMany: {
+          args: Prisma.ReconciliationDifferenceCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReconciliationDifferenceCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>[]
+        }
+        delete: {
+          args: Prisma.ReconciliationDifferenceDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
+        }
+        update: {
+          args: Prisma.ReconciliationDifferenceUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
+        }
+        deleteMany: {
+          args: Prisma.ReconciliationDifferenceDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReconciliationDifferenceUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReconciliationDifferenceUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>[]
+        }
+        upsert: {
+          args: Prisma.ReconciliationDifferenceUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
+        }
+        aggregate: {
+          args: Prisma.ReconciliationDifferenceAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReconciliationDifference>
+        }
+        groupBy: {
+          args: Prisma.ReconciliationDifferenceGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReconciliationDifferenceGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReconciliationDifferenceCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReconciliationDifferenceCountAggregateOutputType> | number
+        }
+      }
+    }
+    Refund: {
+      payload: Prisma.$RefundPayload<ExtArgs>
+      fields: Prisma.RefundFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RefundFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RefundFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>
+        }
+        findFirst: {
+          args: Prisma.RefundFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RefundFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>
+        }
+        findMany: {
+          args: Prisma.RefundFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>[]
+        }
+        create: {
+          args: Prisma.RefundCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>
+        }
+        createMany: {
+          args: Prisma.RefundCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RefundCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>[]
+        }
+        delete: {
+          args: Prisma.RefundDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>
+        }
+        update: {
+          args: Prisma.RefundUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>
+        }
+        deleteMany: {
+          args: Prisma.RefundDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RefundUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RefundUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>[]
+        }
+        upsert: {
+          args: Prisma.RefundUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundPayload>
+        }
+        aggregate: {
+          args: Prisma.RefundAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRefund>
+        }
+        groupBy: {
+          args: Prisma.RefundGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RefundGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RefundCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RefundCountAggregateOutputType> | number
+        }
+      }
+    }
+    ScheduleRevocation: {
+      payload: Prisma.$ScheduleRevocationPayload<ExtArgs>
+      fields: Prisma.ScheduleRevocationFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ScheduleRevocationFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ScheduleRevocationFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>
+        }
+        findFirst: {
+          args: Prisma.ScheduleRevocationFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ScheduleRevocationFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>
+        }
+        findMany: {
+          args: Prisma.ScheduleRevocationFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>[]
+        }
+        create: {
+          args: Prisma.ScheduleRevocationCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>
+        }
+        createMany: {
+          args: Prisma.ScheduleRevocationCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ScheduleRevocationCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>[]
+        }
+        delete: {
+          args: Prisma.ScheduleRevocationDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>
+        }
+        update: {
+          args: Prisma.ScheduleRevocationUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>
+        }
+        deleteMany: {
+          args: Prisma.ScheduleRevocationDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ScheduleRevocationUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ScheduleRevocationUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>[]
+        }
+        upsert: {
+          args: Prisma.ScheduleRevocationUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScheduleRevocationPayload>
+        }
+        aggregate: {
+          args: Prisma.ScheduleRevocationAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateScheduleRevocation>
+        }
+        groupBy: {
+          args: Prisma.ScheduleRevocationGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ScheduleRevocationGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ScheduleRevocationCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ScheduleRevocationCountAggregateOutputType> | number
+        }
+      }
+    }
+    Subscription: {
+      payload: Prisma.$SubscriptionPayload<ExtArgs>
+      fields: Prisma.SubscriptionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SubscriptionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SubscriptionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>
+        }
+        findFirst: {
+          args: Prisma.SubscriptionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SubscriptionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>
+        }
+        findMany: {
+          args: Prisma.SubscriptionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>[]
+        }
+        create: {
+          args: Prisma.SubscriptionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>
+        }
+        createMany: {
+          args: Prisma.SubscriptionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SubscriptionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>[]
+        }
+        delete: {
+          args: Prisma.SubscriptionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>
+        }
+        update: {
+          args: Prisma.SubscriptionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>
+        }
+        deleteMany: {
+          args: Prisma.SubscriptionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SubscriptionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SubscriptionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>[]
+        }
+        upsert: {
+          args: Prisma.SubscriptionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubscriptionPayload>
+        }
+        aggregate: {
+          args: Prisma.SubscriptionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSubscription>
+        }
+        groupBy: {
+          args: Prisma.SubscriptionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SubscriptionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SubscriptionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SubscriptionCountAggregateOutputType> | number
+        }
+      }
+    }
+    Notification: {
+      payload: Prisma.$NotificationPayload<ExtArgs>
+      fields: Prisma.NotificationFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.NotificationFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.NotificationFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>
+        }
+        findFirst: {
+          args: Prisma.NotificationFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.NotificationFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>
+        }
+        findMany: {
+          args: Prisma.NotificationFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>[]
+        }
+        create: {
+          args: Prisma.NotificationCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>
+        }
+        createMany: {
+          args: Prisma.NotificationCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.NotificationCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>[]
+        }
+        delete: {
+          args: Prisma.NotificationDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>
+        }
+        update: {
+          args: Prisma.NotificationUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>
+        }
+        deleteMany: {
+          args: Prisma.NotificationDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.NotificationUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.NotificationUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>[]
+        }
+        upsert: {
+          args: Prisma.NotificationUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NotificationPayload>
+        }
+        aggregate: {
+          args: Prisma.NotificationAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateNotification>
+        }
+        groupBy: {
+          args: Prisma.NotificationGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.NotificationGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.NotificationCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.NotificationCountAggregateOutputType> | number
         }
       }
     }
@@ -2483,6 +2483,28 @@ export const TransactionIsolationLevel = runtime.makeStrictEnum({
 } as const)
 
 export type TransactionIsolationLevel = (typeof TransactionIsolationLevel)[keyof typeof TransactionIsolationLevel]
+
+
+export const ApiKeyScalarFieldEnum = {
+  id: 'id',
+  name: 'name',
+  hash: 'hash',
+  scopes: 'scopes',
+  refundLimit: 'refundLimit',
+  createdAt: 'createdAt',
+  lastUsedAt: 'lastUsedAt',
+  revokedAt: 'revokedAt'
+} as const
+
+export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]
+
+
+export const ServicePauseScalarFieldEnum = {
+  line: 'line',
+  until: 'until'
+} as const
+
+export type ServicePauseScalarFieldEnum = (typeof ServicePauseScalarFieldEnum)[keyof typeof ServicePauseScalarFieldEnum]
 
 
 export const BillingKeyScalarFieldEnum = {
@@ -2526,15 +2548,6 @@ export const BillingKeyIssuanceScalarFieldEnum = {
 export type BillingKeyIssuanceScalarFieldEnum = (typeof BillingKeyIssuanceScalarFieldEnum)[keyof typeof BillingKeyIssuanceScalarFieldEnum]
 
 
-export const CardLimitScalarFieldEnum = {
-  key: 'key',
-  points: 'points',
-  expire: 'expire'
-} as const
-
-export type CardLimitScalarFieldEnum = (typeof CardLimitScalarFieldEnum)[keyof typeof CardLimitScalarFieldEnum]
-
-
 export const CardLinkScalarFieldEnum = {
   tokenHash: 'tokenHash',
   memberId: 'memberId',
@@ -2546,54 +2559,64 @@ export const CardLinkScalarFieldEnum = {
 export type CardLinkScalarFieldEnum = (typeof CardLinkScalarFieldEnum)[keyof typeof CardLinkScalarFieldEnum]
 
 
-export const OrderScalarFieldEnum = {
+export const CardLimitScalarFieldEnum = {
+  key: 'key',
+  points: 'points',
+  expire: 'expire'
+} as const
+
+export type CardLimitScalarFieldEnum = (typeof CardLimitScalarFieldEnum)[keyof typeof CardLimitScalarFieldEnum]
+
+
+export const ChargeScalarFieldEnum = {
+  id: 'id',
   merchantUid: 'merchantUid',
-  name: 'name',
-  amount: 'amount',
-  currency: 'currency',
-  memberId: 'memberId',
-  cardQuota: 'cardQuota',
-  taxFree: 'taxFree',
-  buyerName: 'buyerName',
-  buyerEmail: 'buyerEmail',
-  buyerTel: 'buyerTel',
-  buyerAddr: 'buyerAddr',
-  buyerPostcode: 'buyerPostcode',
-  customData: 'customData',
-  status: 'status',
-  version: 'version',
-  erasedAt: 'erasedAt',
-  createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
-} as const
-
-export type OrderScalarFieldEnum = (typeof OrderScalarFieldEnum)[keyof typeof OrderScalarFieldEnum]
-
-
-export const SubscriptionScalarFieldEnum = {
-  subscriptionId: 'subscriptionId',
+  kind: 'kind',
   customerUid: 'customerUid',
-  memberId: 'memberId',
-  name: 'name',
-  amount: 'amount',
-  currency: 'currency',
-  interval: 'interval',
-  firstPaymentAt: 'firstPaymentAt',
+  scheduleAt: 'scheduleAt',
   status: 'status',
-  cycle: 'cycle',
-  attempt: 'attempt',
-  paymentAt: 'paymentAt',
-  version: 'version',
-  endReason: 'endReason',
-  checkAt: 'checkAt',
-  claimedUntil: 'claimedUntil',
-  needsPerson: 'needsPerson',
-  needsPersonSince: 'needsPersonSince',
-  createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
+  svcUid: 'svcUid',
+  reason: 'reason',
+  polls: 'polls',
+  notFoundPolls: 'notFoundPolls',
+  startedAt: 'startedAt',
+  resolvedAt: 'resolvedAt',
+  settledBy: 'settledBy',
+  settleNote: 'settleNote'
 } as const
 
-export type SubscriptionScalarFieldEnum = (typeof SubscriptionScalarFieldEnum)[keyof typeof SubscriptionScalarFieldEnum]
+export type ChargeScalarFieldEnum = (typeof ChargeScalarFieldEnum)[keyof typeof ChargeScalarFieldEnum]
+
+
+export const DiscrepancyScalarFieldEnum = {
+  id: 'id',
+  kind: 'kind',
+  svcUid: 'svcUid',
+  merchantUid: 'merchantUid',
+  expected: 'expected',
+  actual: 'actual',
+  timesSeen: 'timesSeen',
+  firstSeenAt: 'firstSeenAt',
+  lastSeenAt: 'lastSeenAt',
+  resolvedAt: 'resolvedAt',
+  resolution: 'resolution',
+  resolvedBy: 'resolvedBy',
+  resolutionNote: 'resolutionNote'
+} as const
+
+export type DiscrepancyScalarFieldEnum = (typeof DiscrepancyScalarFieldEnum)[keyof typeof DiscrepancyScalarFieldEnum]
+
+
+export const ErasureScalarFieldEnum = {
+  id: 'id',
+  memberId: 'memberId',
+  requestedAt: 'requestedAt',
+  finishedAt: 'finishedAt',
+  nextAttemptAt: 'nextAttemptAt',
+  toCheck: 'toCheck'
+} as const
+
+export type ErasureScalarFieldEnum = (typeof ErasureScalarFieldEnum)[keyof typeof ErasureScalarFieldEnum]
 
 
 export const EventScalarFieldEnum = {
@@ -2622,167 +2645,15 @@ export const EventDeliveryScalarFieldEnum = {
 export type EventDeliveryScalarFieldEnum = (typeof EventDeliveryScalarFieldEnum)[keyof typeof EventDeliveryScalarFieldEnum]
 
 
-export const PaymentScalarFieldEnum = {
+export const SettlementScalarFieldEnum = {
   svcUid: 'svcUid',
-  merchantUid: 'merchantUid',
-  status: 'status',
-  amount: 'amount',
-  cancelAmount: 'cancelAmount',
-  currency: 'currency',
-  payMethod: 'payMethod',
-  pgProvider: 'pgProvider',
-  pgTid: 'pgTid',
-  applyNum: 'applyNum',
-  cardName: 'cardName',
-  cardNumber: 'cardNumber',
-  customerUid: 'customerUid',
-  failReason: 'failReason',
-  cancelReason: 'cancelReason',
-  receiptUrl: 'receiptUrl',
-  startedAt: 'startedAt',
-  paidAt: 'paidAt',
-  failedAt: 'failedAt',
-  cancelledAt: 'cancelledAt',
-  vbankCode: 'vbankCode',
-  vbankName: 'vbankName',
-  vbankNum: 'vbankNum',
-  vbankHolder: 'vbankHolder',
-  vbankDate: 'vbankDate',
-  record: 'record',
-  counted: 'counted',
-  fetchedAt: 'fetchedAt',
-  regressedAt: 'regressedAt',
-  createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
+  part: 'part',
+  fee: 'fee',
+  paidOutOn: 'paidOutOn',
+  importedAt: 'importedAt'
 } as const
 
-export type PaymentScalarFieldEnum = (typeof PaymentScalarFieldEnum)[keyof typeof PaymentScalarFieldEnum]
-
-
-export const NotificationScalarFieldEnum = {
-  id: 'id',
-  receivedAt: 'receivedAt',
-  generation: 'generation',
-  svcUid: 'svcUid',
-  merchantUid: 'merchantUid',
-  claimedStatus: 'claimedStatus',
-  sourceAddress: 'sourceAddress',
-  requestId: 'requestId',
-  outcome: 'outcome',
-  reason: 'reason',
-  attempts: 'attempts',
-  judgedAt: 'judgedAt',
-  nextAttemptAt: 'nextAttemptAt'
-} as const
-
-export type NotificationScalarFieldEnum = (typeof NotificationScalarFieldEnum)[keyof typeof NotificationScalarFieldEnum]
-
-
-export const DiscrepancyScalarFieldEnum = {
-  id: 'id',
-  kind: 'kind',
-  svcUid: 'svcUid',
-  merchantUid: 'merchantUid',
-  expected: 'expected',
-  actual: 'actual',
-  timesSeen: 'timesSeen',
-  firstSeenAt: 'firstSeenAt',
-  lastSeenAt: 'lastSeenAt',
-  resolvedAt: 'resolvedAt',
-  resolution: 'resolution',
-  resolvedBy: 'resolvedBy',
-  resolutionNote: 'resolutionNote'
-} as const
-
-export type DiscrepancyScalarFieldEnum = (typeof DiscrepancyScalarFieldEnum)[keyof typeof DiscrepancyScalarFieldEnum]
-
-
-export const ReconciliationPositionScalarFieldEnum = {
-  list: 'list',
-  comparedTo: 'comparedTo',
-  lookedBackAt: 'lookedBackAt'
-} as const
-
-export type ReconciliationPositionScalarFieldEnum = (typeof ReconciliationPositionScalarFieldEnum)[keyof typeof ReconciliationPositionScalarFieldEnum]
-
-
-export const ReconciliationRunScalarFieldEnum = {
-  id: 'id',
-  comparedTo: 'comparedTo',
-  lookedBackAt: 'lookedBackAt',
-  finishedAt: 'finishedAt',
-  completeAt: 'completeAt'
-} as const
-
-export type ReconciliationRunScalarFieldEnum = (typeof ReconciliationRunScalarFieldEnum)[keyof typeof ReconciliationRunScalarFieldEnum]
-
-
-export const ReconciliationDifferenceScalarFieldEnum = {
-  svcUid: 'svcUid',
-  merchantUid: 'merchantUid',
-  listed: 'listed',
-  orderVersion: 'orderVersion',
-  outcome: 'outcome',
-  reason: 'reason',
-  attempts: 'attempts',
-  firstSeenAt: 'firstSeenAt',
-  nextAttemptAt: 'nextAttemptAt'
-} as const
-
-export type ReconciliationDifferenceScalarFieldEnum = (typeof ReconciliationDifferenceScalarFieldEnum)[keyof typeof ReconciliationDifferenceScalarFieldEnum]
-
-
-export const ChargeScalarFieldEnum = {
-  id: 'id',
-  merchantUid: 'merchantUid',
-  kind: 'kind',
-  customerUid: 'customerUid',
-  scheduleAt: 'scheduleAt',
-  status: 'status',
-  svcUid: 'svcUid',
-  reason: 'reason',
-  polls: 'polls',
-  notFoundPolls: 'notFoundPolls',
-  startedAt: 'startedAt',
-  resolvedAt: 'resolvedAt',
-  settledBy: 'settledBy',
-  settleNote: 'settleNote'
-} as const
-
-export type ChargeScalarFieldEnum = (typeof ChargeScalarFieldEnum)[keyof typeof ChargeScalarFieldEnum]
-
-
-export const ScheduleRevocationScalarFieldEnum = {
-  chargeId: 'chargeId',
-  since: 'since',
-  nextTryAt: 'nextTryAt',
-  reason: 'reason'
-} as const
-
-export type ScheduleRevocationScalarFieldEnum = (typeof ScheduleRevocationScalarFieldEnum)[keyof typeof ScheduleRevocationScalarFieldEnum]
-
-
-export const RefundScalarFieldEnum = {
-  id: 'id',
-  svcUid: 'svcUid',
-  discrepancyId: 'discrepancyId',
-  amount: 'amount',
-  taxFree: 'taxFree',
-  currency: 'currency',
-  cancelledBefore: 'cancelledBefore',
-  cancelReason: 'cancelReason',
-  status: 'status',
-  reason: 'reason',
-  polls: 'polls',
-  notFoundPolls: 'notFoundPolls',
-  startedAt: 'startedAt',
-  resolvedAt: 'resolvedAt',
-  requestedBy: 'requestedBy',
-  settledBy: 'settledBy',
-  settleNote: 'settleNote'
-} as const
-
-export type RefundScalarFieldEnum = (typeof RefundScalarFieldEnum)[keyof typeof RefundScalarFieldEnum]
+export type SettlementScalarFieldEnum = (typeof SettlementScalarFieldEnum)[keyof typeof SettlementScalarFieldEnum]
 
 
 export const RefundRequestScalarFieldEnum = {
@@ -2817,32 +2688,6 @@ export const NoteScalarFieldEnum = {
 } as const
 
 export type NoteScalarFieldEnum = (typeof NoteScalarFieldEnum)[keyof typeof NoteScalarFieldEnum]
-
-
-export const ErasureScalarFieldEnum = {
-  id: 'id',
-  memberId: 'memberId',
-  requestedAt: 'requestedAt',
-  finishedAt: 'finishedAt',
-  nextAttemptAt: 'nextAttemptAt',
-  toCheck: 'toCheck'
-} as const
-
-export type ErasureScalarFieldEnum = (typeof ErasureScalarFieldEnum)[keyof typeof ErasureScalarFieldEnum]
-
-
-export const ApiKeyScalarFieldEnum = {
-  id: 'id',
-  name: 'name',
-  hash: 'hash',
-  scopes: 'scopes',
-  refundLimit: 'refundLimit',
-  createdAt: 'createdAt',
-  lastUsedAt: 'lastUsedAt',
-  revokedAt: 'revokedAt'
-} as const
-
-export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]
 
 
 export const OperatorScalarFieldEnum = {
@@ -2898,23 +2743,178 @@ export const OperatorActionScalarFieldEnum = {
 export type OperatorActionScalarFieldEnum = (typeof OperatorActionScalarFieldEnum)[keyof typeof OperatorActionScalarFieldEnum]
 
 
-export const ServicePauseScalarFieldEnum = {
-  line: 'line',
-  until: 'until'
+export const OrderScalarFieldEnum = {
+  merchantUid: 'merchantUid',
+  name: 'name',
+  amount: 'amount',
+  currency: 'currency',
+  memberId: 'memberId',
+  cardQuota: 'cardQuota',
+  taxFree: 'taxFree',
+  buyerName: 'buyerName',
+  buyerEmail: 'buyerEmail',
+  buyerTel: 'buyerTel',
+  buyerAddr: 'buyerAddr',
+  buyerPostcode: 'buyerPostcode',
+  customData: 'customData',
+  status: 'status',
+  version: 'version',
+  erasedAt: 'erasedAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
 } as const
 
-export type ServicePauseScalarFieldEnum = (typeof ServicePauseScalarFieldEnum)[keyof typeof ServicePauseScalarFieldEnum]
+export type OrderScalarFieldEnum = (typeof OrderScalarFieldEnum)[keyof typeof OrderScalarFieldEnum]
 
 
-export const SettlementScalarFieldEnum = {
+export const PaymentScalarFieldEnum = {
   svcUid: 'svcUid',
-  part: 'part',
-  fee: 'fee',
-  paidOutOn: 'paidOutOn',
-  importedAt: 'importedAt'
+  merchantUid: 'merchantUid',
+  status: 'status',
+  amount: 'amount',
+  cancelAmount: 'cancelAmount',
+  currency: 'currency',
+  payMethod: 'payMethod',
+  pgProvider: 'pgProvider',
+  pgTid: 'pgTid',
+  applyNum: 'applyNum',
+  cardName: 'cardName',
+  cardNumber: 'cardNumber',
+  customerUid: 'customerUid',
+  failReason: 'failReason',
+  cancelReason: 'cancelReason',
+  receiptUrl: 'receiptUrl',
+  startedAt: 'startedAt',
+  paidAt: 'paidAt',
+  failedAt: 'failedAt',
+  cancelledAt: 'cancelledAt',
+  vbankCode: 'vbankCode',
+  vbankName: 'vbankName',
+  vbankNum: 'vbankNum',
+  vbankHolder: 'vbankHolder',
+  vbankDate: 'vbankDate',
+  record: 'record',
+  counted: 'counted',
+  fetchedAt: 'fetchedAt',
+  regressedAt: 'regressedAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
 } as const
 
-export type SettlementScalarFieldEnum = (typeof SettlementScalarFieldEnum)[keyof typeof SettlementScalarFieldEnum]
+export type PaymentScalarFieldEnum = (typeof PaymentScalarFieldEnum)[keyof typeof PaymentScalarFieldEnum]
+
+
+export const ReconciliationPositionScalarFieldEnum = {
+  list: 'list',
+  comparedTo: 'comparedTo',
+  lookedBackAt: 'lookedBackAt'
+} as const
+
+export type ReconciliationPositionScalarFieldEnum = (typeof ReconciliationPositionScalarFieldEnum)[keyof typeof ReconciliationPositionScalarFieldEnum]
+
+
+export const ReconciliationRunScalarFieldEnum = {
+  id: 'id',
+  comparedTo: 'comparedTo',
+  lookedBackAt: 'lookedBackAt',
+  finishedAt: 'finishedAt',
+  completeAt: 'completeAt'
+} as const
+
+export type ReconciliationRunScalarFieldEnum = (typeof ReconciliationRunScalarFieldEnum)[keyof typeof ReconciliationRunScalarFieldEnum]
+
+
+export const ReconciliationDifferenceScalarFieldEnum = {
+  svcUid: 'svcUid',
+  merchantUid: 'merchantUid',
+  listed: 'listed',
+  orderVersion: 'orderVersion',
+  outcome: 'outcome',
+  reason: 'reason',
+  attempts: 'attempts',
+  firstSeenAt: 'firstSeenAt',
+  nextAttemptAt: 'nextAttemptAt'
+} as const
+
+export type ReconciliationDifferenceScalarFieldEnum = (typeof ReconciliationDifferenceScalarFieldEnum)[keyof typeof ReconciliationDifferenceScalarFieldEnum]
+
+
+export const RefundScalarFieldEnum = {
+  id: 'id',
+  svcUid: 'svcUid',
+  discrepancyId: 'discrepancyId',
+  amount: 'amount',
+  taxFree: 'taxFree',
+  currency: 'currency',
+  cancelledBefore: 'cancelledBefore',
+  cancelReason: 'cancelReason',
+  status: 'status',
+  reason: 'reason',
+  polls: 'polls',
+  notFoundPolls: 'notFoundPolls',
+  startedAt: 'startedAt',
+  resolvedAt: 'resolvedAt',
+  requestedBy: 'requestedBy',
+  settledBy: 'settledBy',
+  settleNote: 'settleNote'
+} as const
+
+export type RefundScalarFieldEnum = (typeof RefundScalarFieldEnum)[keyof typeof RefundScalarFieldEnum]
+
+
+export const ScheduleRevocationScalarFieldEnum = {
+  chargeId: 'chargeId',
+  since: 'since',
+  nextTryAt: 'nextTryAt',
+  reason: 'reason'
+} as const
+
+export type ScheduleRevocationScalarFieldEnum = (typeof ScheduleRevocationScalarFieldEnum)[keyof typeof ScheduleRevocationScalarFieldEnum]
+
+
+export const SubscriptionScalarFieldEnum = {
+  subscriptionId: 'subscriptionId',
+  customerUid: 'customerUid',
+  memberId: 'memberId',
+  name: 'name',
+  amount: 'amount',
+  currency: 'currency',
+  interval: 'interval',
+  firstPaymentAt: 'firstPaymentAt',
+  status: 'status',
+  cycle: 'cycle',
+  attempt: 'attempt',
+  paymentAt: 'paymentAt',
+  version: 'version',
+  endReason: 'endReason',
+  checkAt: 'checkAt',
+  claimedUntil: 'claimedUntil',
+  needsPerson: 'needsPerson',
+  needsPersonSince: 'needsPersonSince',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type SubscriptionScalarFieldEnum = (typeof SubscriptionScalarFieldEnum)[keyof typeof SubscriptionScalarFieldEnum]
+
+
+export const NotificationScalarFieldEnum = {
+  id: 'id',
+  receivedAt: 'receivedAt',
+  generation: 'generation',
+  svcUid: 'svcUid',
+  merchantUid: 'merchantUid',
+  claimedStatus: 'claimedStatus',
+  sourceAddress: 'sourceAddress',
+  requestId: 'requestId',
+  outcome: 'outcome',
+  reason: 'reason',
+  attempts: 'attempts',
+  judgedAt: 'judgedAt',
+  nextAttemptAt: 'nextAttemptAt'
+} as const
+
+export type NotificationScalarFieldEnum = (typeof NotificationScalarFieldEnum)[keyof typeof NotificationScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -2964,34 +2964,6 @@ export type JsonNullValueFilter = (typeof JsonNullValueFilter)[keyof typeof Json
 
 
 /**
- * Reference to a field of type 'String'
- */
-export type StringFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'String'>
-    
-
-
-/**
- * Reference to a field of type 'String[]'
- */
-export type ListStringFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'String[]'>
-    
-
-
-/**
- * Reference to a field of type 'BillingKeyStatus'
- */
-export type EnumBillingKeyStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'BillingKeyStatus'>
-    
-
-
-/**
- * Reference to a field of type 'BillingKeyStatus[]'
- */
-export type ListEnumBillingKeyStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'BillingKeyStatus[]'>
-    
-
-
-/**
  * Reference to a field of type 'BigInt'
  */
 export type BigIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'BigInt'>
@@ -3006,6 +2978,20 @@ export type ListBigIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaMod
 
 
 /**
+ * Reference to a field of type 'String'
+ */
+export type StringFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'String'>
+    
+
+
+/**
+ * Reference to a field of type 'String[]'
+ */
+export type ListStringFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'String[]'>
+    
+
+
+/**
  * Reference to a field of type 'DateTime'
  */
 export type DateTimeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DateTime'>
@@ -3016,6 +3002,20 @@ export type DateTimeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel
  * Reference to a field of type 'DateTime[]'
  */
 export type ListDateTimeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DateTime[]'>
+    
+
+
+/**
+ * Reference to a field of type 'BillingKeyStatus'
+ */
+export type EnumBillingKeyStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'BillingKeyStatus'>
+    
+
+
+/**
+ * Reference to a field of type 'BillingKeyStatus[]'
+ */
+export type ListEnumBillingKeyStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'BillingKeyStatus[]'>
     
 
 
@@ -3069,6 +3069,118 @@ export type ListEnumCardLinkPageFieldRefInput<$PrismaModel> = FieldRefInputType<
 
 
 /**
+ * Reference to a field of type 'ChargeKind'
+ */
+export type EnumChargeKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ChargeKind'>
+    
+
+
+/**
+ * Reference to a field of type 'ChargeKind[]'
+ */
+export type ListEnumChargeKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ChargeKind[]'>
+    
+
+
+/**
+ * Reference to a field of type 'ChargeStatus'
+ */
+export type EnumChargeStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ChargeStatus'>
+    
+
+
+/**
+ * Reference to a field of type 'ChargeStatus[]'
+ */
+export type ListEnumChargeStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ChargeStatus[]'>
+    
+
+
+/**
+ * Reference to a field of type 'DiscrepancyKind'
+ */
+export type EnumDiscrepancyKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DiscrepancyKind'>
+    
+
+
+/**
+ * Reference to a field of type 'DiscrepancyKind[]'
+ */
+export type ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DiscrepancyKind[]'>
+    
+
+
+/**
+ * Reference to a field of type 'DiscrepancyResolution'
+ */
+export type EnumDiscrepancyResolutionFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DiscrepancyResolution'>
+    
+
+
+/**
+ * Reference to a field of type 'DiscrepancyResolution[]'
+ */
+export type ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DiscrepancyResolution[]'>
+    
+
+
+/**
+ * Reference to a field of type 'Json'
+ */
+export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Json'>
+    
+
+
+/**
+ * Reference to a field of type 'QueryMode'
+ */
+export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'QueryMode'>
+    
+
+
+/**
+ * Reference to a field of type 'RefundRequestDecision'
+ */
+export type EnumRefundRequestDecisionFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RefundRequestDecision'>
+    
+
+
+/**
+ * Reference to a field of type 'RefundRequestDecision[]'
+ */
+export type ListEnumRefundRequestDecisionFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RefundRequestDecision[]'>
+    
+
+
+/**
+ * Reference to a field of type 'NoteSubject'
+ */
+export type EnumNoteSubjectFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NoteSubject'>
+    
+
+
+/**
+ * Reference to a field of type 'NoteSubject[]'
+ */
+export type ListEnumNoteSubjectFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NoteSubject[]'>
+    
+
+
+/**
+ * Reference to a field of type 'OperatorRole'
+ */
+export type EnumOperatorRoleFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'OperatorRole'>
+    
+
+
+/**
+ * Reference to a field of type 'OperatorRole[]'
+ */
+export type ListEnumOperatorRoleFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'OperatorRole[]'>
+    
+
+
+/**
  * Reference to a field of type 'OrderStatus'
  */
 export type EnumOrderStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'OrderStatus'>
@@ -3079,6 +3191,62 @@ export type EnumOrderStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$Pris
  * Reference to a field of type 'OrderStatus[]'
  */
 export type ListEnumOrderStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'OrderStatus[]'>
+    
+
+
+/**
+ * Reference to a field of type 'PaymentStatus'
+ */
+export type EnumPaymentStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'PaymentStatus'>
+    
+
+
+/**
+ * Reference to a field of type 'PaymentStatus[]'
+ */
+export type ListEnumPaymentStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'PaymentStatus[]'>
+    
+
+
+/**
+ * Reference to a field of type 'ReconciledList'
+ */
+export type EnumReconciledListFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReconciledList'>
+    
+
+
+/**
+ * Reference to a field of type 'ReconciledList[]'
+ */
+export type ListEnumReconciledListFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReconciledList[]'>
+    
+
+
+/**
+ * Reference to a field of type 'NotificationOutcome'
+ */
+export type EnumNotificationOutcomeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NotificationOutcome'>
+    
+
+
+/**
+ * Reference to a field of type 'NotificationOutcome[]'
+ */
+export type ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NotificationOutcome[]'>
+    
+
+
+/**
+ * Reference to a field of type 'RefundStatus'
+ */
+export type EnumRefundStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RefundStatus'>
+    
+
+
+/**
+ * Reference to a field of type 'RefundStatus[]'
+ */
+export type ListEnumRefundStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RefundStatus[]'>
     
 
 
@@ -3125,34 +3293,6 @@ export type ListEnumNeedsPersonFieldRefInput<$PrismaModel> = FieldRefInputType<$
 
 
 /**
- * Reference to a field of type 'Json'
- */
-export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Json'>
-    
-
-
-/**
- * Reference to a field of type 'QueryMode'
- */
-export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'QueryMode'>
-    
-
-
-/**
- * Reference to a field of type 'PaymentStatus'
- */
-export type EnumPaymentStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'PaymentStatus'>
-    
-
-
-/**
- * Reference to a field of type 'PaymentStatus[]'
- */
-export type ListEnumPaymentStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'PaymentStatus[]'>
-    
-
-
-/**
  * Reference to a field of type 'Generation'
  */
 export type EnumGenerationFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Generation'>
@@ -3163,146 +3303,6 @@ export type EnumGenerationFieldRefInput<$PrismaModel> = FieldRefInputType<$Prism
  * Reference to a field of type 'Generation[]'
  */
 export type ListEnumGenerationFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Generation[]'>
-    
-
-
-/**
- * Reference to a field of type 'NotificationOutcome'
- */
-export type EnumNotificationOutcomeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NotificationOutcome'>
-    
-
-
-/**
- * Reference to a field of type 'NotificationOutcome[]'
- */
-export type ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NotificationOutcome[]'>
-    
-
-
-/**
- * Reference to a field of type 'DiscrepancyKind'
- */
-export type EnumDiscrepancyKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DiscrepancyKind'>
-    
-
-
-/**
- * Reference to a field of type 'DiscrepancyKind[]'
- */
-export type ListEnumDiscrepancyKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DiscrepancyKind[]'>
-    
-
-
-/**
- * Reference to a field of type 'DiscrepancyResolution'
- */
-export type EnumDiscrepancyResolutionFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DiscrepancyResolution'>
-    
-
-
-/**
- * Reference to a field of type 'DiscrepancyResolution[]'
- */
-export type ListEnumDiscrepancyResolutionFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DiscrepancyResolution[]'>
-    
-
-
-/**
- * Reference to a field of type 'ReconciledList'
- */
-export type EnumReconciledListFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReconciledList'>
-    
-
-
-/**
- * Reference to a field of type 'ReconciledList[]'
- */
-export type ListEnumReconciledListFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReconciledList[]'>
-    
-
-
-/**
- * Reference to a field of type 'ChargeKind'
- */
-export type EnumChargeKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ChargeKind'>
-    
-
-
-/**
- * Reference to a field of type 'ChargeKind[]'
- */
-export type ListEnumChargeKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ChargeKind[]'>
-    
-
-
-/**
- * Reference to a field of type 'ChargeStatus'
- */
-export type EnumChargeStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ChargeStatus'>
-    
-
-
-/**
- * Reference to a field of type 'ChargeStatus[]'
- */
-export type ListEnumChargeStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ChargeStatus[]'>
-    
-
-
-/**
- * Reference to a field of type 'RefundStatus'
- */
-export type EnumRefundStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RefundStatus'>
-    
-
-
-/**
- * Reference to a field of type 'RefundStatus[]'
- */
-export type ListEnumRefundStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RefundStatus[]'>
-    
-
-
-/**
- * Reference to a field of type 'RefundRequestDecision'
- */
-export type EnumRefundRequestDecisionFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RefundRequestDecision'>
-    
-
-
-/**
- * Reference to a field of type 'RefundRequestDecision[]'
- */
-export type ListEnumRefundRequestDecisionFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RefundRequestDecision[]'>
-    
-
-
-/**
- * Reference to a field of type 'NoteSubject'
- */
-export type EnumNoteSubjectFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NoteSubject'>
-    
-
-
-/**
- * Reference to a field of type 'NoteSubject[]'
- */
-export type ListEnumNoteSubjectFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NoteSubject[]'>
-    
-
-
-/**
- * Reference to a field of type 'OperatorRole'
- */
-export type EnumOperatorRoleFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'OperatorRole'>
-    
-
-
-/**
- * Reference to a field of type 'OperatorRole[]'
- */
-export type ListEnumOperatorRoleFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'OperatorRole[]'>
     
 
 
@@ -3470,33 +3470,33 @@ export interface PrismaClientOptionsWithAdapter extends PrismaClientBaseOptions 
  */
 export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaClientOptionsWithAdapter
 export type GlobalOmitConfig = {
+  apiKey?: Prisma.ApiKeyOmit
+  servicePause?: Prisma.ServicePauseOmit
   billingKey?: Prisma.BillingKeyOmit
   billingKeyIssuance?: Prisma.BillingKeyIssuanceOmit
-  cardLimit?: Prisma.CardLimitOmit
   cardLink?: Prisma.CardLinkOmit
-  order?: Prisma.OrderOmit
-  subscription?: Prisma.SubscriptionOmit
+  cardLimit?: Prisma.CardLimitOmit
+  charge?: Prisma.ChargeOmit
+  discrepancy?: Prisma.DiscrepancyOmit
+  erasure?: Prisma.ErasureOmit
   event?: Prisma.EventOmit
   eventDelivery?: Prisma.EventDeliveryOmit
-  payment?: Prisma.PaymentOmit
-  notification?: Prisma.NotificationOmit
-  discrepancy?: Prisma.DiscrepancyOmit
-  reconciliationPosition?: Prisma.ReconciliationPositionOmit
-  reconciliationRun?: Prisma.ReconciliationRunOmit
-  reconciliationDifference?: Prisma.ReconciliationDifferenceOmit
-  charge?: Prisma.ChargeOmit
-  scheduleRevocation?: Prisma.ScheduleRevocationOmit
-  refund?: Prisma.RefundOmit
+  settlement?: Prisma.SettlementOmit
   refundRequest?: Prisma.RefundRequestOmit
   note?: Prisma.NoteOmit
-  erasure?: Prisma.ErasureOmit
-  apiKey?: Prisma.ApiKeyOmit
   operator?: Prisma.OperatorOmit
   operatorChange?: Prisma.OperatorChangeOmit
   operatorSession?: Prisma.OperatorSessionOmit
   operatorAction?: Prisma.OperatorActionOmit
-  servicePause?: Prisma.ServicePauseOmit
-  settlement?: Prisma.SettlementOmit
+  order?: Prisma.OrderOmit
+  payment?: Prisma.PaymentOmit
+  reconciliationPosition?: Prisma.ReconciliationPositionOmit
+  reconciliationRun?: Prisma.ReconciliationRunOmit
+  reconciliationDifference?: Prisma.ReconciliationDifferenceOmit
+  refund?: Prisma.RefundOmit
+  scheduleRevocation?: Prisma.ScheduleRevocationOmit
+  subscription?: Prisma.SubscriptionOmit
+  notification?: Prisma.NotificationOmit
 }
 
 /* Types for Logging */

@@ -51,33 +51,33 @@ export const AnyNull = runtime.AnyNull
 
 
 export const ModelName = {
+  ApiKey: 'ApiKey',
+  ServicePause: 'ServicePause',
   BillingKey: 'BillingKey',
   BillingKeyIssuance: 'BillingKeyIssuance',
-  CardLimit: 'CardLimit',
   CardLink: 'CardLink',
-  Order: 'Order',
-  Subscription: 'Subscription',
+  CardLimit: 'CardLimit',
+  Charge: 'Charge',
+  Discrepancy: 'Discrepancy',
+  Erasure: 'Erasure',
   Event: 'Event',
   EventDelivery: 'EventDelivery',
-  Payment: 'Payment',
-  Notification: 'Notification',
-  Discrepancy: 'Discrepancy',
-  ReconciliationPosition: 'ReconciliationPosition',
-  ReconciliationRun: 'ReconciliationRun',
-  ReconciliationDifference: 'ReconciliationDifference',
-  Charge: 'Charge',
-  ScheduleRevocation: 'ScheduleRevocation',
-  Refund: 'Refund',
+  Settlement: 'Settlement',
   RefundRequest: 'RefundRequest',
   Note: 'Note',
-  Erasure: 'Erasure',
-  ApiKey: 'ApiKey',
   Operator: 'Operator',
   OperatorChange: 'OperatorChange',
   OperatorSession: 'OperatorSession',
   OperatorAction: 'OperatorAction',
-  ServicePause: 'ServicePause',
-  Settlement: 'Settlement'
+  Order: 'Order',
+  Payment: 'Payment',
+  ReconciliationPosition: 'ReconciliationPosition',
+  ReconciliationRun: 'ReconciliationRun',
+  ReconciliationDifference: 'ReconciliationDifference',
+  Refund: 'Refund',
+  ScheduleRevocation: 'ScheduleRevocation',
+  Subscription: 'Subscription',
+  Notification: 'Notification'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -94,6 +94,28 @@ export const TransactionIsolationLevel = runtime.makeStrictEnum({
 } as const)
 
 export type TransactionIsolationLevel = (typeof TransactionIsolationLevel)[keyof typeof TransactionIsolationLevel]
+
+
+export const ApiKeyScalarFieldEnum = {
+  id: 'id',
+  name: 'name',
+  hash: 'hash',
+  scopes: 'scopes',
+  refundLimit: 'refundLimit',
+  createdAt: 'createdAt',
+  lastUsedAt: 'lastUsedAt',
+  revokedAt: 'revokedAt'
+} as const
+
+export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]
+
+
+export const ServicePauseScalarFieldEnum = {
+  line: 'line',
+  until: 'until'
+} as const
+
+export type ServicePauseScalarFieldEnum = (typeof ServicePauseScalarFieldEnum)[keyof typeof ServicePauseScalarFieldEnum]
 
 
 export const BillingKeyScalarFieldEnum = {
@@ -137,15 +159,6 @@ export const BillingKeyIssuanceScalarFieldEnum = {
 export type BillingKeyIssuanceScalarFieldEnum = (typeof BillingKeyIssuanceScalarFieldEnum)[keyof typeof BillingKeyIssuanceScalarFieldEnum]
 
 
-export const CardLimitScalarFieldEnum = {
-  key: 'key',
-  points: 'points',
-  expire: 'expire'
-} as const
-
-export type CardLimitScalarFieldEnum = (typeof CardLimitScalarFieldEnum)[keyof typeof CardLimitScalarFieldEnum]
-
-
 export const CardLinkScalarFieldEnum = {
   tokenHash: 'tokenHash',
   memberId: 'memberId',
@@ -157,54 +170,64 @@ export const CardLinkScalarFieldEnum = {
 export type CardLinkScalarFieldEnum = (typeof CardLinkScalarFieldEnum)[keyof typeof CardLinkScalarFieldEnum]
 
 
-export const OrderScalarFieldEnum = {
+export const CardLimitScalarFieldEnum = {
+  key: 'key',
+  points: 'points',
+  expire: 'expire'
+} as const
+
+export type CardLimitScalarFieldEnum = (typeof CardLimitScalarFieldEnum)[keyof typeof CardLimitScalarFieldEnum]
+
+
+export const ChargeScalarFieldEnum = {
+  id: 'id',
   merchantUid: 'merchantUid',
-  name: 'name',
-  amount: 'amount',
-  currency: 'currency',
-  memberId: 'memberId',
-  cardQuota: 'cardQuota',
-  taxFree: 'taxFree',
-  buyerName: 'buyerName',
-  buyerEmail: 'buyerEmail',
-  buyerTel: 'buyerTel',
-  buyerAddr: 'buyerAddr',
-  buyerPostcode: 'buyerPostcode',
-  customData: 'customData',
-  status: 'status',
-  version: 'version',
-  erasedAt: 'erasedAt',
-  createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
-} as const
-
-export type OrderScalarFieldEnum = (typeof OrderScalarFieldEnum)[keyof typeof OrderScalarFieldEnum]
-
-
-export const SubscriptionScalarFieldEnum = {
-  subscriptionId: 'subscriptionId',
+  kind: 'kind',
   customerUid: 'customerUid',
-  memberId: 'memberId',
-  name: 'name',
-  amount: 'amount',
-  currency: 'currency',
-  interval: 'interval',
-  firstPaymentAt: 'firstPaymentAt',
+  scheduleAt: 'scheduleAt',
   status: 'status',
-  cycle: 'cycle',
-  attempt: 'attempt',
-  paymentAt: 'paymentAt',
-  version: 'version',
-  endReason: 'endReason',
-  checkAt: 'checkAt',
-  claimedUntil: 'claimedUntil',
-  needsPerson: 'needsPerson',
-  needsPersonSince: 'needsPersonSince',
-  createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
+  svcUid: 'svcUid',
+  reason: 'reason',
+  polls: 'polls',
+  notFoundPolls: 'notFoundPolls',
+  startedAt: 'startedAt',
+  resolvedAt: 'resolvedAt',
+  settledBy: 'settledBy',
+  settleNote: 'settleNote'
 } as const
 
-export type SubscriptionScalarFieldEnum = (typeof SubscriptionScalarFieldEnum)[keyof typeof SubscriptionScalarFieldEnum]
+export type ChargeScalarFieldEnum = (typeof ChargeScalarFieldEnum)[keyof typeof ChargeScalarFieldEnum]
+
+
+export const DiscrepancyScalarFieldEnum = {
+  id: 'id',
+  kind: 'kind',
+  svcUid: 'svcUid',
+  merchantUid: 'merchantUid',
+  expected: 'expected',
+  actual: 'actual',
+  timesSeen: 'timesSeen',
+  firstSeenAt: 'firstSeenAt',
+  lastSeenAt: 'lastSeenAt',
+  resolvedAt: 'resolvedAt',
+  resolution: 'resolution',
+  resolvedBy: 'resolvedBy',
+  resolutionNote: 'resolutionNote'
+} as const
+
+export type DiscrepancyScalarFieldEnum = (typeof DiscrepancyScalarFieldEnum)[keyof typeof DiscrepancyScalarFieldEnum]
+
+
+export const ErasureScalarFieldEnum = {
+  id: 'id',
+  memberId: 'memberId',
+  requestedAt: 'requestedAt',
+  finishedAt: 'finishedAt',
+  nextAttemptAt: 'nextAttemptAt',
+  toCheck: 'toCheck'
+} as const
+
+export type ErasureScalarFieldEnum = (typeof ErasureScalarFieldEnum)[keyof typeof ErasureScalarFieldEnum]
 
 
 export const EventScalarFieldEnum = {
@@ -233,167 +256,15 @@ export const EventDeliveryScalarFieldEnum = {
 export type EventDeliveryScalarFieldEnum = (typeof EventDeliveryScalarFieldEnum)[keyof typeof EventDeliveryScalarFieldEnum]
 
 
-export const PaymentScalarFieldEnum = {
+export const SettlementScalarFieldEnum = {
   svcUid: 'svcUid',
-  merchantUid: 'merchantUid',
-  status: 'status',
-  amount: 'amount',
-  cancelAmount: 'cancelAmount',
-  currency: 'currency',
-  payMethod: 'payMethod',
-  pgProvider: 'pgProvider',
-  pgTid: 'pgTid',
-  applyNum: 'applyNum',
-  cardName: 'cardName',
-  cardNumber: 'cardNumber',
-  customerUid: 'customerUid',
-  failReason: 'failReason',
-  cancelReason: 'cancelReason',
-  receiptUrl: 'receiptUrl',
-  startedAt: 'startedAt',
-  paidAt: 'paidAt',
-  failedAt: 'failedAt',
-  cancelledAt: 'cancelledAt',
-  vbankCode: 'vbankCode',
-  vbankName: 'vbankName',
-  vbankNum: 'vbankNum',
-  vbankHolder: 'vbankHolder',
-  vbankDate: 'vbankDate',
-  record: 'record',
-  counted: 'counted',
-  fetchedAt: 'fetchedAt',
-  regressedAt: 'regressedAt',
-  createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
+  part: 'part',
+  fee: 'fee',
+  paidOutOn: 'paidOutOn',
+  importedAt: 'importedAt'
 } as const
 
-export type PaymentScalarFieldEnum = (typeof PaymentScalarFieldEnum)[keyof typeof PaymentScalarFieldEnum]
-
-
-export const NotificationScalarFieldEnum = {
-  id: 'id',
-  receivedAt: 'receivedAt',
-  generation: 'generation',
-  svcUid: 'svcUid',
-  merchantUid: 'merchantUid',
-  claimedStatus: 'claimedStatus',
-  sourceAddress: 'sourceAddress',
-  requestId: 'requestId',
-  outcome: 'outcome',
-  reason: 'reason',
-  attempts: 'attempts',
-  judgedAt: 'judgedAt',
-  nextAttemptAt: 'nextAttemptAt'
-} as const
-
-export type NotificationScalarFieldEnum = (typeof NotificationScalarFieldEnum)[keyof typeof NotificationScalarFieldEnum]
-
-
-export const DiscrepancyScalarFieldEnum = {
-  id: 'id',
-  kind: 'kind',
-  svcUid: 'svcUid',
-  merchantUid: 'merchantUid',
-  expected: 'expected',
-  actual: 'actual',
-  timesSeen: 'timesSeen',
-  firstSeenAt: 'firstSeenAt',
-  lastSeenAt: 'lastSeenAt',
-  resolvedAt: 'resolvedAt',
-  resolution: 'resolution',
-  resolvedBy: 'resolvedBy',
-  resolutionNote: 'resolutionNote'
-} as const
-
-export type DiscrepancyScalarFieldEnum = (typeof DiscrepancyScalarFieldEnum)[keyof typeof DiscrepancyScalarFieldEnum]
-
-
-export const ReconciliationPositionScalarFieldEnum = {
-  list: 'list',
-  comparedTo: 'comparedTo',
-  lookedBackAt: 'lookedBackAt'
-} as const
-
-export type ReconciliationPositionScalarFieldEnum = (typeof ReconciliationPositionScalarFieldEnum)[keyof typeof ReconciliationPositionScalarFieldEnum]
-
-
-export const ReconciliationRunScalarFieldEnum = {
-  id: 'id',
-  comparedTo: 'comparedTo',
-  lookedBackAt: 'lookedBackAt',
-  finishedAt: 'finishedAt',
-  completeAt: 'completeAt'
-} as const
-
-export type ReconciliationRunScalarFieldEnum = (typeof ReconciliationRunScalarFieldEnum)[keyof typeof ReconciliationRunScalarFieldEnum]
-
-
-export const ReconciliationDifferenceScalarFieldEnum = {
-  svcUid: 'svcUid',
-  merchantUid: 'merchantUid',
-  listed: 'listed',
-  orderVersion: 'orderVersion',
-  outcome: 'outcome',
-  reason: 'reason',
-  attempts: 'attempts',
-  firstSeenAt: 'firstSeenAt',
-  nextAttemptAt: 'nextAttemptAt'
-} as const
-
-export type ReconciliationDifferenceScalarFieldEnum = (typeof ReconciliationDifferenceScalarFieldEnum)[keyof typeof ReconciliationDifferenceScalarFieldEnum]
-
-
-export const ChargeScalarFieldEnum = {
-  id: 'id',
-  merchantUid: 'merchantUid',
-  kind: 'kind',
-  customerUid: 'customerUid',
-  scheduleAt: 'scheduleAt',
-  status: 'status',
-  svcUid: 'svcUid',
-  reason: 'reason',
-  polls: 'polls',
-  notFoundPolls: 'notFoundPolls',
-  startedAt: 'startedAt',
-  resolvedAt: 'resolvedAt',
-  settledBy: 'settledBy',
-  settleNote: 'settleNote'
-} as const
-
-export type ChargeScalarFieldEnum = (typeof ChargeScalarFieldEnum)[keyof typeof ChargeScalarFieldEnum]
-
-
-export const ScheduleRevocationScalarFieldEnum = {
-  chargeId: 'chargeId',
-  since: 'since',
-  nextTryAt: 'nextTryAt',
-  reason: 'reason'
-} as const
-
-export type ScheduleRevocationScalarFieldEnum = (typeof ScheduleRevocationScalarFieldEnum)[keyof typeof ScheduleRevocationScalarFieldEnum]
-
-
-export const RefundScalarFieldEnum = {
-  id: 'id',
-  svcUid: 'svcUid',
-  discrepancyId: 'discrepancyId',
-  amount: 'amount',
-  taxFree: 'taxFree',
-  currency: 'currency',
-  cancelledBefore: 'cancelledBefore',
-  cancelReason: 'cancelReason',
-  status: 'status',
-  reason: 'reason',
-  polls: 'polls',
-  notFoundPolls: 'notFoundPolls',
-  startedAt: 'startedAt',
-  resolvedAt: 'resolvedAt',
-  requestedBy: 'requestedBy',
-  settledBy: 'settledBy',
-  settleNote: 'settleNote'
-} as const
-
-export type RefundScalarFieldEnum = (typeof RefundScalarFieldEnum)[keyof typeof RefundScalarFieldEnum]
+export type SettlementScalarFieldEnum = (typeof SettlementScalarFieldEnum)[keyof typeof SettlementScalarFieldEnum]
 
 
 export const RefundRequestScalarFieldEnum = {
@@ -428,32 +299,6 @@ export const NoteScalarFieldEnum = {
 } as const
 
 export type NoteScalarFieldEnum = (typeof NoteScalarFieldEnum)[keyof typeof NoteScalarFieldEnum]
-
-
-export const ErasureScalarFieldEnum = {
-  id: 'id',
-  memberId: 'memberId',
-  requestedAt: 'requestedAt',
-  finishedAt: 'finishedAt',
-  nextAttemptAt: 'nextAttemptAt',
-  toCheck: 'toCheck'
-} as const
-
-export type ErasureScalarFieldEnum = (typeof ErasureScalarFieldEnum)[keyof typeof ErasureScalarFieldEnum]
-
-
-export const ApiKeyScalarFieldEnum = {
-  id: 'id',
-  name: 'name',
-  hash: 'hash',
-  scopes: 'scopes',
-  refundLimit: 'refundLimit',
-  createdAt: 'createdAt',
-  lastUsedAt: 'lastUsedAt',
-  revokedAt: 'revokedAt'
-} as const
-
-export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]
 
 
 export const OperatorScalarFieldEnum = {
@@ -509,23 +354,178 @@ export const OperatorActionScalarFieldEnum = {
 export type OperatorActionScalarFieldEnum = (typeof OperatorActionScalarFieldEnum)[keyof typeof OperatorActionScalarFieldEnum]
 
 
-export const ServicePauseScalarFieldEnum = {
-  line: 'line',
-  until: 'until'
+export const OrderScalarFieldEnum = {
+  merchantUid: 'merchantUid',
+  name: 'name',
+  amount: 'amount',
+  currency: 'currency',
+  memberId: 'memberId',
+  cardQuota: 'cardQuota',
+  taxFree: 'taxFree',
+  buyerName: 'buyerName',
+  buyerEmail: 'buyerEmail',
+  buyerTel: 'buyerTel',
+  buyerAddr: 'buyerAddr',
+  buyerPostcode: 'buyerPostcode',
+  customData: 'customData',
+  status: 'status',
+  version: 'version',
+  erasedAt: 'erasedAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
 } as const
 
-export type ServicePauseScalarFieldEnum = (typeof ServicePauseScalarFieldEnum)[keyof typeof ServicePauseScalarFieldEnum]
+export type OrderScalarFieldEnum = (typeof OrderScalarFieldEnum)[keyof typeof OrderScalarFieldEnum]
 
 
-export const SettlementScalarFieldEnum = {
+export const PaymentScalarFieldEnum = {
   svcUid: 'svcUid',
-  part: 'part',
-  fee: 'fee',
-  paidOutOn: 'paidOutOn',
-  importedAt: 'importedAt'
+  merchantUid: 'merchantUid',
+  status: 'status',
+  amount: 'amount',
+  cancelAmount: 'cancelAmount',
+  currency: 'currency',
+  payMethod: 'payMethod',
+  pgProvider: 'pgProvider',
+  pgTid: 'pgTid',
+  applyNum: 'applyNum',
+  cardName: 'cardName',
+  cardNumber: 'cardNumber',
+  customerUid: 'customerUid',
+  failReason: 'failReason',
+  cancelReason: 'cancelReason',
+  receiptUrl: 'receiptUrl',
+  startedAt: 'startedAt',
+  paidAt: 'paidAt',
+  failedAt: 'failedAt',
+  cancelledAt: 'cancelledAt',
+  vbankCode: 'vbankCode',
+  vbankName: 'vbankName',
+  vbankNum: 'vbankNum',
+  vbankHolder: 'vbankHolder',
+  vbankDate: 'vbankDate',
+  record: 'record',
+  counted: 'counted',
+  fetchedAt: 'fetchedAt',
+  regressedAt: 'regressedAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
 } as const
 
-export type SettlementScalarFieldEnum = (typeof SettlementScalarFieldEnum)[keyof typeof SettlementScalarFieldEnum]
+export type PaymentScalarFieldEnum = (typeof PaymentScalarFieldEnum)[keyof typeof PaymentScalarFieldEnum]
+
+
+export const ReconciliationPositionScalarFieldEnum = {
+  list: 'list',
+  comparedTo: 'comparedTo',
+  lookedBackAt: 'lookedBackAt'
+} as const
+
+export type ReconciliationPositionScalarFieldEnum = (typeof ReconciliationPositionScalarFieldEnum)[keyof typeof ReconciliationPositionScalarFieldEnum]
+
+
+export const ReconciliationRunScalarFieldEnum = {
+  id: 'id',
+  comparedTo: 'comparedTo',
+  lookedBackAt: 'lookedBackAt',
+  finishedAt: 'finishedAt',
+  completeAt: 'completeAt'
+} as const
+
+export type ReconciliationRunScalarFieldEnum = (typeof ReconciliationRunScalarFieldEnum)[keyof typeof ReconciliationRunScalarFieldEnum]
+
+
+export const ReconciliationDifferenceScalarFieldEnum = {
+  svcUid: 'svcUid',
+  merchantUid: 'merchantUid',
+  listed: 'listed',
+  orderVersion: 'orderVersion',
+  outcome: 'outcome',
+  reason: 'reason',
+  attempts: 'attempts',
+  firstSeenAt: 'firstSeenAt',
+  nextAttemptAt: 'nextAttemptAt'
+} as const
+
+export type ReconciliationDifferenceScalarFieldEnum = (typeof ReconciliationDifferenceScalarFieldEnum)[keyof typeof ReconciliationDifferenceScalarFieldEnum]
+
+
+export const RefundScalarFieldEnum = {
+  id: 'id',
+  svcUid: 'svcUid',
+  discrepancyId: 'discrepancyId',
+  amount: 'amount',
+  taxFree: 'taxFree',
+  currency: 'currency',
+  cancelledBefore: 'cancelledBefore',
+  cancelReason: 'cancelReason',
+  status: 'status',
+  reason: 'reason',
+  polls: 'polls',
+  notFoundPolls: 'notFoundPolls',
+  startedAt: 'startedAt',
+  resolvedAt: 'resolvedAt',
+  requestedBy: 'requestedBy',
+  settledBy: 'settledBy',
+  settleNote: 'settleNote'
+} as const
+
+export type RefundScalarFieldEnum = (typeof RefundScalarFieldEnum)[keyof typeof RefundScalarFieldEnum]
+
+
+export const ScheduleRevocationScalarFieldEnum = {
+  chargeId: 'chargeId',
+  since: 'since',
+  nextTryAt: 'nextTryAt',
+  reason: 'reason'
+} as const
+
+export type ScheduleRevocationScalarFieldEnum = (typeof ScheduleRevocationScalarFieldEnum)[keyof typeof ScheduleRevocationScalarFieldEnum]
+
+
+export const SubscriptionScalarFieldEnum = {
+  subscriptionId: 'subscriptionId',
+  customerUid: 'customerUid',
+  memberId: 'memberId',
+  name: 'name',
+  amount: 'amount',
+  currency: 'currency',
+  interval: 'interval',
+  firstPaymentAt: 'firstPaymentAt',
+  status: 'status',
+  cycle: 'cycle',
+  attempt: 'attempt',
+  paymentAt: 'paymentAt',
+  version: 'version',
+  endReason: 'endReason',
+  checkAt: 'checkAt',
+  claimedUntil: 'claimedUntil',
+  needsPerson: 'needsPerson',
+  needsPersonSince: 'needsPersonSince',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type SubscriptionScalarFieldEnum = (typeof SubscriptionScalarFieldEnum)[keyof typeof SubscriptionScalarFieldEnum]
+
+
+export const NotificationScalarFieldEnum = {
+  id: 'id',
+  receivedAt: 'receivedAt',
+  generation: 'generation',
+  svcUid: 'svcUid',
+  merchantUid: 'merchantUid',
+  claimedStatus: 'claimedStatus',
+  sourceAddress: 'sourceAddress',
+  requestId: 'requestId',
+  outcome: 'outcome',
+  reason: 'reason',
+  attempts: 'attempts',
+  judgedAt: 'judgedAt',
+  nextAttemptAt: 'nextAttemptAt'
+} as const
+
+export type NotificationScalarFieldEnum = (typeof NotificationScalarFieldEnum)[keyof typeof NotificationScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -427,9 +427,37 @@ export type ApiKeyCreatescopesInput = {
   set: string[]
 }
 
+export type BigIntFieldUpdateOperationsInput = {
+  set?: bigint | number | runtime.Types.Skip
+  increment?: bigint | number | runtime.Types.Skip
+  decrement?: bigint | number | runtime.Types.Skip
+  multiply?: bigint | number | runtime.Types.Skip
+  divide?: bigint | number | runtime.Types.Skip
+}
+
+export type StringFieldUpdateOperationsInput = {
+  set?: string | runtime.Types.Skip
+}
+
 export type ApiKeyUpdatescopesInput = {
   set?: string[] | runtime.Types.Skip
   push?: string | string[] | runtime.Types.Skip
+}
+
+export type NullableBigIntFieldUpdateOperationsInput = {
+  set?: bigint | number | null | runtime.Types.Skip
+  increment?: bigint | number | runtime.Types.Skip
+  decrement?: bigint | number | runtime.Types.Skip
+  multiply?: bigint | number | runtime.Types.Skip
+  divide?: bigint | number | runtime.Types.Skip
+}
+
+export type DateTimeFieldUpdateOperationsInput = {
+  set?: Date | string | runtime.Types.Skip
+}
+
+export type NullableDateTimeFieldUpdateOperationsInput = {
+  set?: Date | string | null | runtime.Types.Skip
 }
 
 

@@ -543,10 +543,6 @@ export type BillingKeyScalarRelationFilter = {
   isNot?: Prisma.BillingKeyWhereInput | runtime.Types.Skip
 }
 
-export type StringFieldUpdateOperationsInput = {
-  set?: string | runtime.Types.Skip
-}
-
 export type EnumBillingKeyStatusFieldUpdateOperationsInput = {
   set?: $Enums.BillingKeyStatus | runtime.Types.Skip
 }
@@ -555,28 +551,12 @@ export type NullableStringFieldUpdateOperationsInput = {
   set?: string | null | runtime.Types.Skip
 }
 
-export type NullableBigIntFieldUpdateOperationsInput = {
-  set?: bigint | number | null | runtime.Types.Skip
-  increment?: bigint | number | runtime.Types.Skip
-  decrement?: bigint | number | runtime.Types.Skip
-  multiply?: bigint | number | runtime.Types.Skip
-  divide?: bigint | number | runtime.Types.Skip
-}
-
-export type NullableDateTimeFieldUpdateOperationsInput = {
-  set?: Date | string | null | runtime.Types.Skip
-}
-
 export type IntFieldUpdateOperationsInput = {
   set?: number | runtime.Types.Skip
   increment?: number | runtime.Types.Skip
   decrement?: number | runtime.Types.Skip
   multiply?: number | runtime.Types.Skip
   divide?: number | runtime.Types.Skip
-}
-
-export type DateTimeFieldUpdateOperationsInput = {
-  set?: Date | string | runtime.Types.Skip
 }
 
 export type BillingKeyCreateNestedOneWithoutIssuancesInput = {

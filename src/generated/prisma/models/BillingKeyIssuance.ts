@@ -658,14 +658,6 @@ export type BillingKeyIssuanceUncheckedUpdateManyWithoutBillingKeyNestedInput = 
   deleteMany?: Prisma.BillingKeyIssuanceScalarWhereInput | Prisma.BillingKeyIssuanceScalarWhereInput[] | runtime.Types.Skip
 }
 
-export type BigIntFieldUpdateOperationsInput = {
-  set?: bigint | number | runtime.Types.Skip
-  increment?: bigint | number | runtime.Types.Skip
-  decrement?: bigint | number | runtime.Types.Skip
-  multiply?: bigint | number | runtime.Types.Skip
-  divide?: bigint | number | runtime.Types.Skip
-}
-
 export type BoolFieldUpdateOperationsInput = {
   set?: boolean | runtime.Types.Skip
 }

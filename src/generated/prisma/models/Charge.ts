@@ -502,16 +502,6 @@ export type ChargeUncheckedUpdateManyInput = {
   settleNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
 }
 
-export type ChargeListRelationFilter = {
-  every?: Prisma.ChargeWhereInput | runtime.Types.Skip
-  some?: Prisma.ChargeWhereInput | runtime.Types.Skip
-  none?: Prisma.ChargeWhereInput | runtime.Types.Skip
-}
-
-export type ChargeOrderByRelationAggregateInput = {
-  _count?: Prisma.SortOrder | runtime.Types.Skip
-}
-
 export type ChargeCountOrderByAggregateInput = {
   id?: Prisma.SortOrder | runtime.Types.Skip
   merchantUid?: Prisma.SortOrder | runtime.Types.Skip
@@ -573,9 +563,27 @@ export type ChargeSumOrderByAggregateInput = {
   notFoundPolls?: Prisma.SortOrder | runtime.Types.Skip
 }
 
+export type ChargeListRelationFilter = {
+  every?: Prisma.ChargeWhereInput | runtime.Types.Skip
+  some?: Prisma.ChargeWhereInput | runtime.Types.Skip
+  none?: Prisma.ChargeWhereInput | runtime.Types.Skip
+}
+
+export type ChargeOrderByRelationAggregateInput = {
+  _count?: Prisma.SortOrder | runtime.Types.Skip
+}
+
 export type ChargeScalarRelationFilter = {
   is?: Prisma.ChargeWhereInput | runtime.Types.Skip
   isNot?: Prisma.ChargeWhereInput | runtime.Types.Skip
+}
+
+export type EnumChargeKindFieldUpdateOperationsInput = {
+  set?: $Enums.ChargeKind | runtime.Types.Skip
+}
+
+export type EnumChargeStatusFieldUpdateOperationsInput = {
+  set?: $Enums.ChargeStatus | runtime.Types.Skip
 }
 
 export type ChargeCreateNestedManyWithoutOrderInput = {
@@ -618,14 +626,6 @@ export type ChargeUncheckedUpdateManyWithoutOrderNestedInput = {
   update?: Prisma.ChargeUpdateWithWhereUniqueWithoutOrderInput | Prisma.ChargeUpdateWithWhereUniqueWithoutOrderInput[] | runtime.Types.Skip
   updateMany?: Prisma.ChargeUpdateManyWithWhereWithoutOrderInput | Prisma.ChargeUpdateManyWithWhereWithoutOrderInput[] | runtime.Types.Skip
   deleteMany?: Prisma.ChargeScalarWhereInput | Prisma.ChargeScalarWhereInput[] | runtime.Types.Skip
-}
-
-export type EnumChargeKindFieldUpdateOperationsInput = {
-  set?: $Enums.ChargeKind | runtime.Types.Skip
-}
-
-export type EnumChargeStatusFieldUpdateOperationsInput = {
-  set?: $Enums.ChargeStatus | runtime.Types.Skip
 }
 
 export type ChargeCreateNestedOneWithoutRevocationInput = {

@@ -591,6 +591,11 @@ export type OrderUncheckedUpdateManyInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
 }
 
+export type OrderScalarRelationFilter = {
+  is?: Prisma.OrderWhereInput | runtime.Types.Skip
+  isNot?: Prisma.OrderWhereInput | runtime.Types.Skip
+}
+
 export type OrderCountOrderByAggregateInput = {
   merchantUid?: Prisma.SortOrder | runtime.Types.Skip
   name?: Prisma.SortOrder | runtime.Types.Skip
@@ -668,9 +673,18 @@ export type OrderSumOrderByAggregateInput = {
   version?: Prisma.SortOrder | runtime.Types.Skip
 }
 
-export type OrderScalarRelationFilter = {
-  is?: Prisma.OrderWhereInput | runtime.Types.Skip
-  isNot?: Prisma.OrderWhereInput | runtime.Types.Skip
+export type OrderCreateNestedOneWithoutChargesInput = {
+  create?: Prisma.XOR<Prisma.OrderCreateWithoutChargesInput, Prisma.OrderUncheckedCreateWithoutChargesInput> | runtime.Types.Skip
+  connectOrCreate?: Prisma.OrderCreateOrConnectWithoutChargesInput | runtime.Types.Skip
+  connect?: Prisma.OrderWhereUniqueInput | runtime.Types.Skip
+}
+
+export type OrderUpdateOneRequiredWithoutChargesNestedInput = {
+  create?: Prisma.XOR<Prisma.OrderCreateWithoutChargesInput, Prisma.OrderUncheckedCreateWithoutChargesInput> | runtime.Types.Skip
+  connectOrCreate?: Prisma.OrderCreateOrConnectWithoutChargesInput | runtime.Types.Skip
+  upsert?: Prisma.OrderUpsertWithoutChargesInput | runtime.Types.Skip
+  connect?: Prisma.OrderWhereUniqueInput | runtime.Types.Skip
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrderUpdateToOneWithWhereWithoutChargesInput, Prisma.OrderUpdateWithoutChargesInput>, Prisma.OrderUncheckedUpdateWithoutChargesInput> | runtime.Types.Skip
 }
 
 export type NullableIntFieldUpdateOperationsInput = {
@@ -697,124 +711,6 @@ export type OrderUpdateOneRequiredWithoutPaymentsNestedInput = {
   upsert?: Prisma.OrderUpsertWithoutPaymentsInput | runtime.Types.Skip
   connect?: Prisma.OrderWhereUniqueInput | runtime.Types.Skip
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrderUpdateToOneWithWhereWithoutPaymentsInput, Prisma.OrderUpdateWithoutPaymentsInput>, Prisma.OrderUncheckedUpdateWithoutPaymentsInput> | runtime.Types.Skip
-}
-
-export type OrderCreateNestedOneWithoutChargesInput = {
-  create?: Prisma.XOR<Prisma.OrderCreateWithoutChargesInput, Prisma.OrderUncheckedCreateWithoutChargesInput> | runtime.Types.Skip
-  connectOrCreate?: Prisma.OrderCreateOrConnectWithoutChargesInput | runtime.Types.Skip
-  connect?: Prisma.OrderWhereUniqueInput | runtime.Types.Skip
-}
-
-export type OrderUpdateOneRequiredWithoutChargesNestedInput = {
-  create?: Prisma.XOR<Prisma.OrderCreateWithoutChargesInput, Prisma.OrderUncheckedCreateWithoutChargesInput> | runtime.Types.Skip
-  connectOrCreate?: Prisma.OrderCreateOrConnectWithoutChargesInput | runtime.Types.Skip
-  upsert?: Prisma.OrderUpsertWithoutChargesInput | runtime.Types.Skip
-  connect?: Prisma.OrderWhereUniqueInput | runtime.Types.Skip
-  update?: Prisma.XOR<Prisma.XOR<Prisma.OrderUpdateToOneWithWhereWithoutChargesInput, Prisma.OrderUpdateWithoutChargesInput>, Prisma.OrderUncheckedUpdateWithoutChargesInput> | runtime.Types.Skip
-}
-
-export type OrderCreateWithoutPaymentsInput = {
-  merchantUid: string
-  name: string
-  amount: bigint | number
-  currency: string
-  memberId?: string | null | runtime.Types.Skip
-  cardQuota?: number | null | runtime.Types.Skip
-  taxFree?: bigint | number | null | runtime.Types.Skip
-  buyerName?: string | null | runtime.Types.Skip
-  buyerEmail?: string | null | runtime.Types.Skip
-  buyerTel?: string | null | runtime.Types.Skip
-  buyerAddr?: string | null | runtime.Types.Skip
-  buyerPostcode?: string | null | runtime.Types.Skip
-  customData?: string | null | runtime.Types.Skip
-  status?: $Enums.OrderStatus | runtime.Types.Skip
-  version?: number | runtime.Types.Skip
-  erasedAt?: Date | string | null | runtime.Types.Skip
-  createdAt: Date | string
-  updatedAt: Date | string
-  charges?: Prisma.ChargeCreateNestedManyWithoutOrderInput | runtime.Types.Skip
-}
-
-export type OrderUncheckedCreateWithoutPaymentsInput = {
-  merchantUid: string
-  name: string
-  amount: bigint | number
-  currency: string
-  memberId?: string | null | runtime.Types.Skip
-  cardQuota?: number | null | runtime.Types.Skip
-  taxFree?: bigint | number | null | runtime.Types.Skip
-  buyerName?: string | null | runtime.Types.Skip
-  buyerEmail?: string | null | runtime.Types.Skip
-  buyerTel?: string | null | runtime.Types.Skip
-  buyerAddr?: string | null | runtime.Types.Skip
-  buyerPostcode?: string | null | runtime.Types.Skip
-  customData?: string | null | runtime.Types.Skip
-  status?: $Enums.OrderStatus | runtime.Types.Skip
-  version?: number | runtime.Types.Skip
-  erasedAt?: Date | string | null | runtime.Types.Skip
-  createdAt: Date | string
-  updatedAt: Date | string
-  charges?: Prisma.ChargeUncheckedCreateNestedManyWithoutOrderInput | runtime.Types.Skip
-}
-
-export type OrderCreateOrConnectWithoutPaymentsInput = {
-  where: Prisma.OrderWhereUniqueInput
-  create: Prisma.XOR<Prisma.OrderCreateWithoutPaymentsInput, Prisma.OrderUncheckedCreateWithoutPaymentsInput>
-}
-
-export type OrderUpsertWithoutPaymentsInput = {
-  update: Prisma.XOR<Prisma.OrderUpdateWithoutPaymentsInput, Prisma.OrderUncheckedUpdateWithoutPaymentsInput>
-  create: Prisma.XOR<Prisma.OrderCreateWithoutPaymentsInput, Prisma.OrderUncheckedCreateWithoutPaymentsInput>
-  where?: Prisma.OrderWhereInput | runtime.Types.Skip
-}
-
-export type OrderUpdateToOneWithWhereWithoutPaymentsInput = {
-  where?: Prisma.OrderWhereInput | runtime.Types.Skip
-  data: Prisma.XOR<Prisma.OrderUpdateWithoutPaymentsInput, Prisma.OrderUncheckedUpdateWithoutPaymentsInput>
-}
-
-export type OrderUpdateWithoutPaymentsInput = {
-  merchantUid?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
-  name?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
-  amount?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number | runtime.Types.Skip
-  currency?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
-  memberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  cardQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null | runtime.Types.Skip
-  taxFree?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
-  buyerName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  buyerEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  buyerTel?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  buyerAddr?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  buyerPostcode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  customData?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  status?: Prisma.EnumOrderStatusFieldUpdateOperationsInput | $Enums.OrderStatus | runtime.Types.Skip
-  version?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
-  erasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
-  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
-  charges?: Prisma.ChargeUpdateManyWithoutOrderNestedInput | runtime.Types.Skip
-}
-
-export type OrderUncheckedUpdateWithoutPaymentsInput = {
-  merchantUid?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
-  name?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
-  amount?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number | runtime.Types.Skip
-  currency?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
-  memberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  cardQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null | runtime.Types.Skip
-  taxFree?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
-  buyerName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  buyerEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  buyerTel?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  buyerAddr?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  buyerPostcode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  customData?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
-  status?: Prisma.EnumOrderStatusFieldUpdateOperationsInput | $Enums.OrderStatus | runtime.Types.Skip
-  version?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
-  erasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
-  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
-  charges?: Prisma.ChargeUncheckedUpdateManyWithoutOrderNestedInput | runtime.Types.Skip
 }
 
 export type OrderCreateWithoutChargesInput = {
@@ -919,6 +815,110 @@ export type OrderUncheckedUpdateWithoutChargesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   payments?: Prisma.PaymentUncheckedUpdateManyWithoutOrderNestedInput | runtime.Types.Skip
+}
+
+export type OrderCreateWithoutPaymentsInput = {
+  merchantUid: string
+  name: string
+  amount: bigint | number
+  currency: string
+  memberId?: string | null | runtime.Types.Skip
+  cardQuota?: number | null | runtime.Types.Skip
+  taxFree?: bigint | number | null | runtime.Types.Skip
+  buyerName?: string | null | runtime.Types.Skip
+  buyerEmail?: string | null | runtime.Types.Skip
+  buyerTel?: string | null | runtime.Types.Skip
+  buyerAddr?: string | null | runtime.Types.Skip
+  buyerPostcode?: string | null | runtime.Types.Skip
+  customData?: string | null | runtime.Types.Skip
+  status?: $Enums.OrderStatus | runtime.Types.Skip
+  version?: number | runtime.Types.Skip
+  erasedAt?: Date | string | null | runtime.Types.Skip
+  createdAt: Date | string
+  updatedAt: Date | string
+  charges?: Prisma.ChargeCreateNestedManyWithoutOrderInput | runtime.Types.Skip
+}
+
+export type OrderUncheckedCreateWithoutPaymentsInput = {
+  merchantUid: string
+  name: string
+  amount: bigint | number
+  currency: string
+  memberId?: string | null | runtime.Types.Skip
+  cardQuota?: number | null | runtime.Types.Skip
+  taxFree?: bigint | number | null | runtime.Types.Skip
+  buyerName?: string | null | runtime.Types.Skip
+  buyerEmail?: string | null | runtime.Types.Skip
+  buyerTel?: string | null | runtime.Types.Skip
+  buyerAddr?: string | null | runtime.Types.Skip
+  buyerPostcode?: string | null | runtime.Types.Skip
+  customData?: string | null | runtime.Types.Skip
+  status?: $Enums.OrderStatus | runtime.Types.Skip
+  version?: number | runtime.Types.Skip
+  erasedAt?: Date | string | null | runtime.Types.Skip
+  createdAt: Date | string
+  updatedAt: Date | string
+  charges?: Prisma.ChargeUncheckedCreateNestedManyWithoutOrderInput | runtime.Types.Skip
+}
+
+export type OrderCreateOrConnectWithoutPaymentsInput = {
+  where: Prisma.OrderWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrderCreateWithoutPaymentsInput, Prisma.OrderUncheckedCreateWithoutPaymentsInput>
+}
+
+export type OrderUpsertWithoutPaymentsInput = {
+  update: Prisma.XOR<Prisma.OrderUpdateWithoutPaymentsInput, Prisma.OrderUncheckedUpdateWithoutPaymentsInput>
+  create: Prisma.XOR<Prisma.OrderCreateWithoutPaymentsInput, Prisma.OrderUncheckedCreateWithoutPaymentsInput>
+  where?: Prisma.OrderWhereInput | runtime.Types.Skip
+}
+
+export type OrderUpdateToOneWithWhereWithoutPaymentsInput = {
+  where?: Prisma.OrderWhereInput | runtime.Types.Skip
+  data: Prisma.XOR<Prisma.OrderUpdateWithoutPaymentsInput, Prisma.OrderUncheckedUpdateWithoutPaymentsInput>
+}
+
+export type OrderUpdateWithoutPaymentsInput = {
+  merchantUid?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
+  name?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
+  amount?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number | runtime.Types.Skip
+  currency?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
+  memberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  cardQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null | runtime.Types.Skip
+  taxFree?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
+  buyerName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerTel?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerAddr?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerPostcode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  customData?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  status?: Prisma.EnumOrderStatusFieldUpdateOperationsInput | $Enums.OrderStatus | runtime.Types.Skip
+  version?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
+  erasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
+  charges?: Prisma.ChargeUpdateManyWithoutOrderNestedInput | runtime.Types.Skip
+}
+
+export type OrderUncheckedUpdateWithoutPaymentsInput = {
+  merchantUid?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
+  name?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
+  amount?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number | runtime.Types.Skip
+  currency?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
+  memberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  cardQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null | runtime.Types.Skip
+  taxFree?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
+  buyerName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerTel?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerAddr?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerPostcode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  customData?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  status?: Prisma.EnumOrderStatusFieldUpdateOperationsInput | $Enums.OrderStatus | runtime.Types.Skip
+  version?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
+  erasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
+  charges?: Prisma.ChargeUncheckedUpdateManyWithoutOrderNestedInput | runtime.Types.Skip
 }
 
 

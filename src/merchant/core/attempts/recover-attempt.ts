@@ -2,9 +2,10 @@
 // never sends the call again. Until the attempt is resolved, its order, payment or key accepts no other.
 
 import { z } from 'zod';
+import { ServiceError } from '../../payment-service/records/service-error';
 import { isRecent, recentSpan } from '../../platform/clock';
 import type { Context, Job } from '../../platform/context';
-import { DatabaseError, ServiceError, VALUE_REFUSED } from '../../platform/errors';
+import { DatabaseError, VALUE_REFUSED } from '../../platform/errors';
 import type { JobKind } from '../../platform/jobs';
 import { isOpen } from './attempt-statuses';
 import {

@@ -1,8 +1,8 @@
 // Sends the call of an attempt once, and sorts the result into four cases. Issuances, charges, refunds and schedules
 // use it, each with its row written before the call.
 
+import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
-import { ServiceError } from '../../platform/errors';
 
 export type FailedCall =
   /** The service may have carried it out. It is polled, and nothing may be sent again until the outcome is known. */

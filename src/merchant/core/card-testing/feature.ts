@@ -6,6 +6,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { deleteEmptyBuckets } from '../../platform/limit-store';
 import type { Columns } from '../../platform/personal-data';
 import { cardTryCounters } from './limit-card';
+import { cardTestingSettings } from './settings';
 import { waveCounters } from './watch-declines';
 
 /**
@@ -18,6 +19,7 @@ const limitColumns = {
 
 export const cardTesting: Feature = {
   name: 'card-testing',
+  settings: cardTestingSettings,
   jobs: [{ name: 'forget-card-attempts', crontab: EVERY_FIVE_MINUTES, priority: 3, run: deleteEmptyBuckets }],
   personalData: limitColumns,
   counters: { ...cardTryCounters, ...waveCounters },

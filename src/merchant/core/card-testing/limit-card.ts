@@ -4,6 +4,7 @@
 import type { Context } from '../../platform/context';
 import { bucketOf, type Bucket } from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
+import { cardLimitsOf } from './settings';
 
 /** Tries that a limit prevented, in the card form and in key-in payments. */
 export const cardTryCounters = {
@@ -16,8 +17,8 @@ export const cardTryCounters = {
 
 /** The tries of one card. */
 export const cardBucket = (context: Pick<Context, 'config'>, cardNumber: string): Bucket =>
-  bucketOf(context, 'tries-card', context.config.cardLimits.card, cardNumber);
+  bucketOf(context, 'tries-card', cardLimitsOf(context.config).card, cardNumber);
 
 /** Whether no limit applies to this card. */
 export const isUnlimited = ({ config }: Pick<Context, 'config'>, cardNumber: string): boolean =>
-  config.cardLimits.unlimitedCards?.includes(cardNumber) ?? false;
+  cardLimitsOf(config).unlimitedCards?.includes(cardNumber) ?? false;

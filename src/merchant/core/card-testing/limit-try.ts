@@ -10,6 +10,7 @@ import type { Visit } from '../../platform/http/visit';
 import { bucketOf, countTry, type Bucket } from '../../platform/limit-store';
 import { countKeys } from '../billing-keys/billing-key-store';
 import { cardBucket, cardTryCounters, isUnlimited } from './limit-card';
+import { cardLimitsOf } from './settings';
 import { findMeasures, type Measures } from './watch-declines';
 
 type CardTry = {
@@ -81,7 +82,7 @@ export function limitOf(refusal: Exclude<TryRefusal, { kind: 'form_closed' }>): 
 async function findTryRefusal(context: Context, attempt: CardTry): Promise<TryRefusal | null> {
   const { request, memberId, cardNumber, formAgeMs } = attempt;
   // If the clock of another process is ahead of ours, its forms may have a negative age. They are also too soon.
-  if (formAgeMs < context.config.cardLimits.formMinAgeMs) return { kind: 'too_soon' };
+  if (formAgeMs < cardLimitsOf(context.config).formMinAgeMs) return { kind: 'too_soon' };
   if (isUnlimited(context, cardNumber)) return null;
   const measures = await findMeasures(context, request.source.client);
   const formRefusal = await findFormRefusal(context, attempt, measures);
@@ -98,7 +99,7 @@ function bucketsOfTry(
 ): (Bucket & { counts: CountedBy })[] {
   const { client: address } = request.source;
   const network = address === null ? 'unknown' : networkOf(address);
-  const { member, memberDaily, address: ofAddress, all } = context.config.cardLimits;
+  const { member, memberDaily, address: ofAddress, all } = cardLimitsOf(context.config);
   return [
     { counts: 'member', ...bucketOf(context, 'tries-member', member, memberId) },
     { counts: 'member', ...bucketOf(context, 'tries-member-daily', memberDaily, memberId) },
@@ -116,7 +117,7 @@ function refusalOf({ network, everybody }: Measures): FormRefusal | null {
 
 /** Two posts at the same moment may both pass, and exceed the limit by one card. Their attempts are counted exactly. */
 async function findKeyRefusal(context: Context, memberId: string): Promise<FormRefusal | null> {
-  const { cardsHeld, newCardsPerDay } = context.config.cardLimits;
+  const { cardsHeld, newCardsPerDay } = cardLimitsOf(context.config);
   const now = context.clock.now();
   const { held, registeredAt } = await countKeys(context, memberId, recentSpan(DAY_MS, now));
   if (held >= cardsHeld) return { kind: 'cards_held', cardsHeld };

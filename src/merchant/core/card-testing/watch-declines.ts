@@ -16,6 +16,7 @@ import {
 import type { CounterRows } from '../../platform/metrics';
 import { bestEffort } from '../attempts/send-once';
 import { isUnlimited } from './limit-card';
+import { cardLimitsOf } from './settings';
 
 export const waveCounters = {
   waves: {
@@ -51,7 +52,7 @@ export type Measures = {
  * @param address of the browser; null if unknown, and all unknown addresses count together as one wide network
  */
 export function bucketsOf(context: Pick<Context, 'config'>, address: string | null): DeclineBucket[] {
-  const { declines } = context.config.cardLimits;
+  const { declines } = cardLimitsOf(context.config);
   const networks = address === null ? [UNKNOWN] : networksOf(address);
   const counted = [
     ...networks.map(({ size, network }) => ({ counts: size, network })),

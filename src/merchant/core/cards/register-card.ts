@@ -2,8 +2,9 @@
 // no key can exist without a row. `billing-keys/recover-issuance.ts` recovers lost answers.
 
 import type { CardInput } from '../../payment-service/billing-keys';
+import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
-import { DatabaseError, ServiceError } from '../../platform/errors';
+import { DatabaseError } from '../../platform/errors';
 import { settingsOf } from '../../platform/settings';
 import { pollLater } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce } from '../attempts/send-once';

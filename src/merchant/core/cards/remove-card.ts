@@ -2,8 +2,9 @@
 // the row. This order prevents a new card under a key that is being deleted. Once anything was or may have been done at
 // the service, the job completes the removal without the member.
 
+import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
-import { DatabaseError, ServiceError, VALUE_REFUSED } from '../../platform/errors';
+import { DatabaseError, VALUE_REFUSED } from '../../platform/errors';
 import { sendOnce } from '../attempts/send-once';
 import { findRecord } from '../billing-keys/recover-issuance';
 import {

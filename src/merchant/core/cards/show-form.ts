@@ -2,7 +2,6 @@
 // new customer_uid for a new card, and empty fields, because typed card data is never sent back.
 
 import { randomUUID } from 'node:crypto';
-import { TEST_CARDS } from '../../platform/card-limits';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
@@ -12,7 +11,9 @@ import { linkIn, type Page } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { clearLimits } from '../../platform/limit-store';
 import type { ListedCard } from '../billing-keys/billing-key-store';
+import { TEST_CARDS } from '../card-testing/card-limits';
 import { findFormRefusal, limitOf, type FormRefusal, type TryRefusal } from '../card-testing/limit-try';
+import { cardLimitsOf } from '../card-testing/settings';
 import { findMeasures, type Measures } from '../card-testing/watch-declines';
 import { FORM_FIELDS, isCompanyForm, isTicked, type Box, type FieldProblems } from './card-form';
 import { en } from './texts.en';
@@ -56,7 +57,7 @@ function formPage(context: Context, page: FormPage): Page<CardTexts> {
       action,
       isReplacement: replaces !== null,
       ...(page.hidden ?? newHiddenFields(context, page)),
-      minAgeMs: context.config.cardLimits.formMinAgeMs,
+      minAgeMs: cardLimitsOf(context.config).formMinAgeMs,
       returnUrl,
       isCompany,
       challenge: page.challenge,
@@ -128,7 +129,7 @@ export async function showForm(context: Context, visit: Visit): Promise<void> {
   const form = { memberId, replaces, returnUrl };
   const measures = await findMeasures(context, visit.request.source.client);
   // Some cards may be registered even now.
-  const hasUnlimited = context.config.cardLimits.unlimitedCards !== undefined;
+  const hasUnlimited = cardLimitsOf(context.config).unlimitedCards !== undefined;
   const refusal = hasUnlimited
     ? null
     : await findFormRefusal(context, { memberId, isNewCard: replaces === null }, measures);
@@ -186,7 +187,7 @@ export async function sendRefusal(
   // Shows the same form again. It is old enough by the time it is posted again.
   const { customer_uid: customerUid, form_token: formToken } = request.body as Record<string, string>;
   const hidden = { customerUid: String(customerUid), formToken: String(formToken) };
-  response.set('Retry-After', String(Math.ceil(context.config.cardLimits.formMinAgeMs / 1000)));
+  response.set('Retry-After', String(Math.ceil(cardLimitsOf(context.config).formMinAgeMs / 1000)));
   await sendForm(context, visit, { ...form, status: 429, notice: 'too_soon', hidden });
 }
 

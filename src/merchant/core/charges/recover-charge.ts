@@ -3,8 +3,9 @@
 
 import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { ScheduleRecord } from '../../payment-service/schedules';
+import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
-import { ServiceError, VALUE_REFUSED } from '../../platform/errors';
+import { VALUE_REFUSED } from '../../platform/errors';
 import { heldByPayment } from '../attempts/held-money';
 import type { Finding, Recovery } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';

@@ -45,15 +45,11 @@ export function insertEvents(events: readonly NewEvent[]): Prisma.Sql | null {
 export const nextVersion = (row: 'o' | 's' | 'k') =>
   Prisma.raw(`greatest(${row}.version, (select last_value from event_version_floor)::int) + 1`);
 
-/**
- * The subscription whose cycle an order pays for (`{subscription_id}-{cycle}`); null if there is none. An order with
- * such a name but another amount or currency does not belong to the plan.
- */
-export const subscriptionOfOrder = Prisma.raw(`(
-  select s.subscription_id from subscriptions s
-  where s.subscription_id = substring(o.merchant_uid from '^(.+)-[1-9][0-9]{0,6}$')
-    and substring(o.merchant_uid from '-([1-9][0-9]{0,6})$')::int <= s.cycle
-    and s.amount = o.amount and s.currency = o.currency)`);
+/** SQL: the subscription that the order `o` pays for; null if there is none. */
+export function subscriptionOfOrder({ features }: Pick<Context, 'features'>): Prisma.Sql {
+  const known = features.find((feature) => feature.subscriptionOfOrder !== undefined);
+  return known?.subscriptionOfOrder ?? Prisma.raw('null::text');
+}
 
 export const DELIVER_EVENTS: RecurringJob = { name: 'deliver-events', crontab: EVERY_MINUTE, priority: 1 };
 

@@ -20,4 +20,5 @@ export const orders: Feature = {
     },
   },
   personalData: { orders: orderRow.erasure },
+  keptInside: ['/api/orders'],
 };

@@ -94,7 +94,7 @@ export async function markClosed(context: Context, merchantUid: string): Promise
       update orders o set status = 'closed', version = ${nextVersion('o')}, updated_at = ${now}::timestamptz
       from before where o.merchant_uid = ${merchantUid}
       returning o.version, o.amount, o.currency, o.member_id, before.status as previous_status,
-        ${subscriptionOfOrder} as subscription_id,
+        ${subscriptionOfOrder(context)} as subscription_id,
         (select coalesce(sum(p.cancel_amount), 0)::bigint from payments p
           where p.merchant_uid = o.merchant_uid and p.counted and p.status in ('paid', 'cancelled')) as refunded_amount`;
     if (!closed) return null;

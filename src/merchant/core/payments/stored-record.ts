@@ -4,7 +4,7 @@
 
 import { readPayment, type PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Json, JsonObject } from '../../payment-service/records/raw-record';
-import { ServiceError } from '../../platform/errors';
+import { ServiceError } from '../../payment-service/records/service-error';
 import type { ReportedIds } from './fetch-payment';
 
 /** Fields that decide about money and identity. Their values always come from the fetch. */

@@ -4,8 +4,9 @@
 import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import { UnreadableRecordError, type ShownRecord } from '../../payment-service/records/shown-record';
+import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
-import { DatabaseError, ServiceError, VALUE_REFUSED } from '../../platform/errors';
+import { DatabaseError, VALUE_REFUSED } from '../../platform/errors';
 import type { MismatchKind } from '../discrepancies/kinds';
 import { recordDiscrepancy, reportDiscrepancies } from '../discrepancies/report-discrepancy';
 import { findUnreported } from '../discrepancies/store';

@@ -44,7 +44,7 @@ async function writeVerdicts(context: Context, judged: readonly JudgedPayment[])
   const now = context.clock.now();
   const { updated, toRevoke } = await context.database.$statements(async (run, commitWith) => {
     const recording = firstOfEachOrder(judged.filter(isRecorded));
-    const updated = await updateOrderStatus(run, recording, now);
+    const updated = await updateOrderStatus(context, run, recording, now);
     const recorded = recording.filter((each) => updated.has(each));
     const written = judged.filter((each) => !isRecorded(each) || updated.has(each));
     const events = recorded.flatMap((each) => toEvent(each, updated.get(each) as UpdatedOrder, now));
@@ -99,6 +99,7 @@ type UpdatedOrder = {
  * skipped, because waiting would delay all other verdicts of the batch: its payment is fetched again.
  */
 async function updateOrderStatus(
+  context: Context,
   run: Statements,
   recording: readonly RecordedPayment[],
   now: Date,
@@ -121,7 +122,8 @@ async function updateOrderStatus(
     )
     update orders o set status = free.status, version = ${nextVersion('o')}, updated_at = ${now}::timestamptz
     from free where o.merchant_uid = free.merchant_uid and o.version = free.version
-    returning o.merchant_uid, o.version, o.amount, o.currency, o.member_id, ${subscriptionOfOrder} as subscription_id,
+    returning o.merchant_uid, o.version, o.amount, o.currency, o.member_id,
+      ${subscriptionOfOrder(context)} as subscription_id,
       exists (select from discrepancies d where ${isOpenUntilMatch} and d.merchant_uid = o.merchant_uid) as has_open_until_match`;
   const byOrder = new Map(recording.map((each) => [each.reported.merchantUid, each]));
   return new Map(rows.map((row) => [byOrder.get(row.merchant_uid) as JudgedPayment, row]));

@@ -6,8 +6,8 @@ import type { Listed } from '../../payment-service/records/page';
 import type { PaymentState } from '../../payment-service/records/payment-record';
 import type { ShownRecord } from '../../payment-service/records/shown-record';
 import type { ScheduleRecord } from '../../payment-service/schedules';
+import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
-import { ServiceError } from '../../platform/errors';
 import type { Span } from './windows';
 
 /** What a list says about a payment; null if it does not say. */

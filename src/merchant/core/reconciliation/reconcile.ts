@@ -7,8 +7,8 @@
 // overlap by an hour and look back 90 days once a night.
 
 import type { ReconciledList } from '../../../generated/prisma/client';
+import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
-import { ServiceError } from '../../platform/errors';
 import { enqueueUnresolvedAttempts, learnPauses } from '../attempts/recover-attempt';
 import { readPages } from './listed-payments';
 import { acquireReconciliationLock } from './reconciliation-lock';

@@ -2,8 +2,9 @@
 // the facts of that discrepancy are the same, the payment is not synced again. If the payment could not be verified
 // (`queued`), it is synced by each run whose span still shows it.
 
+import { OUTAGE_KINDS } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
-import { OUTAGE_KINDS, VALUE_REFUSED } from '../../platform/errors';
+import { VALUE_REFUSED } from '../../platform/errors';
 import { recordUnreadable } from '../discrepancies/unreadable-record';
 import type { ReportedIds } from '../payments/fetch-payment';
 import { fits, previewSync, syncPayment, type SyncResult } from '../payments/sync-payment';

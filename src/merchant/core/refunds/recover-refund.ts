@@ -3,8 +3,9 @@
 // cancellation through the API (§4.9).
 
 import type { Refund } from '../../../generated/prisma/client';
+import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
-import { ServiceError, VALUE_REFUSED } from '../../platform/errors';
+import { VALUE_REFUSED } from '../../platform/errors';
 import { isRowId } from '../attempts/attempt-schema';
 import { fetchHeldMoney, wholeAmount, type HeldMoney } from '../attempts/held-money';
 import type { Recovery } from '../attempts/recover-attempt';

@@ -65,7 +65,7 @@ export async function deleteRevocation({ database }: Context, chargeId: string):
  * @returns whether it is the first failure
  */
 export async function markNotRevoked(
-  { database, clock }: Context,
+  { database, clock, features }: Context,
   { id, merchantUid, customerUid, scheduleAt }: ClaimedRevocation,
   reason: string,
 ): Promise<boolean> {
@@ -79,7 +79,7 @@ export async function markNotRevoked(
     const [order] = await run.$queryRaw<AboutOrder[]>`
       update orders o set version = ${nextVersion('o')} where o.merchant_uid = ${merchantUid}
       returning o.version, o.status::text as status, o.amount, o.currency, o.member_id,
-        ${subscriptionOfOrder} as subscription_id`;
+        ${subscriptionOfOrder({ features })} as subscription_id`;
     if (!order) return false;
     const { version, amount } = order;
     const data = {

@@ -4,9 +4,9 @@
 
 import type { Charge } from '../../../generated/prisma/client';
 import type { ScheduleRecord } from '../../payment-service/schedules';
+import { ServiceError } from '../../payment-service/records/service-error';
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
-import { ServiceError } from '../../platform/errors';
 import { enqueueFirstPoll } from '../attempts/recover-attempt';
 import { bestEffort, sendOnce, type FailedCall } from '../attempts/send-once';
 import { closeCharge, findScheduledCharges } from '../charges/charge-store';

@@ -3,9 +3,9 @@
 
 import type { NotificationOutcome } from '../../../generated/prisma/client';
 import { TEST_BUTTON_ADDRESS } from '../../payment-service/identifiers';
+import { OUTAGE_KINDS, ServiceError } from '../../payment-service/records/service-error';
 import { isRunning, runTogether } from '../../platform/batch';
 import type { Context } from '../../platform/context';
-import { OUTAGE_KINDS, ServiceError } from '../../platform/errors';
 import { comparedText } from '../discrepancies/kinds';
 import { recordDiscrepancy } from '../discrepancies/report-discrepancy';
 import { fetchPayment, type ReportedIds } from '../payments/fetch-payment';

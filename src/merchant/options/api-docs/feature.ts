@@ -11,5 +11,6 @@ export const apiDocs: Feature = {
   api: { health: { endpoints: [openapiDescription] } },
   pages: ({ context, views, api }) => docsRoutes(context, views, api),
   errorDocs: '/docs#error-',
+  keptInside: ['/docs', '/openapi.json'],
   texts: { ko, en },
 };

@@ -6,6 +6,8 @@ import { networkOf } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
 import { bucketOf, countTry } from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
+import { settingsOf } from '../../platform/settings';
+import { checkoutSettings } from './settings';
 
 export const checkoutCounters = {
   looksPaced: {
@@ -22,7 +24,7 @@ export const checkoutCounters = {
  * @throws DatabaseError if it could not be counted: the payment must not be fetched then
  */
 export async function mayLook(context: Context, merchantUid: string, network: string): Promise<boolean> {
-  const { address, order } = context.config.lookLimits;
+  const { address, order } = settingsOf(context.config, checkoutSettings).lookLimits;
   const full = await countTry(context, [
     { by: 'address', ...bucketOf(context, 'look:address', address, network) },
     { by: 'order', ...bucketOf(context, 'look:order', order, merchantUid) },

@@ -10,7 +10,7 @@
 // The row names the member only while it is open. A keyed hash afterwards would still identify the member, because we
 // hold the key, and nothing needs it.
 
-import { Prisma, type NoteSubject, type OrderStatus } from '../../../generated/prisma/client';
+import { Prisma, type OrderStatus } from '../../../generated/prisma/client';
 import { chargeStatuses, refundStatuses } from '../../core/attempts/attempt-statuses';
 import { heldKeys } from '../../core/billing-keys/billing-key-store';
 import type { KeyAsRead } from '../../core/billing-keys/removal-store';
@@ -51,7 +51,7 @@ function ordersOf(memberId: string): Prisma.Sql {
 }
 
 /** Whether operators have written notes about a row. */
-const hasNotes = (subject: NoteSubject, row: string, id = 'id') =>
+const hasNotes = (subject: TypedText['kind'], row: string, id = 'id') =>
   Prisma.raw(
     `exists (select from notes n where n.subject = '${subject}' and n.subject_id = ${row}.${id}::text)`,
   );

@@ -106,6 +106,7 @@ export const operator: Feature = {
   pages: ({ context, views }) => operatorRoutes(context, views),
   actionQueue: refundRequestQueue,
   personalData: operatorColumns,
+  keptInside: ['/operator'],
   texts: { ko, en },
   counters: operatorCounters,
   check: checkAccounts,

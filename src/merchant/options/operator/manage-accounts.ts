@@ -7,6 +7,7 @@ import { HttpError } from '../../platform/errors';
 import { shownLine, strictBody } from '../../platform/http/body-fields';
 import type { SentFrom } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
+import { settingsOf } from '../../platform/settings';
 import {
   changeAccount,
   deleteSessionsOf,
@@ -24,6 +25,7 @@ import {
   type PasswordProblem,
 } from './password';
 import { decryptSecret, encryptSecret, findStep, hashRecoveryCode, newRecoveryCodes } from './second-factor';
+import { operatorSettings } from './settings';
 
 /** Who changes an account. */
 export type Author = {
@@ -53,7 +55,7 @@ async function choosePassword({ config }: Context, name: string, given: string |
   if (problem) return problem;
   const password = given ?? generatePassword();
   const stored = {
-    passwordHash: await hashPassword(password, config.passwordCost),
+    passwordHash: await hashPassword(password, settingsOf(config, operatorSettings).passwordCost),
     mustChange: given === undefined,
   };
   return { password, stored };
@@ -146,7 +148,8 @@ export async function changeOwnPassword(
   const problem = passwordProblem(next, name);
   if (problem) return problem;
   if (next === current) return 'not_new';
-  const changes = { passwordHash: await hashPassword(next, context.config.passwordCost), mustChange: false };
+  const { passwordCost } = settingsOf(context.config, operatorSettings);
+  const changes = { passwordHash: await hashPassword(next, passwordCost), mustChange: false };
   return change(context, owner, name, changes, { action: 'own_password' }, owner.session);
 }
 

@@ -4,8 +4,9 @@
 import { once } from 'node:events';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ContradictedError } from '../../core/attempts/decision';
+import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context, OperatorPages } from '../../platform/context';
-import { HttpError, RefusedError, ServiceError } from '../../platform/errors';
+import { HttpError, RefusedError } from '../../platform/errors';
 import { errorResponse, isOurs, refusalOf } from '../../platform/http/error-response';
 import { addLogFields, sentFrom, type LogFields } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';

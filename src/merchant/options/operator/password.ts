@@ -1,13 +1,13 @@
 // Passwords of operator accounts: the stored form (scrypt), and which ones are refused.
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { Config } from '../../platform/config';
 import { HttpError } from '../../platform/errors';
 import { takeTurns } from '../../platform/take-turns';
 import { isCommon } from './common-passwords';
 import { operatorErrors } from './operator-errors';
 
-type Cost = Config['passwordCost'];
+/** The parameters of scrypt. */
+type Cost = { N: number; r: number; p: number };
 const KEY_BYTES = 32;
 
 /**

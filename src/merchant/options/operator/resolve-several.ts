@@ -9,8 +9,9 @@ import { decideDiscrepancy, type Resolution } from '../../core/discrepancies/dec
 import { discrepancyErrors } from '../../core/discrepancies/errors';
 import { discrepancyKinds } from '../../core/discrepancies/kinds';
 import { discrepancyList, resolveSchema, type discrepancySchema } from '../../core/discrepancies/routes';
+import { OUTAGE_KINDS, ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
-import { HttpError, OUTAGE_KINDS, ServiceError } from '../../platform/errors';
+import { HttpError } from '../../platform/errors';
 import { parseRequest, strictBody } from '../../platform/http/body-fields';
 import { errorResponse } from '../../platform/http/error-response';
 import { platformErrors } from '../../platform/platform-errors';

@@ -24,6 +24,8 @@ export const operatorSettings = defineSettings({
       .max(Number.MAX_SAFE_INTEGER, 'is too large')
       .optional(),
   },
+  /** Of scrypt. One of the choices of OWASP's Password Storage Cheat Sheet: 32 MiB for each password. */
+  constants: () => ({ passwordCost: { N: 2 ** 15, r: 8, p: 3 } }),
   ownSecrets: ['OPERATOR_PASSWORD'],
   // Without a trusted proxy the header is always ignored, so that no operator could sign in.
   problems: (given) =>

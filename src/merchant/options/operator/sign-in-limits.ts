@@ -3,9 +3,16 @@
 // from elsewhere do not lock the account's owner out there.
 
 import { networksOf, type NetworkSize } from '../../platform/address-list';
-import type { AttemptLimit } from '../../platform/card-limits';
 import type { Context } from '../../platform/context';
-import { addTo, bucketOf, countTry, empty, findFull, type Bucket } from '../../platform/limit-store';
+import {
+  addTo,
+  bucketOf,
+  countTry,
+  empty,
+  findFull,
+  type AttemptLimit,
+  type Bucket,
+} from '../../platform/limit-store';
 
 /** Whose password is tried, and from where. `address`: null if unknown; those are counted together. */
 export type Guess = { by: string; address: string | null };

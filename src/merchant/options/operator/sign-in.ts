@@ -147,7 +147,7 @@ async function openWithAccount(
 ): Promise<string | null> {
   const isRight = await isPassword(
     password,
-    account?.passwordHash ?? hashOfNothing(context.config.passwordCost),
+    account?.passwordHash ?? hashOfNothing(settingsOf(context.config, operatorSettings).passwordCost),
   );
   if (!isRight || account === null || account.disabledAt !== null) return null;
   if (account.totpSecret !== null && !(await acceptCode(context, account, account.totpSecret, code)))

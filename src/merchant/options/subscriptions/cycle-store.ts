@@ -1,14 +1,15 @@
 // Reads the rows of other folders about the current cycle of a subscription: its order, the order's charges, and the
-// billing key.
+// billing key. Also says which order is of a cycle.
 
-import type {
-  BillingKey,
-  BillingKeyStatus,
-  Charge,
-  ChargeStatus,
-  Order,
-  OrderStatus,
-  Payment,
+import {
+  Prisma,
+  type BillingKey,
+  type BillingKeyStatus,
+  type Charge,
+  type ChargeStatus,
+  type Order,
+  type OrderStatus,
+  type Payment,
 } from '../../../generated/prisma/client';
 import { chargeStatuses } from '../../core/attempts/attempt-statuses';
 import type { Context } from '../../platform/context';
@@ -23,6 +24,16 @@ export type Cycle = CycleRows & {
   /** Why it was not made, in the service's words; null if there is no reason. */
   latestReason: string | null;
 };
+
+/**
+ * SQL: the subscription whose cycle the order `o` pays for; null if there is none. An order with such a name but another
+ * amount or currency does not belong to the plan.
+ */
+export const subscriptionOfOrder = Prisma.raw(`(
+  select s.subscription_id from subscriptions s
+  where s.subscription_id = substring(o.merchant_uid from '^(.+)-[1-9][0-9]{0,6}$')
+    and substring(o.merchant_uid from '-([1-9][0-9]{0,6})$')::int <= s.cycle
+    and s.amount = o.amount and s.currency = o.currency)`);
 
 export async function readCycle(context: Context, subscription: StoredSubscription): Promise<Cycle> {
   const [cycle] = await readCycles(context, [subscription]);

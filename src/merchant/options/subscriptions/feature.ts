@@ -4,6 +4,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { ADVANCE_SUBSCRIPTIONS, advanceSubscriptions, wakeByEvent } from './advance-subscriptions';
 import { memberSubscriptions } from './cancel-subscription';
 import { subscriptionGauges } from './count-store';
+import { subscriptionOfOrder } from './cycle-store';
 import { subscriptionQueue, subscriptionRecords } from './operator-records';
 import { subscriptionRow } from './row';
 import { subscriptionRoutes } from './subscription-routes';
@@ -24,6 +25,7 @@ export const subscriptions: Feature = {
   jobs: [{ ...ADVANCE_SUBSCRIPTIONS, run: advanceSubscriptions }],
   onEvent: wakeByEvent,
   personalData: { subscriptions: subscriptionRow.erasure },
+  subscriptionOfOrder,
   memberRows: memberSubscriptions,
   gauges: subscriptionGauges,
   actionQueue: subscriptionQueue,

@@ -3,7 +3,7 @@
 // years.
 
 import { z } from 'zod';
-import type { ServiceError } from '../../platform/errors';
+import type { ServiceError } from './service-error';
 import { cleanIdentifier, cleanText } from './clean-text';
 import { toRawRecord, type JsonObject } from './raw-record';
 import { toShownRecord, UnreadableRecordError } from './shown-record';

@@ -1,7 +1,7 @@
 // A record that cannot be read in full. Nothing that the service shows is dropped: a person sees its ids and its amount as
 // they were shown.
 
-import { ServiceError } from '../../platform/errors';
+import { ServiceError } from './service-error';
 import { cleanIdentifier, cleanText } from './clean-text';
 
 /**

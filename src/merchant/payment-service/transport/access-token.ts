@@ -2,9 +2,9 @@
 // the response and is counted on a monotonic clock, so the host's wall clock does not matter.
 
 import { z } from 'zod';
-import { within, type Clock } from '../../platform/clock';
-import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import { check, type ServiceResponse } from '../records/record-fields';
+import { ServiceError, type ServiceErrorKind } from '../records/service-error';
+import type { ServiceClock } from './service-clock';
 
 export type IssuedToken = {
   token: string;
@@ -27,7 +27,7 @@ const MAX_PAUSE_MS = 3_600_000;
 export function createAccessToken(options: {
   /** The token call, with its own timeout: it continues when a waiting call gives up. */
   issue: () => Promise<IssuedToken>;
-  clock: Clock;
+  clock: ServiceClock;
   /** The path of the token call, for errors. */
   path: string;
 }) {
@@ -103,6 +103,14 @@ export function createAccessToken(options: {
       return new Date(serverNow * 1_000 + (clock.monotonicMs() - requestedAtMs));
     },
   };
+}
+
+/** Null after the limit. By a host timer, because it limits a real wait. */
+function within<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, limitMs, null);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /**

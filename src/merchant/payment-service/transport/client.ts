@@ -9,13 +9,13 @@ import axios, {
   type AxiosResponse,
   type InternalAxiosRequestConfig,
 } from 'axios';
-import type { Clock } from '../../platform/clock';
-import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import type { ServiceResponse } from '../records/record-fields';
+import { ServiceError, type ServiceErrorKind } from '../records/service-error';
 import { createAccessToken, type SignIn } from './access-token';
 import { invalidResponse, readError, type Generation } from './envelope';
 import { checkRequest, type Endpoint, type ServiceRequest } from './request';
 import type { ServiceChannel } from './service-channel';
+import type { ServiceClock } from './service-clock';
 import type { SentRequest } from './undici-adapter';
 import { fromWire, toWire, type WireNames } from './wire-names';
 
@@ -63,7 +63,7 @@ export type ClientOptions = {
   names: WireNames;
   /** Our credentials, removed from the service's messages in case it echoes them. */
   secrets: readonly string[];
-  clock: Clock;
+  clock: ServiceClock;
   onCall: OnCall;
 };
 

@@ -1,7 +1,7 @@
 // Reads a response (§2, §7): the envelope's `code` decides, and the HTTP status only if there is no success.
 
-import { ServiceError, type ServiceErrorKind } from '../../platform/errors';
 import { cleanText } from '../records/clean-text';
+import { ServiceError, type ServiceErrorKind } from '../records/service-error';
 import type { Endpoint } from './request';
 
 /** `data` is the parsed JSON, or the text if it is not JSON. */

@@ -1,9 +1,9 @@
 // Validates requests to the service. Each value is checked by its name, in a path, a query or a body. A malformed one
 // throws before anything is sent, so that no id can change the path and no amount can mean something else.
 
-import { ServiceError } from '../../platform/errors';
 import { isCustomerUid, isMerchantUid, isSvcUid } from '../identifiers';
 import { PAYMENT_STATUSES } from '../records/payment-record';
+import { ServiceError } from '../records/service-error';
 
 /** For errors and reports: the path as a template, never filled in. */
 export type Endpoint = { method: string; path: string };

@@ -2,9 +2,9 @@
 // channel has its own connections, its own pause (429) and its own record of whether the service answers.
 
 import type { AxiosAdapter } from 'axios';
-import type { Clock } from '../../platform/clock';
-import { OUTAGE_KINDS, ServiceError } from '../../platform/errors';
+import { OUTAGE_KINDS, ServiceError } from '../records/service-error';
 import type { Endpoint } from './request';
+import type { ServiceClock } from './service-clock';
 
 /**
  * `legacy` and `newer`: the queries of a generation. `writes`: calls that change something at the service, such as
@@ -52,7 +52,7 @@ const RECENTLY_MS = 15_000;
 
 export function createChannel(
   name: ChannelName,
-  { clock, adapter, listener }: { clock: Clock; adapter: AxiosAdapter; listener: ChannelListener },
+  { clock, adapter, listener }: { clock: ServiceClock; adapter: AxiosAdapter; listener: ChannelListener },
 ): ServiceChannel {
   let pausedUntilMs = 0;
   let failures = 0;

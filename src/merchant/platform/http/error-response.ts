@@ -2,12 +2,12 @@
 // never sent.
 
 import type { ErrorRequestHandler, Request } from 'express';
+import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../context';
 import {
   DatabaseError,
   HttpError,
   RefusedError,
-  ServiceError,
   type ErrorDefinition,
   type ErrorPage,
   type Errors,

@@ -83,7 +83,7 @@ export function loggedPath({ originalUrl }: Pick<Request, 'originalUrl'>): strin
   return maskCardNumbers(withoutMember).slice(0, MOST_LOGGED);
 }
 
-const MEMBER_IN_PATH = /(\/(?:api|operator)\/members\/)[^/]+/i;
+const MEMBER_IN_PATH = /(\/members\/)[^/]+/i;
 const MOST_LOGGED = 200;
 /** Masking shortens the text, so the text is cut later: a card number must not be cut in two before. */
 const MOST_READ = 10 * MOST_LOGGED;

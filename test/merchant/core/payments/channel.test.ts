@@ -4,8 +4,8 @@
 import { gatherEvidence } from '../../../../src/merchant/core/payments/gather-evidence';
 import { judgePayment } from '../../../../src/merchant/core/payments/judge-payment';
 import type { Snapshot } from '../../../../src/merchant/core/payments/payment-store';
+import { ServiceError } from '../../../../src/merchant/payment-service/records/service-error';
 import type { Context } from '../../../../src/merchant/platform/context';
-import { ServiceError } from '../../../../src/merchant/platform/errors';
 import { paymentRecord, snapshot, snapshotWith } from '../../../support/builders';
 import { createManualClock } from '../../../support/clock';
 

@@ -7,13 +7,15 @@ import {
   isPassword,
   passwordProblem,
 } from '../../../../src/merchant/options/operator/password';
+import { operatorSettings } from '../../../../src/merchant/options/operator/settings';
+import { settingsOf } from '../../../../src/merchant/platform/settings';
 import { loadConfig } from '../../../../src/merchant/settings';
 import { TEST_ENVIRONMENT } from '../../../support/config';
 
 const PASSWORD = '긴 비밀번호 하나 둘 é';
 /** Shared, because each hash takes a third of a second of CPU. */
 let hash: string;
-const { passwordCost } = loadConfig(TEST_ENVIRONMENT);
+const { passwordCost } = settingsOf(loadConfig(TEST_ENVIRONMENT), operatorSettings);
 beforeAll(async () => {
   hash = await hashPassword(PASSWORD, passwordCost);
 });

@@ -4,8 +4,12 @@
 import request from 'supertest';
 import { createApp } from '../../../../src/merchant/app';
 import { API, FEATURES } from '../../../../src/merchant/features';
+import {
+  ServiceError,
+  type ServiceErrorKind,
+} from '../../../../src/merchant/payment-service/records/service-error';
 import { createContext } from '../../../../src/merchant/platform/context';
-import { DatabaseError, ServiceError, type ServiceErrorKind } from '../../../../src/merchant/platform/errors';
+import { DatabaseError } from '../../../../src/merchant/platform/errors';
 import { errorResponse } from '../../../../src/merchant/platform/http/error-response';
 import { createReadiness } from '../../../../src/merchant/platform/readiness';
 import { createManualClock } from '../../../support/clock';

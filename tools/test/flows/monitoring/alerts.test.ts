@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CARD_LIMITS } from '../../../../src/merchant/platform/card-limits';
+import { CARD_LIMITS } from '../../../../src/merchant/core/card-testing/card-limits';
 import { ask } from '../../../../test/support/ask';
 import { createMemberBrowser } from '../../../../test/support/browsers';
 import { attemptDeclined, registerKey } from '../../../../test/support/card-form';
@@ -271,7 +271,7 @@ test('a database or a process that is down raises an alert', async () => {
 test('many declined cards raise an alert', async () => {
   const everybody = [{ attempts: 30, seconds: 3600 }];
   const declines = { ...CARD_LIMITS.declines, everybody };
-  const limited = await startWorld({ cardLimits: { ...CARD_LIMITS, declines } });
+  const limited = await startWorld({ constants: { cardLimits: { ...CARD_LIMITS, declines } } });
   try {
     const limitedWatch = watch(limited);
     await limitedWatch.pass(1);

@@ -1,12 +1,16 @@
 // How many cards an attacker can test under the limits of declined cards, and how many it takes to close the form for all members.
 // docs/06-runbook.md ("Somebody tests cards") has these figures. The attacker here tries as soon as the limits allow.
 
-import { bucketsOf, toMeasures, type Measures } from '../../../src/merchant/core/card-testing/watch-declines';
-import { CARD_LIMITS } from '../../../src/merchant/platform/card-limits';
-import { msPerAttempt, secondsUntilRoom } from '../../../src/merchant/platform/limit-store';
-import { testConfig } from '../../support/config';
+import { CARD_LIMITS } from '../../../../src/merchant/core/card-testing/card-limits';
+import {
+  bucketsOf,
+  toMeasures,
+  type Measures,
+} from '../../../../src/merchant/core/card-testing/watch-declines';
+import { msPerAttempt, secondsUntilRoom } from '../../../../src/merchant/platform/limit-store';
+import { testConfig } from '../../../support/config';
 
-const context = { config: testConfig({}, CARD_LIMITS) };
+const context = { config: testConfig({}, { cardLimits: CARD_LIMITS }) };
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

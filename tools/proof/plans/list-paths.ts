@@ -1,12 +1,10 @@
 // Every list of the merchant's API: first pages, pages with filters that match many, few and no rows, and pages far from the
 // first.
 
-import type { BookSizes } from './old-books';
-
 const DAY_MS = 24 * 3_600_000;
 
-/** The paths for data written by `writeOldBooks`. */
-export function listPaths({ payments, orders }: Pick<BookSizes, 'payments' | 'orders'>): string[] {
+/** The paths for data written by `writeOldBooks` of `tools/bench/size/old-books.ts`. */
+export function listPaths({ payments, orders }: { payments: number; orders: number }): string[] {
   const svcUid = id('svc_', payments / 2, 12);
   const merchantUid = id('old-', orders / 2, 9);
   const both = (path: string) => [`${path}?svc_uid=${svcUid}`, `${path}?merchant_uid=${merchantUid}`];

@@ -1,11 +1,8 @@
 // Rate limits of the card form, against card testing (trying stolen cards). The numbers are ours (§4.2 has none) and a
-// shop may change them; test/merchant/platform/card-limits.test.ts calculates what they leave to a card tester. Below:
-// the limits of the return page, whose visitors make us call the payment service.
+// shop may change them; test/merchant/core/card-testing/card-limits.test.ts calculates what they leave to a card tester.
 
-/** A leaky bucket (`limit-store.ts`): so many attempts at once, and over time so many in this many seconds. */
-export type AttemptLimit = { attempts: number; seconds: number };
+import type { AttemptLimit } from '../../platform/limit-store';
 
-/** `core/card-testing` applies them. */
 export type CardLimits = {
   /** A mistyped card and a second and third try are normal. */
   member: AttemptLimit;
@@ -99,20 +96,4 @@ export const SANDBOX_CARD_LIMITS: CardLimits = {
   ...CARD_LIMITS,
   unlimitedCards: Object.values(TEST_CARDS),
   newCardsPerDay: 1_000_000,
-};
-
-/**
- * How often visitors of the return page may make us fetch a payment (§4.4), over all processes.
- * `options/checkout/pace-looks.ts` applies them.
- */
-export type LookLimits = {
-  /** Per IPv4 address, or /64 of IPv6. Many people share one IPv4 address of a mobile network, as above. */
-  address: AttemptLimit;
-  /** Per order. While a payment is not known yet, the page refreshes itself seven times in four minutes. */
-  order: AttemptLimit;
-};
-
-export const LOOK_LIMITS: LookLimits = {
-  address: { attempts: 60, seconds: 10 * MINUTE },
-  order: { attempts: 30, seconds: 10 * MINUTE },
 };
