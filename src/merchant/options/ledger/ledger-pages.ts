@@ -3,14 +3,14 @@
 import { SEOUL_OFFSET_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { parseRequest } from '../../platform/http/body-fields';
-import { csvLine } from '../operator/formats';
-import { addressOf, givenFilters } from '../operator/operator-list';
+import { csvLine } from '../operator/frame/formats';
+import { addressOf, givenFilters } from '../operator/lists/list-page';
 import {
   toPage,
   type OperatorAnswer,
   type OperatorRequest,
   type OperatorRoute,
-} from '../operator/operator-page';
+} from '../operator/frame/page';
 import { movementJson, type MovementJson } from './ledger-routes';
 import type { Movement } from './ledger-store';
 import { dayInSeoul, ledgerQuery, periodOf, readMovements, readSums, type LedgerQuery } from './read-ledger';

@@ -14,8 +14,8 @@ import {
 import { withContext } from '../../cli/with-context';
 import type { Context } from '../../platform/context';
 import type { LogFields } from '../../platform/http/log-fields';
-import { findAccounts } from './account-store';
-import { recordAction } from './audit';
+import { findAccounts } from './accounts/store';
+import { recordAction } from './accounts/audit';
 import {
   addAccount,
   disableAccount,
@@ -23,8 +23,8 @@ import {
   resetAccount,
   setRole,
   type NotChanged,
-} from './manage-accounts';
-import { lifetimeAt, ROLES, type Role } from './operator-session';
+} from './accounts/manage-accounts';
+import { lifetimeAt, ROLES, type Role } from './accounts/session';
 
 export const command: Command = {
   name: 'npm run tool -- operators',

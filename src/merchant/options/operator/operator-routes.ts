@@ -14,13 +14,13 @@ import { ownUrl } from '../../platform/http/path-prefix';
 import { languageOf, linkIn, type Views } from '../../platform/http/views';
 import { readForm, readLongForm, refuseInQuery } from '../../platform/http/visit';
 import { platformErrors } from '../../platform/platform-errors';
-import { ACCOUNT_PAGES } from './account-pages';
-import { queueRoutes } from './action-queue';
-import { AUDIT_PAGES, handleRecorded, recordRoleMissing, recordSession } from './audit';
-import { EVENT_ROUTES } from './event-list';
-import { isRead, operatorOf, requireOperator } from './guard-routes';
-import { LIST_ROUTES } from './lists';
-import { MEMBER_ROUTES } from './member-page';
+import { ACCOUNT_PAGES } from './accounts/pages';
+import { queueRoutes } from './queue/pages';
+import { AUDIT_PAGES, handleRecorded, recordRoleMissing, recordSession } from './accounts/audit';
+import { EVENT_ROUTES } from './lists/event-list';
+import { isRead, operatorOf, requireOperator } from './accounts/guard-routes';
+import { LIST_ROUTES } from './lists/pages';
+import { MEMBER_ROUTES } from './things/member-page';
 import { operatorErrors } from './operator-errors';
 import {
   pageData,
@@ -31,16 +31,16 @@ import {
   type OperatorPage,
   type OperatorRequest,
   type OperatorRoute,
-} from './operator-page';
-import { endSession, may, type Role, type SignedIn } from './operator-session';
-import { ORDER_ROUTES } from './order-page';
-import { countWaiting, OVERVIEW_ROUTES } from './overview';
-import { OWN_ACCOUNT_ROUTES } from './own-account-page';
-import { PAYMENT_ROUTES } from './payment-page';
-import { recordRoutes } from './record-pages';
-import { REFUND_ROUTES } from './refund-form';
-import { SEARCH_ROUTES } from './search';
-import { signInPage, signInRoutes } from './sign-in-routes';
+} from './frame/page';
+import { endSession, may, type Role, type SignedIn } from './accounts/session';
+import { ORDER_ROUTES } from './things/order-page';
+import { countWaiting, OVERVIEW_ROUTES } from './things/overview';
+import { OWN_ACCOUNT_ROUTES } from './accounts/own-account-page';
+import { PAYMENT_ROUTES } from './things/payment-page';
+import { recordRoutes } from './things/record-pages';
+import { REFUND_ROUTES } from './refunds/refund-form';
+import { SEARCH_ROUTES } from './lists/search';
+import { signInPage, signInRoutes } from './accounts/sign-in-routes';
 
 const ROUTES: readonly OperatorRoute[] = [
   ...OVERVIEW_ROUTES,

@@ -1,9 +1,9 @@
 // English texts of the operator pages. The action queue and the words common to all pages have their own files.
 
-import { accountsEn } from './account-texts.en';
-import { actionQueueEn } from './action-queue-texts.en';
+import { accountsEn } from './accounts/texts.en';
+import { actionQueueEn } from './queue/texts.en';
 import type { ko } from './texts.ko';
-import { wordsEn } from './word-texts.en';
+import { wordsEn } from './frame/word-texts.en';
 
 export const en: typeof ko = {
   operator: {

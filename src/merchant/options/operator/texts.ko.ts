@@ -1,9 +1,9 @@
 // Korean texts of the operator pages. The action queue and the words common to all pages have their own files. The
 // English file must have the same keys to compile.
 
-import { accountsKo } from './account-texts.ko';
-import { actionQueueKo } from './action-queue-texts.ko';
-import { wordsKo } from './word-texts.ko';
+import { accountsKo } from './accounts/texts.ko';
+import { actionQueueKo } from './queue/texts.ko';
+import { wordsKo } from './frame/word-texts.ko';
 
 export const ko = {
   operator: {

@@ -6,7 +6,7 @@ import {
   hashPassword,
   isPassword,
   passwordProblem,
-} from '../../../../src/merchant/options/operator/password';
+} from '../../../../src/merchant/options/operator/accounts/password';
 import { loadConfig } from '../../../../src/merchant/settings';
 import { TEST_ENVIRONMENT } from '../../../support/config';
 
