@@ -11,7 +11,7 @@ import {
   useRecoveryCode,
   useStep,
 } from '../../../src/merchant/options/operator/accounts/store';
-import type { Role } from '../../../src/merchant/options/operator/accounts/session';
+import type { Role } from '../../../src/merchant/options/operator/frame/roles';
 import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();

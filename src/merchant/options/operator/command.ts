@@ -14,7 +14,6 @@ import {
 import { withContext } from '../../cli/with-context';
 import type { Context } from '../../platform/context';
 import type { LogFields } from '../../platform/http/log-fields';
-import { findAccounts } from './accounts/store';
 import { recordAction } from './accounts/audit';
 import {
   addAccount,
@@ -24,7 +23,9 @@ import {
   setRole,
   type NotChanged,
 } from './accounts/manage-accounts';
-import { lifetimeAt, ROLES, type Role } from './accounts/session';
+import { lifetimeAt } from './accounts/session';
+import { findAccounts } from './accounts/store';
+import { ROLES, type Role } from './frame/roles';
 
 export const command: Command = {
   name: 'npm run tool -- operators',

@@ -14,17 +14,15 @@ import { ownUrl } from '../../platform/http/path-prefix';
 import { languageOf, linkIn, type Views } from '../../platform/http/views';
 import { readForm, readLongForm, refuseInQuery } from '../../platform/http/visit';
 import { platformErrors } from '../../platform/platform-errors';
-import { ACCOUNT_PAGES } from './accounts/pages';
-import { queueRoutes } from './queue/pages';
 import { AUDIT_PAGES, handleRecorded, recordRoleMissing, recordSession } from './accounts/audit';
-import { EVENT_ROUTES } from './lists/event-list';
+import { accountErrors } from './accounts/errors';
 import { isRead, operatorOf, requireOperator } from './accounts/guard-routes';
-import { LIST_ROUTES } from './lists/pages';
-import { MEMBER_ROUTES } from './things/member-page';
-import { operatorErrors } from './operator-errors';
+import { OWN_ACCOUNT_ROUTES } from './accounts/own-account-page';
+import { ACCOUNT_PAGES } from './accounts/pages';
+import { endSession } from './accounts/session';
+import { signInPage, signInRoutes } from './accounts/sign-in-routes';
 import {
   pageData,
-  textsWith,
   typedIn,
   type Failure,
   type OperatorAnswer,
@@ -32,15 +30,17 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from './frame/page';
-import { endSession, may, type Role, type SignedIn } from './accounts/session';
+import { may, type Role, type SignedIn } from './frame/roles';
+import { EVENT_ROUTES } from './lists/event-list';
+import { LIST_ROUTES } from './lists/pages';
+import { SEARCH_ROUTES } from './lists/search';
+import { queueRoutes } from './queue/pages';
+import { textsWith } from './texts';
+import { MEMBER_ROUTES } from './things/member-page';
 import { ORDER_ROUTES } from './things/order-page';
 import { countWaiting, OVERVIEW_ROUTES } from './things/overview';
-import { OWN_ACCOUNT_ROUTES } from './accounts/own-account-page';
 import { PAYMENT_ROUTES } from './things/payment-page';
 import { recordRoutes } from './things/record-pages';
-import { REFUND_ROUTES } from './refunds/refund-form';
-import { SEARCH_ROUTES } from './lists/search';
-import { signInPage, signInRoutes } from './accounts/sign-in-routes';
 
 const ROUTES: readonly OperatorRoute[] = [
   ...OVERVIEW_ROUTES,
@@ -50,7 +50,6 @@ const ROUTES: readonly OperatorRoute[] = [
   ...ORDER_ROUTES,
   ...MEMBER_ROUTES,
   ...PAYMENT_ROUTES,
-  ...REFUND_ROUTES,
   ...OWN_ACCOUNT_ROUTES,
 ];
 
@@ -75,7 +74,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
   router.post('/operator/sign-out', ...readForm, async (request, response) => {
     response.append('Set-Cookie', await endSession(context, request.headers.cookie));
     const operator = operatorOf(response);
-    if (operator) await recordSession(context, 'sign-out', senderOf(request, operator), 'done');
+    if (operator) await recordSession(context, 'sign-out', { ...operator, sent: sentFrom(request) }, 'done');
     // Pages that the browser has kept show nothing to the next person.
     response.set('Clear-Site-Data', '"cache"');
     response.redirect(303, linkIn(request, '/operator/sign-in'));
@@ -101,7 +100,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
     const { page, back } = route;
     return async (request, response) => {
       const operator = operatorOf(response);
-      if (operator === null) throw new HttpError(operatorErrors.role_missing);
+      if (operator === null) throw new HttpError(accountErrors.role_missing);
       const { by, role, accountId, session } = operator;
       const params = request.params as Record<string, string>;
       const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OURS.has(name)));
@@ -120,14 +119,13 @@ export function operatorRoutes(context: Context, views: Views): Router {
         sent: sentFrom(request),
         log,
       };
-      const sender = senderOf(request, operator);
       if (!may(role, roleOf(route))) {
-        await recordRoleMissing(context, route, asked, sender);
-        throw new HttpError(operatorErrors.role_missing);
+        await recordRoleMissing(context, route, asked);
+        throw new HttpError(accountErrors.role_missing);
       }
       response.locals['back'] = back?.(asked);
       if (page) response.locals['again'] = () => page(context, asked);
-      await respond(request, response, operator, await handleRecorded(context, route, asked, sender));
+      await respond(request, response, operator, await handleRecorded(context, route, asked));
     };
   }
 
@@ -226,10 +224,6 @@ export function operatorRoutes(context: Context, views: Views): Router {
     };
     send(request, response, operatorOf(response), { ...page, status, isError: true }, failure);
   }
-}
-
-function senderOf(request: Request, { by, accountId }: SignedIn) {
-  return { by, accountId, sent: sentFrom(request) };
 }
 
 function roleOf({ role = 'view' }: OperatorRoute): Role {

@@ -11,19 +11,15 @@ import { byId, defineList } from '../../../platform/http/list';
 import type { LogFields, SentFrom } from '../../../platform/http/log-fields';
 import { maskCardNumbers } from '../../../platform/http/mask-card-numbers';
 import { isoTime } from '../../../platform/http/query';
-import { findActions, insertAction, type NewAction } from './audit-store';
-import { operatorErrors } from '../operator-errors';
-import { givenFilters, listRoutes } from '../lists/list-page';
 import type { ActionName, OperatorAnswer, OperatorRequest, OperatorRoute } from '../frame/page';
-import type { SignedIn } from './session';
 import { wordsEn } from '../frame/word-texts.en';
 import { wordsKo } from '../frame/word-texts.ko';
+import { givenFilters, listRoutes } from '../lists/list-page';
+import { findActions, insertAction, type NewAction } from './audit-store';
+import { accountErrors } from './errors';
 
 /** A typed name of an action. */
 export type AuditRow = Omit<NewAction, 'action'> & { action: ActionName };
-
-/** Who sends a request to a route. */
-export type Sender = Pick<SignedIn, 'by' | 'accountId'> & { sent: SentFrom };
 
 /**
  * Handles a request, and records it if the route is an action.
@@ -33,7 +29,6 @@ export async function handleRecorded(
   context: Context,
   route: OperatorRoute,
   asked: OperatorRequest,
-  sender: Sender,
 ): Promise<OperatorAnswer> {
   const action = actionOf(route);
   if (action === null || (route.method === 'post' && route.changesNothing))
@@ -43,7 +38,7 @@ export async function handleRecorded(
     Object.assign(logged, fields);
     asked.log(fields);
   };
-  const record = (outcome: string) => recordOnRoute(context, route, asked, sender, { outcome, logged });
+  const record = (outcome: string) => recordOnRoute(context, route, asked, { outcome, logged });
   let answer: OperatorAnswer;
   try {
     answer = await route.handle(context, { ...asked, log });
@@ -62,17 +57,15 @@ export async function recordRoleMissing(
   context: Context,
   route: OperatorRoute,
   asked: OperatorRequest,
-  sender: Sender,
 ): Promise<void> {
-  const outcome = operatorErrors.role_missing.code;
-  await recordOnRoute(context, route, asked, sender, { outcome, logged: {} });
+  const outcome = accountErrors.role_missing.code;
+  await recordOnRoute(context, route, asked, { outcome, logged: {} });
 }
 
 async function recordOnRoute(
   context: Context,
   route: OperatorRoute,
-  { params, query }: OperatorRequest,
-  { by, accountId, sent }: Sender,
+  { by, accountId, params, query, sent }: OperatorRequest,
   { outcome, logged }: { outcome: string; logged: LogFields },
 ): Promise<void> {
   const action = actionOf(route);
@@ -126,7 +119,7 @@ const WITHOUT_ACCOUNT = { signed_in_with: 'OPERATOR_PASSWORD' } as const;
 export async function recordSession(
   context: Context,
   action: 'sign-in' | 'sign-out',
-  { by, accountId, sent }: Omit<Sender, 'by'> & { by: string | null },
+  { by, accountId, sent }: { by: string | null; accountId: bigint | null; sent: SentFrom },
   outcome: string,
 ): Promise<void> {
   const detail = by !== null && accountId === null ? WITHOUT_ACCOUNT : {};

@@ -8,12 +8,13 @@ import { HttpError } from '../../../platform/errors';
 import { addLogFields } from '../../../platform/http/log-fields';
 import { linkIn } from '../../../platform/http/views';
 import { settingsOf } from '../../../platform/settings';
-import { ACCOUNTS_PATH } from './pages';
-import { findAccount } from './store';
-import { operatorErrors } from '../operator-errors';
-import { findOperator, type SignedIn } from './session';
-import { OWN_PATH } from './own-account-page';
+import type { SignedIn } from '../frame/roles';
 import { operatorSettings } from '../settings';
+import { accountErrors } from './errors';
+import { OWN_PATH } from './own-account-page';
+import { ACCOUNTS_PATH } from './pages';
+import { findOperator } from './session';
+import { findAccount } from './store';
 
 const SIGN_OUT_PATH = '/operator/sign-out';
 
@@ -31,13 +32,13 @@ export function requireOperator(
         : await findNamedOperator(context, request, header);
     if (operator === null) {
       addLogFields(response, { outcome: 'signed_out' });
-      if (header !== null) throw new HttpError(operatorErrors.operator_unknown);
+      if (header !== null) throw new HttpError(accountErrors.operator_unknown);
       return refuse(request, response);
     }
     response.locals['operator'] = operator;
     const missing = missingFirst(config, operator, request.baseUrl + request.path);
     if (missing === null) return next();
-    if (!isRead(request)) throw new HttpError(operatorErrors[missing]);
+    if (!isRead(request)) throw new HttpError(accountErrors[missing]);
     response.redirect(303, linkIn(request, missing === 'account_missing' ? ACCOUNTS_PATH : OWN_PATH));
   };
 }

@@ -7,15 +7,8 @@ import { HttpError } from '../../../platform/errors';
 import { shownLine, strictBody } from '../../../platform/http/body-fields';
 import type { SentFrom } from '../../../platform/http/log-fields';
 import { maskCardNumbers } from '../../../platform/http/mask-card-numbers';
-import {
-  changeAccount,
-  deleteSessionsOf,
-  findAccount,
-  insertAccount,
-  type AccountChange,
-} from './store';
-import { operatorErrors } from '../operator-errors';
-import { ROLES, type Role } from './session';
+import { ROLES, type Role } from '../frame/roles';
+import { accountErrors } from './errors';
 import {
   generatePassword,
   hashPassword,
@@ -24,6 +17,7 @@ import {
   type PasswordProblem,
 } from './password';
 import { decryptSecret, encryptSecret, findStep, hashRecoveryCode, newRecoveryCodes } from './second-factor';
+import { changeAccount, deleteSessionsOf, findAccount, insertAccount, type AccountChange } from './store';
 
 /** Who changes an account. */
 export type Author = {
@@ -76,7 +70,7 @@ export async function addAccount(
   const chosen = await choosePassword(context, name, password);
   if (typeof chosen === 'string') return chosen;
   const account = await insertAccount(context, { name, role, ...chosen.stored }, { ...author, mustBeFirst });
-  if (account === 'not_first') throw new HttpError(operatorErrors.role_missing);
+  if (account === 'not_first') throw new HttpError(accountErrors.role_missing);
   if (typeof account === 'string') return account;
   log(context, author, { action: 'add', name, role });
   return { account, password: chosen.password };

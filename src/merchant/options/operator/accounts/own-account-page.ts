@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import type { Context } from '../../../platform/context';
 import { strictBody } from '../../../platform/http/body-fields';
-import { findAccount } from './store';
-import { changeOwnPassword, setUpSecondFactor, type NotChanged } from './manage-accounts';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from '../frame/page';
+import { changeOwnPassword, setUpSecondFactor, type NotChanged } from './manage-accounts';
 import { base32, decryptSecret, encryptSecret, inGroups, newSecret, otpauthUri } from './second-factor';
 import { forgetOwnGuesses, mayGuessOwn } from './sign-in-limits';
+import { findAccount } from './store';
 
 export const OWN_PATH = '/operator/me';
 

@@ -3,9 +3,14 @@
 
 import { isRowId } from '../../../core/attempts/attempt-schema';
 import type { Context, OperatorPages } from '../../../platform/context';
-import { findAccount, findAccounts } from './store';
-import { accountsEn } from './texts.en';
-import { accountsKo } from './texts.ko';
+import {
+  toPage,
+  type ActionName,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+} from '../frame/page';
+import { ROLES } from '../frame/roles';
 import {
   addAccount,
   disableAccount,
@@ -16,14 +21,10 @@ import {
   type Author,
   type NotChanged,
 } from './manage-accounts';
-import {
-  toPage,
-  type ActionName,
-  type OperatorAnswer,
-  type OperatorRequest,
-  type OperatorRoute,
-} from '../frame/page';
-import { lifetimeAt, ROLES } from './session';
+import { lifetimeAt } from './session';
+import { findAccount, findAccounts } from './store';
+import { accountsEn } from './texts.en';
+import { accountsKo } from './texts.ko';
 
 export const ACCOUNTS_PATH = '/operator/accounts';
 

@@ -1,11 +1,11 @@
 // Passwords of operator accounts: the stored form (scrypt), and which ones are refused.
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import type { Config } from '../../../platform/config';
 import { HttpError } from '../../../platform/errors';
 import { takeTurns } from '../../../platform/take-turns';
-import { isCommon } from './common-passwords';
-import { operatorErrors } from '../operator-errors';
+import { accountErrors } from './errors';
 
 type Cost = Config['passwordCost'];
 const KEY_BYTES = 32;
@@ -88,6 +88,29 @@ const COMMON = [
   'changeme',
 ];
 
+/**
+ * The most common passwords of published leaks, 49,000 of them, from the package, so nothing is asked elsewhere. Made at the
+ * first use: most processes need no new password.
+ */
+let known: ReadonlySet<string> | undefined;
+
+/**
+ * Whether it is a common password, alone or several times, with or without digits at its ends.
+ * @param letters in lower case, letters and digits alone
+ */
+function isCommon(letters: string): boolean {
+  known ??= new Set(dictionary['passwords-common']);
+  const forms = [letters, letters.replace(/^\d+|\d+$/g, '')];
+  return forms.some((form) => known?.has(form) || known?.has(repeatedPart(form)));
+}
+
+/** The shortest part of which a text is a repetition; the text itself if it is none. */
+function repeatedPart(text: string): string {
+  for (let length = 1; length <= text.length / 2; length += 1)
+    if (text.length % length === 0 && text.startsWith(text.slice(length))) return text.slice(0, length);
+  return text;
+}
+
 function stored(salt: Buffer, key: Buffer, { N, r, p }: Cost): string {
   return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
@@ -104,6 +127,6 @@ async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffe
         });
       }),
   );
-  if (key === null) throw new HttpError(operatorErrors.passwords_busy);
+  if (key === null) throw new HttpError(accountErrors.passwords_busy);
   return key;
 }

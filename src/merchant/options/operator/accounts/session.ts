@@ -8,6 +8,8 @@ import type { Context } from '../../../platform/context';
 import { ownCookie, readOwnCookie } from '../../../platform/http/own-cookie';
 import { keyOf } from '../../../platform/limit-store';
 import { settingsOf } from '../../../platform/settings';
+import type { SignedIn } from '../frame/roles';
+import { operatorSettings } from '../settings';
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -17,35 +19,12 @@ import {
   writeLastUse,
   type Lifetime,
 } from './store';
-import { operatorSettings } from '../settings';
 
 /** Use does not extend it. Our choice. */
 const SESSION_SECONDS = 12 * 3600;
 const IDLE_SECONDS = 15 * 60;
 /** The last use is written at most this often, so that a page does not cost a write. */
 const USE_EVERY_MS = 60_000;
-
-/** The roles of operators. Each may also do what those before it may. */
-export const ROLES = ['view', 'decide', 'refund', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
-
-export function may(role: Role, needed: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
-}
-
-/** Who sends a request. */
-export type SignedIn = {
-  /** The name recorded with decisions. */
-  by: string;
-  role: Role;
-  /** Null: signed in with OPERATOR_PASSWORD. */
-  accountId: bigint | null;
-  hasSecondFactor: boolean;
-  /** The password was generated; false if a proxy has named the operator. */
-  mustChangePassword: boolean;
-  /** Hash of the session's token; null: a proxy has named the operator. */
-  session: string | null;
-};
 
 type CookieConfig = Pick<Config, 'publicOrigin' | 'pathPrefix'>;
 

@@ -8,14 +8,14 @@ import { maskCardNumbers } from '../../../platform/http/mask-card-numbers';
 import type { CounterRows } from '../../../platform/metrics';
 import { findEqual } from '../../../platform/secrets';
 import { settingsOf } from '../../../platform/settings';
-import { findAccount, hasAccounts, useRecoveryCode, useStep } from './store';
+import { operatorSettings } from '../settings';
 import { recordSession } from './audit';
-import { operatorErrors } from '../operator-errors';
-import { openAccountSession, openPasswordSession } from './session';
+import { accountErrors } from './errors';
 import { hashOfNothing, isPassword, MOST_HASHES_WAITING } from './password';
 import { decryptSecret, encryptSecret, findStep, hashRecoveryCode } from './second-factor';
-import { operatorSettings } from '../settings';
+import { openAccountSession, openPasswordSession } from './session';
 import { countGuess, isKnownNetwork } from './sign-in-limits';
+import { findAccount, hasAccounts, useRecoveryCode, useStep } from './store';
 
 export const operatorCounters = {
   signIns: {
@@ -86,7 +86,7 @@ async function mayTakeKnownPlace(context: Context, attempt: SignIn): Promise<boo
   }
 }
 
-const BUSY = operatorErrors.passwords_busy;
+const BUSY = accountErrors.passwords_busy;
 
 /** Counted and logged, and not in the audit log, which costs a write. */
 function refuseBusy(context: Context, { sent }: SignIn): SignInOutcome {

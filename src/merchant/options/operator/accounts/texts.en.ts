@@ -1,8 +1,26 @@
-// English texts of the pages about operators' accounts.
+// English texts of the sign-in and of operators' accounts.
 
 import type { accountsKo } from './texts.ko';
 
 export const accountsEn: typeof accountsKo = {
+  signIn: {
+    title: 'Operator sign-in',
+    by: 'Your name',
+    byHint: 'Your decisions are recorded under this name.',
+    password: 'Password',
+    code: 'Code of the app, or a recovery code',
+    codeHint: 'Only if your account has a second factor.',
+    submit: 'Sign in',
+    problems: {
+      by: 'Enter your name in one line of at most 64 characters.',
+      password: 'Enter the password.',
+      wrong_password: 'The password is wrong. It is the setting OPERATOR_PASSWORD.',
+      wrong_account: 'Name, password or code is wrong. A code works once: wait for the next one.',
+      too_many: 'Too many attempts. Try again in a few minutes.',
+      busy: 'Too many people are signing in at this moment. Try again in a few seconds.',
+      signed_out: 'You are not signed in, so nothing was changed. Sign in and try again.',
+    },
+  },
   accounts: {
     title: 'Operator accounts',
     intro:

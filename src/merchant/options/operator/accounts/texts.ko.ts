@@ -1,8 +1,27 @@
-// Korean texts of the pages about operators' accounts.
+// Korean texts of the sign-in and of operators' accounts.
 
-import type { Role } from './session';
+import type { Role } from '../frame/roles';
 
 export const accountsKo = {
+  signIn: {
+    title: '운영자 로그인',
+    by: '이름',
+    byHint: '결정한 사람으로 이 이름이 기록됩니다.',
+    password: '비밀번호',
+    code: '인증 앱의 코드 또는 복구 코드',
+    codeHint: '2단계 인증을 켠 계정만 입력합니다.',
+    submit: '로그인',
+    problems: {
+      by: '이름을 한 줄, 64자 이내로 입력하세요.',
+      password: '비밀번호를 입력하세요.',
+      wrong_password: '비밀번호가 맞지 않습니다. OPERATOR_PASSWORD 설정을 확인하세요.',
+      wrong_account:
+        '이름, 비밀번호, 코드 가운데 맞지 않는 것이 있습니다. 코드는 한 번만 쓸 수 있으므로 다음 코드를 기다리세요.',
+      too_many: '시도가 너무 많아 이 네트워크에서는 잠시 로그인할 수 없습니다. 몇 분 뒤에 다시 시도하세요.',
+      busy: '지금 로그인 요청이 많습니다. 몇 초 뒤에 다시 시도하세요.',
+      signed_out: '로그인되어 있지 않아 아무것도 변경하지 않았습니다. 로그인한 뒤 다시 시도하세요.',
+    },
+  },
   accounts: {
     title: '운영자 계정',
     intro:

@@ -47,12 +47,6 @@ function yearOf(time: Date | string): number {
   return new Date(new Date(time).getTime() + SEOUL_OFFSET_MS).getUTCFullYear();
 }
 
-/** In Seoul, as spreadsheets read a time. */
-export function csvTime(time: string | number): string {
-  const inSeoul = new Date(new Date(time).getTime() + SEOUL_OFFSET_MS);
-  return inSeoul.toISOString().slice(0, 19).replace('T', ' ');
-}
-
 const WHOLE = /^[1-9]\d*$/;
 const GROUPED = /^[1-9]\d{0,2}(,\d{3})+$/;
 
@@ -71,24 +65,4 @@ export function readAmount(typed: string): number {
 /** The same, and `0` is 0. */
 export function readAmountOrZero(typed: string): number {
   return typed.trim() === '0' ? 0 : readAmount(typed);
-}
-
-/**
- * A spreadsheet would execute a cell that begins with one of these characters as a formula, so it gets an apostrophe in
- * front. With East Asian input, full-width signs may count as well.
- */
-const STARTS_FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
-const NEEDS_QUOTES = /[",\r\n]/;
-
-/** One line of CSV (RFC 4180) with its line end. Null is an empty cell. */
-export function csvLine(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(toCell).join(',')}\r\n`;
-}
-
-function toCell(value: string | number | null): string {
-  if (value === null) return '';
-  // A number cannot be a formula, and must stay a number.
-  if (typeof value === 'number') return String(value);
-  const text = STARTS_FORMULA.test(value) ? `'${value}` : value;
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -2,16 +2,16 @@
 
 import type { Payment } from '../../../../generated/prisma/client';
 import type { Contradiction } from '../../../core/attempts/decision';
-import type { Context, OperatorPages } from '../../../platform/context';
+import type { Context } from '../../../platform/context';
 import type { LogFields, SentFrom } from '../../../platform/http/log-fields';
 import { maskCardNumbers } from '../../../platform/http/mask-card-numbers';
 import type { PageTexts } from '../../../platform/http/views';
-import { inWords, TONES, type ColumnName } from './words';
+import type { OperatorRecords } from '../../../platform/operator-records';
+import type { OperatorTexts } from '../texts';
 import { formatsIn } from './formats';
 import { hrefOf, shortId } from './links';
-import { may, type Role, type SignedIn } from '../accounts/session';
-import { en } from '../texts.en';
-import { ko, type OperatorTexts } from '../texts.ko';
+import { may, type Role, type SignedIn } from './roles';
+import { inWords, TONES, type ColumnName } from './words';
 
 export type DoneKey = keyof OperatorTexts['operator']['done'];
 /** What an operator does, as the audit log names it. */
@@ -90,6 +90,11 @@ export type OperatorRoute = Guarded & {
   handle(context: Context, request: OperatorRequest): Promise<OperatorAnswer>;
 };
 
+/** The rows of options. */
+export function recordsOf({ features }: Pick<Context, 'features'>): OperatorRecords<Context>[] {
+  return features.flatMap(({ operatorRecords }) => operatorRecords ?? []);
+}
+
 export const toPage = (page: OperatorPage): OperatorAnswer => ({ kind: 'page', page });
 
 type Action = Pick<OperatorRoute, 'path' | 'page'> & {
@@ -114,29 +119,6 @@ export function actionRoute({ role = 'decide', to, act, ...route }: Action): Ope
       return { kind: 'redirect', to: to ?? route.back(request), done };
     },
   };
-}
-
-/** The texts of these pages, with those of the records of options, and the names of more pages. */
-export function textsWith(
-  features: Context['features'],
-  more: readonly Pick<OperatorPages, 'path' | 'name'>[],
-): { ko: OperatorTexts; en: OperatorTexts } {
-  return { ko: merged(ko, 'ko'), en: merged(en, 'en') };
-
-  function merged(own: OperatorTexts, lang: 'ko' | 'en'): OperatorTexts {
-    const pages = more.map(({ path, name }): [string, string] => [
-      path.slice(path.lastIndexOf('/') + 1),
-      name[lang],
-    ]);
-    const subjects = { ...own.operator.subjects, ...Object.fromEntries(pages) };
-    const operator = { ...own.operator, subjects };
-    for (const { operatorRecords } of features)
-      for (const [part, texts] of Object.entries(operatorRecords?.texts[lang] ?? {}))
-        Object.assign(operator, {
-          [part]: Object.assign({}, operator[part as keyof typeof operator], texts),
-        });
-    return { operator };
-  }
 }
 
 /** A payment that was refunded in part has the status `cancelled` at the service (§2.4). Its amounts say more. */
@@ -177,11 +159,7 @@ export function pageData(
     may: (needed: Role) => role !== null && may(role, needed),
     /** The values entered into the form of this action; null if it was not refused. */
     typedIn: (action: string) => (failure?.form?.action === action ? failure.form.typed : null),
-    tones: Object.assign(
-      {},
-      TONES,
-      ...features.map(({ operatorRecords }) => operatorRecords?.tones),
-    ) as object,
+    tones: Object.assign({}, TONES, ...recordsOf({ features }).map(({ tones }) => tones)) as object,
     hrefOf,
     shortId,
     paymentStatus,
@@ -189,6 +167,15 @@ export function pageData(
     inWords: (name: ColumnName, value: string | number, kind?: string) =>
       inWords(words, formats, { name, value, kind }),
   };
+}
+
+/** The non-empty fields: a form sends empty ones as well. */
+export function formFields(body: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
+      typeof value === 'string' && value.trim() !== '' ? [[name, value]] : [],
+    ),
+  );
 }
 
 /** Form fields that are shown again. Not the refund account of a deposit, and not passwords. */

@@ -2,8 +2,8 @@
 // Any other text is unchanged. Also maps states to colours, which only repeat what the word says.
 
 import { COMPARED_WORDS, fillIn, type ComparedWord } from '../../../core/discrepancies/kinds';
+import type { OperatorTexts } from '../texts';
 import type { Formats } from './formats';
-import type { OperatorTexts } from '../texts.ko';
 
 /** Columns of tables and facts of a history. */
 export type ColumnName = keyof OperatorTexts['operator']['columns'];

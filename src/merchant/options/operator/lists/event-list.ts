@@ -1,10 +1,13 @@
 // Events sent to the shop, as a list of the operator pages: which targets have received each event, and a button to
 // send it again.
 
-import { eventList, type eventJson } from '../../../core/events/event-list';
-import { sendEventAgain } from '../queue/actions';
+import { missingTargets, replayEvent } from '../../../core/events/deliver-events';
+import { eventErrors, eventList, type eventJson } from '../../../core/events/event-list';
+import { deliverSoon } from '../../../core/events/save-events';
+import type { Context } from '../../../platform/context';
+import { HttpError } from '../../../platform/errors';
+import { actionRoute, type DoneKey, type OperatorRequest, type OperatorRoute } from '../frame/page';
 import { addressOf, givenFilters, listRoutes } from './list-page';
-import { actionRoute, type OperatorRequest, type OperatorRoute } from '../frame/page';
 
 export type ToldEvent = ReturnType<typeof eventJson>;
 
@@ -37,6 +40,16 @@ export const EVENT_ROUTES: OperatorRoute[] = [
     act: sendEventAgain,
   }),
 ];
+
+/** Makes an event due again for the targets that have not received it, or for every target if each has. */
+export async function sendEventAgain(context: Context, { params, log }: OperatorRequest): Promise<DoneKey> {
+  const id = params['event_id'] ?? '';
+  const event = await replayEvent(context, id, missingTargets);
+  if (!event) throw new HttpError(eventErrors.event_not_found);
+  log({ event_id: id });
+  deliverSoon(context);
+  return 'replayed';
+}
 
 /** Whether every target has received it. */
 export function deliveryState({ deliveries }: Pick<ToldEvent, 'deliveries'>): string {

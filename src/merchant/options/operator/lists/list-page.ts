@@ -9,10 +9,10 @@ import type { List, Page } from '../../../platform/http/list';
 import { maskCardNumbers } from '../../../platform/http/mask-card-numbers';
 import { flag } from '../../../platform/http/query';
 import type { Column, ColumnKind } from '../../../platform/operator-records';
-import { csvLine, csvTime } from '../frame/formats';
 import { hrefOf } from '../frame/links';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from '../frame/page';
-import type { Role } from '../accounts/session';
+import type { Role } from '../frame/roles';
+import { csvFile, csvTime, ROWS_OF_A_READ } from './csv';
 
 export type { Column };
 
@@ -50,8 +50,6 @@ type Definition<Query extends z.ZodObject, Row> = {
 };
 
 const ROWS_OF_A_PAGE = 50;
-/** Rows per statement while a CSV is written. */
-const ROWS_OF_A_READ = 500;
 
 /** The two routes of a list: its page, and all rows as CSV. */
 export function listRoutes<Query extends z.ZodObject, Row>(
@@ -149,32 +147,24 @@ function controlOf({ shape }: z.ZodObject, name: string) {
   return { kind: inner === flag ? 'flag' : 'text' };
 }
 
-/**
- * Headings are in the reader's language, times are those of Seoul, states are codes. Starts with a byte order mark, which
- * tells spreadsheets that the file is UTF-8.
- */
-async function* csvLines<Query extends z.ZodObject, Row>(
+/** Headings are in the reader's language, times are those of Seoul, states are codes. */
+function csvLines<Query extends z.ZodObject, Row>(
   context: Context,
   { columns, list }: Definition<Query, Row>,
   { query, words }: OperatorRequest,
-): AsyncGenerator<string> {
+): AsyncIterable<string> {
   // A file has no footer that names the time zone.
   const heads = columns.map(
     ({ name, kind }) => nameOf(words.operator.columns, name) + (kind === 'time' ? ' (KST)' : ''),
   );
-  yield `\ufeff${csvLine(heads)}`;
   const filters = givenFilters(query);
   delete filters['after'];
-  let after: string | null = null;
-  do {
-    const asked: Record<string, string> = { ...filters, ...(after !== null && { after }) };
-    const page: Page<Row> = await list.read(context, parseFilters(list.query, asked, ROWS_OF_A_READ));
-    if (page.list.length > 0)
-      yield page.list
-        .map((row) => csvLine(columns.map(({ kind, value }) => csvValue(kind, value(row)))))
-        .join('');
-    after = page.next;
-  } while (after !== null);
+  return csvFile(heads, async (after) => {
+    const asked = { ...filters, ...(after !== null && { after }) };
+    const page = await list.read(context, parseFilters(list.query, asked, ROWS_OF_A_READ));
+    const rows = page.list.map((row) => columns.map(({ kind, value }) => csvValue(kind, value(row))));
+    return { rows, next: page.next };
+  });
 }
 
 function csvValue(kind: ColumnKind, value: string | number | null): string | number | null {

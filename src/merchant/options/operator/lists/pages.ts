@@ -2,12 +2,17 @@
 // with the latest change, and payments and billing keys, which only this file lists.
 
 import { z } from 'zod';
-import { BillingKeyStatus, OrderStatus, PaymentStatus, type Payment } from '../../../../generated/prisma/client';
+import {
+  BillingKeyStatus,
+  OrderStatus,
+  PaymentStatus,
+  type Payment,
+} from '../../../../generated/prisma/client';
 import { issuanceAttempt } from '../../../core/billing-keys/attempt';
 import { issuanceRow } from '../../../core/billing-keys/row';
 import { chargeAttempt } from '../../../core/charges/attempt';
 import { chargeRow } from '../../../core/charges/row';
-import { discrepancyList } from '../../../core/discrepancies/routes';
+import { discrepancyList, type discrepancySchema } from '../../../core/discrepancies/routes';
 import { memberIdField } from '../../../core/orders/order-schema';
 import type { StoredOrder } from '../../../core/orders/order-store';
 import { refundAttempt } from '../../../core/refunds/attempt';
@@ -16,7 +21,9 @@ import { notificationList } from '../../../core/webhooks/notification-list';
 import { notificationRow } from '../../../core/webhooks/row';
 import { byTime, defineList, type Cursor } from '../../../platform/http/list';
 import { isoTime, ofBillingKey, ofOrder, toPeriod } from '../../../platform/http/query';
+import { paymentStatus, type OperatorRoute } from '../frame/page';
 import { findKeys, type ListedKey } from './key-list-store';
+import { listRoutes, type Column } from './list-page';
 import {
   findLatestOrders,
   findLatestPayments,
@@ -26,8 +33,6 @@ import {
   totalPayments,
   totalRefunds,
 } from './store';
-import { listRoutes, type Column } from './list-page';
-import { paymentStatus, type OperatorRoute } from '../frame/page';
 
 const byPlace: Cursor<{ place: string }, string> = {
   text: z.string().regex(PLACE, 'must be the "next" of a page'),
@@ -131,6 +136,29 @@ export const keyList = defineList({
   json: (key) => key,
 });
 
+const DISCREPANCY_COLUMNS: Column<z.output<typeof discrepancySchema>>[] = [
+  { name: 'id', kind: 'discrepancy', value: (row) => row.id },
+  { name: 'kind', kind: 'status', value: (row) => row.kind },
+  { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
+  { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
+  { name: 'expected', kind: 'words', value: (row) => row.expected, of: (row) => row.kind },
+  { name: 'actual', kind: 'words', value: (row) => row.actual, of: (row) => row.kind },
+  { name: 'times_seen', kind: 'text', value: (row) => row.times_seen, isDetail: true },
+  { name: 'last_seen_at', kind: 'time', value: (row) => row.last_seen_at },
+  {
+    name: 'resolution',
+    kind: 'status',
+    value: (row) => row.resolution ?? (row.resolved_at ? 'settled' : 'unresolved'),
+  },
+  { name: 'settled_by', kind: 'text', value: (row) => row.resolved_by, isDetail: true },
+  { name: 'settle_note', kind: 'text', value: (row) => row.resolution_note, isDetail: true },
+];
+
+/** Some of them, for a table on another page. */
+export function discrepancyColumns(...names: string[]) {
+  return DISCREPANCY_COLUMNS.filter(({ name }) => names.includes(name));
+}
+
 export const LIST_ROUTES: OperatorRoute[] = [
   ...listRoutes({
     place: 'orders',
@@ -170,23 +198,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
     list: discrepancyList,
     time: 'last_seen_at',
     filters: ['merchant_uid', 'svc_uid', 'kind', 'open', 'from', 'to'],
-    columns: [
-      { name: 'id', kind: 'discrepancy', value: (row) => row.id },
-      { name: 'kind', kind: 'status', value: (row) => row.kind },
-      { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
-      { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
-      { name: 'expected', kind: 'words', value: (row) => row.expected, of: (row) => row.kind },
-      { name: 'actual', kind: 'words', value: (row) => row.actual, of: (row) => row.kind },
-      { name: 'times_seen', kind: 'text', value: (row) => row.times_seen, isDetail: true },
-      { name: 'last_seen_at', kind: 'time', value: (row) => row.last_seen_at },
-      {
-        name: 'resolution',
-        kind: 'status',
-        value: (row) => row.resolution ?? (row.resolved_at ? 'settled' : 'unresolved'),
-      },
-      { name: 'settled_by', kind: 'text', value: (row) => row.resolved_by, isDetail: true },
-      { name: 'settle_note', kind: 'text', value: (row) => row.resolution_note, isDetail: true },
-    ],
+    columns: DISCREPANCY_COLUMNS,
   }),
   ...listRoutes({
     place: 'charges',

@@ -98,13 +98,9 @@ export async function findKeysByText(context: Context, { text, lastFour }: Searc
 }
 
 /** By payment or order, also one that is not stored. The latest first. */
-export async function findDiscrepanciesByText(
-  { database }: Context,
-  text: string,
-): Promise<Pick<Discrepancy, 'id' | 'kind' | 'svcUid' | 'merchantUid' | 'lastSeenAt'>[]> {
+export async function findDiscrepanciesByText({ database }: Context, text: string): Promise<Discrepancy[]> {
   return database.discrepancy.findMany({
     where: { OR: [{ svcUid: text }, { merchantUid: text }] },
-    select: { id: true, kind: true, svcUid: true, merchantUid: true, lastSeenAt: true },
     orderBy: { id: 'desc' },
     take: READ,
   });

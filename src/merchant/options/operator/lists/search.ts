@@ -1,12 +1,18 @@
 // One box that finds orders, payments, customers, cards, discrepancies and the rows of options. The text may be personal, so
 // it is in no log: the request log has no query, and neither has that of deploy/nginx.conf.
 
+import { discrepancyJson } from '../../../core/discrepancies/routes';
 import type { Context } from '../../../platform/context';
 import { maskCardNumbers } from '../../../platform/http/mask-card-numbers';
-import { findOrdersById } from './store';
-import { KEY_COLUMNS, ORDER_COLUMNS, PAYMENT_COLUMNS } from './pages';
+import {
+  recordsOf,
+  toPage,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+} from '../frame/page';
 import { givenFilters, tableOf, type Column, type Table } from './list-page';
-import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from '../frame/page';
+import { discrepancyColumns, KEY_COLUMNS, ORDER_COLUMNS, PAYMENT_COLUMNS } from './pages';
 import {
   findDiscrepanciesByText,
   findKeysByText,
@@ -16,6 +22,7 @@ import {
   SHOWN,
 } from './search-store';
 import { readSearch } from './search-text';
+import { findOrdersById } from './store';
 
 const SEARCH = '/operator/search';
 const LONGEST = 80;
@@ -32,14 +39,7 @@ function groupOf<Row>(name: string, columns: readonly Column<Row>[], rows: reado
 }
 
 const MEMBER: Column<string>[] = [{ name: 'member_id', kind: 'member', value: (id) => id }];
-type Doubt = Awaited<ReturnType<typeof findDiscrepanciesByText>>[number];
-const DISCREPANCY: Column<Doubt>[] = [
-  { name: 'id', kind: 'discrepancy', value: (row) => String(row.id) },
-  { name: 'kind', kind: 'status', value: (row) => row.kind },
-  { name: 'svc_uid', kind: 'payment', value: (row) => row.svcUid },
-  { name: 'merchant_uid', kind: 'order', value: (row) => row.merchantUid },
-  { name: 'last_seen_at', kind: 'time', value: (row) => row.lastSeenAt.toISOString() },
-];
+const DISCREPANCY = discrepancyColumns('id', 'kind', 'svc_uid', 'merchant_uid', 'last_seen_at');
 
 async function showResults(context: Context, { query }: OperatorRequest): Promise<OperatorAnswer> {
   // PostgreSQL refuses NUL in what it compares, and nobody types a control character.
@@ -57,7 +57,7 @@ async function showResults(context: Context, { query }: OperatorRequest): Promis
 
 async function findAll(context: Context, text: string): Promise<Group[]> {
   const search = readSearch(text);
-  const records = context.features.flatMap(({ operatorRecords }) => operatorRecords ?? []);
+  const records = recordsOf(context);
   const [orders, payments, member, keys, discrepancies, others] = await Promise.all([
     findOrderIds(context, search).then((ids) => findOrdersById(context, ids)),
     findPaymentsByText(context, search),
@@ -75,6 +75,6 @@ async function findAll(context: Context, text: string): Promise<Group[]> {
       const found = others[index];
       return groupOf(place, columns, found ? [found.row] : []);
     }),
-    groupOf('discrepancies', DISCREPANCY, discrepancies),
+    groupOf('discrepancies', DISCREPANCY, discrepancies.map(discrepancyJson)),
   ];
 }

@@ -1,14 +1,12 @@
 // The action queue: what only a person can resolve, what it may mean and what to do about it; and items whose outcome
 // the polls should have recorded by now. Each feature defines its own items (`actionQueue` of its feature.ts).
 
-import { discrepancyJson } from '../../../core/discrepancies/routes';
+import { discrepancyId, discrepancyJson, readDiscrepancy } from '../../../core/discrepancies/routes';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../../platform/context';
 import type { OperatorRecords } from '../../../platform/operator-records';
-import { ATTEMPTS, checkDiscrepancyAgain, decideAttempt, note, readDiscrepancy, resolve } from './actions';
-import { findNotes } from './note-store';
-import { addressOf, toCells } from '../lists/list-page';
 import {
   actionRoute,
+  recordsOf,
   toPage,
   type ActionName,
   type DoneKey,
@@ -16,9 +14,14 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from '../frame/page';
-import type { Role } from '../accounts/session';
+import type { Role } from '../frame/roles';
+import { addressOf, toCells } from '../lists/list-page';
+import { refundRoutes } from '../refunds/refund-form';
 import { BANKS } from '../refunds/refund-input';
 import { approveRefund, REFUND_REQUESTS, rejectRefund } from '../refunds/refund-requests';
+import { discrepancyRefund } from '../refunds/refund-subjects';
+import { ATTEMPTS, checkDiscrepancyAgain, decideAttempt, note, resolve } from './actions';
+import { findNotes } from './note-store';
 import { QUEUE, SEVERAL_ROUTES, severalOf } from './resolve-several';
 
 /** Per section. The lists have all items. */
@@ -27,10 +30,18 @@ const SHOWN = 20;
 export const queuesOf = ({ features }: Pick<Context, 'features'>): ActionQueue[] =>
   features.flatMap(({ actionQueue }) => actionQueue ?? []);
 
+const DISCREPANCY = `${QUEUE}/discrepancies/:id`;
+
 export function queueRoutes(context: Context): OperatorRoute[] {
   return [
     { method: 'get', path: QUEUE, handle: showQueue },
-    { method: 'get', path: `${QUEUE}/discrepancies/:id`, back: () => QUEUE, handle: showDiscrepancy },
+    { method: 'get', path: DISCREPANCY, back: () => QUEUE, handle: showDiscrepancy },
+    ...refundRoutes(discrepancyRefund, {
+      path: DISCREPANCY,
+      back: ({ params: { id = '' } }) => `${QUEUE}/discrepancies/${encodeURIComponent(id)}`,
+      page: showDiscrepancy,
+      to: QUEUE,
+    }),
     ...SEVERAL_ROUTES,
     action('discrepancies', 'resolve', resolve),
     action('discrepancies', 'sync', checkDiscrepancyAgain),
@@ -94,8 +105,7 @@ async function showQueue(context: Context): Promise<OperatorAnswer> {
 
 async function findWaiting(context: Context, queue: ActionQueue): Promise<Section[]> {
   const sections = await queue.findWaiting(context, SHOWN);
-  const { features } = context;
-  const records = features.find(({ actionQueue }) => actionQueue?.kind === queue.kind)?.operatorRecords;
+  const records = recordsOf(context).find(({ place }) => place === queue.kind);
   return sections.map(({ items, hasMore, filters, group = null }) => ({
     queue,
     kind: queue.kind,
@@ -135,8 +145,8 @@ async function findStuck(context: Context, queue: ActionQueue): Promise<Section>
 }
 
 /** Shows one discrepancy, including a resolved one. */
-export async function showDiscrepancy(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
-  const item = discrepancyJson(await readDiscrepancy(context, request));
+async function showDiscrepancy(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const item = discrepancyJson(await readDiscrepancy(context, discrepancyId(request.params['id'])));
   const queue = { kind: 'discrepancies', subject: 'discrepancy' } as const;
   return toPage({
     template: 'discrepancy',

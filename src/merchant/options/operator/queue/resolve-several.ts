@@ -8,14 +8,15 @@ import { ContradictedError, decisionError, type Contradiction } from '../../../c
 import { decideDiscrepancy, type Resolution } from '../../../core/discrepancies/decide-discrepancy';
 import { discrepancyErrors } from '../../../core/discrepancies/errors';
 import { discrepancyKinds } from '../../../core/discrepancies/kinds';
-import { discrepancyList, resolveSchema, type discrepancySchema } from '../../../core/discrepancies/routes';
+import { discrepancyList, resolveSchema } from '../../../core/discrepancies/routes';
 import type { Context } from '../../../platform/context';
 import { HttpError, OUTAGE_KINDS, ServiceError } from '../../../platform/errors';
 import { parseRequest, strictBody } from '../../../platform/http/body-fields';
 import { errorResponse } from '../../../platform/http/error-response';
 import { platformErrors } from '../../../platform/platform-errors';
-import { toCells, type Column } from '../lists/list-page';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from '../frame/page';
+import { toCells } from '../lists/list-page';
+import { discrepancyColumns } from '../lists/pages';
 
 export const QUEUE = '/operator/desk';
 /** The number of form fields is limited (`http/visit.ts`). */
@@ -107,16 +108,7 @@ function toRefusal(error: HttpError | ServiceError): Refusal {
   };
 }
 
-type Row = z.output<typeof discrepancySchema>;
-
-const COLUMNS: Column<Row>[] = [
-  { name: 'id', kind: 'discrepancy', value: (row) => row.id },
-  { name: 'svc_uid', kind: 'payment', value: (row) => row.svc_uid },
-  { name: 'merchant_uid', kind: 'order', value: (row) => row.merchant_uid },
-  { name: 'expected', kind: 'words', value: (row) => row.expected, of: (row) => row.kind },
-  { name: 'actual', kind: 'words', value: (row) => row.actual, of: (row) => row.kind },
-  { name: 'last_seen_at', kind: 'time', value: (row) => row.last_seen_at },
-];
+const COLUMNS = discrepancyColumns('id', 'svc_uid', 'merchant_uid', 'expected', 'actual', 'last_seen_at');
 
 /** @param result of the post; null if nothing was posted */
 async function showSeveral(

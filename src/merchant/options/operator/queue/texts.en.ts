@@ -1,8 +1,8 @@
-// English texts of the operators' action queue: what needs a person, what it may mean and what to do; and of refunds.
+// English texts of the action queue: what needs a person, what it may mean and what to do.
 
-import type { actionQueueKo } from './texts.ko';
+import type { queueKo } from './texts.ko';
 
-export const actionQueueEn: typeof actionQueueKo = {
+export const queueEn: typeof queueKo = {
   actionQueue: {
     names: {
       discrepancies: 'Discrepancies',
@@ -164,45 +164,5 @@ export const actionQueueEn: typeof actionQueueKo = {
         'The record of the payment contradicts itself, lacks a field that verification needs, or has values that cannot be read or stored. What the payment service shows is above.',
       todo: 'Re-check the payment. If nothing changes, refund the payment here, or in the console and choose “Already refunded”.',
     },
-  },
-  refund: {
-    title: 'Refund',
-    how: 'How much?',
-    all: 'All of it: #',
-    part: 'A part of it',
-    whole: 'all that is left (shown as #)',
-    amount: 'Amount',
-    amountHint: 'Only for a part: a whole number, at most #.',
-    taxFreeHint: 'Only for goods with and without tax. Empty: the payment service divides the amount.',
-    reasons: [
-      'Requested by the buyer',
-      'Order cancelled',
-      'Item out of stock',
-      'Defective item',
-      'Paid twice',
-    ],
-    next: 'The next page shows amount, card and balance. Nothing is refunded before you confirm it there.',
-    check: 'Continue',
-    question: 'Refund #?',
-    heldBefore: 'Refundable now',
-    heldAfter: 'Refundable afterwards',
-    once: 'The refund is sent once and cannot be undone.',
-    submit: 'Refund #',
-    cancel: 'Do not refund',
-    request: {
-      question: 'Request a refund of #?',
-      once: 'This refund needs the approval of another operator. Nothing is refunded before.',
-      account: 'The operator who approves it enters the account of the buyer. Ask the buyer for it now.',
-      submit: 'Request a refund of #',
-      cancel: 'Do not request it',
-    },
-  },
-  account: {
-    title: 'Account to which the deposit is refunded',
-    holder: 'Account holder',
-    bank: 'Bank',
-    choose: 'Choose a bank',
-    account: 'Account number',
-    tel: 'Phone number, if the provider requires it',
   },
 };

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { discrepancyRefundSchema, refundShape } from '../../../core/refunds/refund-schema';
 import { parseRequest, strictBody } from '../../../platform/http/body-fields';
 import { readAmount, readAmountOrZero } from '../frame/formats';
+import { formFields } from '../frame/page';
 
 const { amount, tax_free, checksum, reason, refund_account } = refundShape;
 
@@ -45,15 +46,6 @@ const approvalSchema = strictBody({ refund_account });
 /** The account of the buyer, which a request does not hold. @throws HttpError 400 `invalid_request` */
 export function parseApproval(body: unknown): z.output<typeof approvalSchema> {
   return parseRequest(approvalSchema, toFields(body));
-}
-
-/** The non-empty fields: a form sends empty ones as well. */
-export function formFields(body: unknown): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
-      typeof value === 'string' && value.trim() !== '' ? [[name, value]] : [],
-    ),
-  );
 }
 
 const ACCOUNT_FIELDS = ['holder', 'bank', 'account', 'tel'];

@@ -14,9 +14,10 @@ import type { ActionQueue, Context } from '../../../platform/context';
 import { HttpError } from '../../../platform/errors';
 import type { LogFields } from '../../../platform/http/log-fields';
 import { settingsOf } from '../../../platform/settings';
-import { areLinked } from '../accounts/account-change-store';
-import { operatorErrors } from '../operator-errors';
+import { areLinked } from '../accounts/store';
 import type { DoneKey, OperatorRequest } from '../frame/page';
+import { operatorSettings } from '../settings';
+import { requestErrors } from './errors';
 import { parseApproval } from './refund-input';
 import {
   findRequest,
@@ -27,7 +28,6 @@ import {
   writeDecision,
   type NewRequest,
 } from './refund-request-store';
-import { operatorSettings } from '../settings';
 
 /** The name of their actions in URLs. */
 export const REFUND_REQUESTS = 'refund-requests';
@@ -57,7 +57,7 @@ export async function needsSecondPerson(
   const isAbove = (await sumByOperators(context, svcUid)) + amount > limit;
   if (!isAbove && currency === LIMITED_CURRENCY) return false;
   const waiting = await findWaitingRequests(context, { svcUid }, 1);
-  if (waiting.length > 0) throw new HttpError(operatorErrors.refund_request_waiting);
+  if (waiting.length > 0) throw new HttpError(requestErrors.refund_request_waiting);
   return true;
 }
 
@@ -71,7 +71,7 @@ export async function requestRefund(
 ): Promise<DoneKey> {
   const { svcUid, amount } = refund;
   const isStored = await insertRequest(context, { ...refund, requestedBy: by, requesterId: accountId });
-  if (!isStored) throw new HttpError(operatorErrors.refund_request_waiting);
+  if (!isStored) throw new HttpError(requestErrors.refund_request_waiting);
   log({ ...(await refundFacts(context, { svcUid, amount })), outcome: 'refund_requested' });
   return 'refund_requested';
 }
@@ -84,11 +84,10 @@ export async function requestRefund(
 export async function approveRefund(context: Context, asked: Asked): Promise<DoneKey> {
   const { by, accountId, body, log } = asked;
   const request = await findWaiting(context, asked);
-  if (accountId === null || request.requesterId === null)
-    throw new HttpError(operatorErrors.approver_unknown);
-  if (accountId === request.requesterId) throw new HttpError(operatorErrors.same_operator);
+  if (accountId === null || request.requesterId === null) throw new HttpError(requestErrors.approver_unknown);
+  if (accountId === request.requesterId) throw new HttpError(requestErrors.same_operator);
   if (await areLinked(context, accountId, request.requesterId))
-    throw new HttpError(operatorErrors.approver_not_independent);
+    throw new HttpError(requestErrors.approver_not_independent);
   const { refund_account: refundAccount = null } = parseApproval(body);
   const { id } = request;
   const isOurs = await writeDecision(context, { id, by, decision: 'approved' });
@@ -100,7 +99,12 @@ export async function approveRefund(context: Context, asked: Asked): Promise<Don
     await bestEffort(context, () => finishApproval(context, id));
   }
   log({ outcome: result.kind });
-  if (OUTDATED.includes(result.kind)) throw new HttpError(operatorErrors.refund_request_outdated);
+  if (OUTDATED.includes(result.kind)) throw new HttpError(requestErrors.refund_request_outdated);
+  return doneWith(result);
+}
+
+/** @throws HttpError if nothing was refunded */
+export function doneWith(result: DiscrepancyRefundOutcome): DoneKey {
   return refundResponse(result) === 'refunded' ? 'refunded' : 'refund_unknown';
 }
 
@@ -140,7 +144,7 @@ export async function rejectRefund(context: Context, asked: Asked): Promise<Done
 }
 
 /** For the log: a refund is looked for by its order. The payment of a discrepancy may have no row. */
-async function refundFacts(
+export async function refundFacts(
   context: Context,
   { svcUid, amount }: { svcUid: string; amount: number | bigint },
 ): Promise<LogFields> {
@@ -151,7 +155,7 @@ async function refundFacts(
 /** @throws HttpError if there is none that waits */
 async function findWaiting(context: Context, { params: { id = '' }, log }: Asked): Promise<RefundRequest> {
   const request = isRowId(id) ? await findRequest(context, BigInt(id)) : null;
-  if (!request) throw new HttpError(operatorErrors.refund_request_not_found);
+  if (!request) throw new HttpError(requestErrors.refund_request_not_found);
   log({ ...(await refundFacts(context, request)), requested_by: request.requestedBy });
   const [waiting] = await findWaitingRequests(context, { id: request.id }, 1);
   if (!waiting) throw new HttpError(attemptErrors.already_settled);

@@ -9,10 +9,16 @@ import { HttpError } from '../../../platform/errors';
 import type { Page } from '../../../platform/http/list';
 import { maskCardNumbers } from '../../../platform/http/mask-card-numbers';
 import { platformErrors } from '../../../platform/platform-errors';
+import {
+  recordsOf,
+  toPage,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+} from '../frame/page';
+import { addressOf, tableOf, type Column } from '../lists/list-page';
 import { KEY_COLUMNS, keyList, latestOrders, ORDER_COLUMNS, REFUND_COLUMNS } from '../lists/pages';
 import { findKeyOwner, findMemberNotes, findMemberRefunds } from './member-store';
-import { addressOf, tableOf, type Column } from '../lists/list-page';
-import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from '../frame/page';
 
 /** Of each kind, the latest. A link leads to the list that has all. */
 const MOST_ROWS = 20;
@@ -45,7 +51,7 @@ async function showMember(context: Context, { params }: OperatorRequest): Promis
   // PostgreSQL refuses NUL in what it compares.
   if (!/^\P{Cc}+$/u.test(memberId.trim())) throw new HttpError(platformErrors.not_found);
   const ofMember = { member_id: memberId, limit: MOST_ROWS };
-  const records = context.features.flatMap(({ operatorRecords }) => operatorRecords ?? []);
+  const records = recordsOf(context);
   const [keys, orders, planned, refunds, notes, others] = await Promise.all([
     keyList.read(context, ofMember),
     latestOrders.read(context, ofMember),

@@ -1,6 +1,6 @@
 // Reads the rows of a member that no list has: refunds of the member's payments, and notes about them.
 
-import type { Note, Refund } from '../../../../generated/prisma/client';
+import { Prisma, type Note, type Refund } from '../../../../generated/prisma/client';
 import type { Context } from '../../../platform/context';
 
 /** The member of a billing key; null if there is no such key, or the member was erased. */
@@ -11,6 +11,10 @@ export async function findKeyOwner({ database }: Context, customerUid: string): 
 
 /** Orders of a member whose refunds and notes are read: the latest ones. */
 const MOST_ORDERS = 1000;
+const latestOrders = (
+  memberId: string,
+) => Prisma.sql`(select merchant_uid from orders where member_id = ${memberId}
+  order by updated_at desc limit ${MOST_ORDERS})`;
 
 /** The newest first. */
 export async function findMemberRefunds(
@@ -19,9 +23,7 @@ export async function findMemberRefunds(
   take: number,
 ): Promise<Refund[]> {
   const refunds = await database.$queryRaw<{ id: bigint }[]>`
-    select r.id from (
-      select merchant_uid from orders where member_id = ${memberId}
-      order by updated_at desc limit ${MOST_ORDERS}) o
+    select r.id from ${latestOrders(memberId)} o
     join payments p using (merchant_uid) join refunds r on r.svc_uid = p.svc_uid
     order by r.id desc limit ${take}`;
   return database.refund.findMany({
@@ -40,9 +42,7 @@ export async function findMemberNotes(
 ): Promise<MemberNote[]> {
   return database.$queryRaw<MemberNote[]>`
     select n.written_at as "writtenAt", n.written_by as "writtenBy", n.text, o.merchant_uid as "merchantUid"
-    from (
-      select merchant_uid from orders where member_id = ${memberId}
-      order by updated_at desc limit ${MOST_ORDERS}) o
+    from ${latestOrders(memberId)} o
     join notes n on n.subject = 'order' and n.subject_id = o.merchant_uid
     order by n.id desc limit ${take}`;
 }

@@ -8,9 +8,6 @@ import { plannedList } from '../../../core/schedules/schedule-routes';
 import { isMerchantUid } from '../../../payment-service/identifiers';
 import type { Context } from '../../../platform/context';
 import { HttpError } from '../../../platform/errors';
-import { note, sendEventAgain } from '../queue/actions';
-import { PAYMENT_COLUMNS, REFUND_COLUMNS } from '../lists/pages';
-import { tableOf } from '../lists/list-page';
 import {
   actionRoute,
   toPage,
@@ -18,6 +15,10 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from '../frame/page';
+import { sendEventAgain } from '../lists/event-list';
+import { tableOf } from '../lists/list-page';
+import { PAYMENT_COLUMNS, REFUND_COLUMNS } from '../lists/pages';
+import { note } from '../queue/actions';
 import { readTimeline } from './timeline';
 
 /** Payments that a page shows. The lists have all. */
@@ -27,25 +28,22 @@ const MOST_PLANNED = 100;
 const pathOf = ({ params: { merchant_uid: merchantUid = '' } }: OperatorRequest) =>
   `/operator/orders/${encodeURIComponent(merchantUid)}`;
 
+const PATH = '/operator/orders/:merchant_uid';
+/** The page, which has the forms of the actions. */
+const FORMS = { back: pathOf, page: showOrder };
+
 export const ORDER_ROUTES: OperatorRoute[] = [
-  {
-    method: 'get',
-    path: '/operator/orders/:merchant_uid',
-    back: () => '/operator/orders',
-    handle: showOrder,
-  },
+  { method: 'get', path: PATH, back: () => '/operator/orders', handle: showOrder },
   actionRoute({
-    path: '/operator/orders/:merchant_uid/events/:event_id/replay',
+    ...FORMS,
+    path: `${PATH}/events/:event_id/replay`,
     action: 'replay',
-    back: pathOf,
-    page: showOrder,
     act: sendEventAgain,
   }),
   actionRoute({
-    path: '/operator/orders/:merchant_uid/note',
+    ...FORMS,
+    path: `${PATH}/note`,
     action: 'note',
-    back: pathOf,
-    page: showOrder,
     act: (context, request) => note(context, request, 'order'),
   }),
 ];

@@ -3,12 +3,12 @@
 import { DAY_MS, SEOUL_OFFSET, SEOUL_OFFSET_MS } from '../../../platform/clock';
 import type { Context } from '../../../platform/context';
 import { readFigures, type Figures } from '../../../platform/gauge-store';
+import { recordsOf, toPage, type OperatorAnswer, type OperatorRoute } from '../frame/page';
 import { queuesOf } from '../queue/pages';
-import { toPage, type OperatorAnswer, type OperatorRoute } from '../frame/page';
-import { readDays, type CountOfDay, type Days, type MoneyOfDay } from './overview-store';
+import { QUEUE } from '../queue/resolve-several';
 import { countWaitingRequests } from '../refunds/refund-request-store';
 import { hasRefundLimit } from '../refunds/refund-requests';
-import { QUEUE } from '../queue/resolve-several';
+import { readDays, type CountOfDay, type Days, type MoneyOfDay } from './overview-store';
 
 export const OVERVIEW_ROUTES: OperatorRoute[] = [{ method: 'get', path: '/operator', handle: showOverview }];
 
@@ -88,9 +88,8 @@ function tilesOf(context: Context, figures: Figures, requests: number) {
 /** Active rows of options now, and at the beginning of each period. */
 async function readRecords(context: Context, days: readonly string[]) {
   const now = context.clock.now();
-  const records = context.features.flatMap(({ operatorRecords }) => operatorRecords ?? []);
   return Promise.all(
-    records.map(async ({ place, figure }) => {
+    recordsOf(context).map(async ({ place, figure }) => {
       const before = await Promise.all(
         Object.entries(PERIODS).map(async ([name, length]) => {
           const number = await figure(context, beginOf(days.at(-length)));

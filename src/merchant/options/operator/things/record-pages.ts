@@ -4,25 +4,27 @@ import type { Context } from '../../../platform/context';
 import { HttpError } from '../../../platform/errors';
 import type { OperatorRecords } from '../../../platform/operator-records';
 import { platformErrors } from '../../../platform/platform-errors';
-import { findOrdersById } from '../lists/store';
-import { ORDER_COLUMNS } from '../lists/pages';
+import {
+  recordsOf,
+  toPage,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+} from '../frame/page';
 import { listRoutes, nameOf, tableOf, toCells } from '../lists/list-page';
-import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from '../frame/page';
+import { ORDER_COLUMNS } from '../lists/pages';
+import { findOrdersById } from '../lists/store';
 
-export function recordRoutes({ features }: Pick<Context, 'features'>): OperatorRoute[] {
-  return features.flatMap(({ operatorRecords }) =>
-    operatorRecords
-      ? [
-          ...listRoutes(operatorRecords),
-          {
-            method: 'get',
-            path: `/operator/${operatorRecords.place}/:id`,
-            back: () => `/operator/${operatorRecords.place}`,
-            handle: (context, request) => showRecord(context, operatorRecords, request),
-          },
-        ]
-      : [],
-  );
+export function recordRoutes(of: Pick<Context, 'features'>): OperatorRoute[] {
+  return recordsOf(of).flatMap((records): OperatorRoute[] => [
+    ...listRoutes(records),
+    {
+      method: 'get',
+      path: `/operator/${records.place}/:id`,
+      back: () => `/operator/${records.place}`,
+      handle: (context, request) => showRecord(context, records, request),
+    },
+  ]);
 }
 
 async function showRecord(

@@ -8,12 +8,12 @@ import type { PaymentHistory } from '../../../core/payments/payment-history-stor
 import { refundJson } from '../../../core/refunds/refund-schema';
 import { isMerchantUid } from '../../../payment-service/identifiers';
 import type { Context } from '../../../platform/context';
-import { deliveriesText, deliveryState, type ToldEvent } from '../lists/event-list';
-import type { ColumnName } from '../frame/words';
-import { findNotes } from '../queue/note-store';
 import { paymentStatus } from '../frame/page';
+import type { ColumnName } from '../frame/words';
+import { deliveriesText, deliveryState, type ToldEvent } from '../lists/event-list';
+import { findNotes } from '../queue/note-store';
 import { findRequestsOf } from '../refunds/refund-request-store';
-import type { OperatorTexts } from '../texts.ko';
+import type { OperatorTexts } from '../texts';
 
 type Moment = {
   at: string;

@@ -1,28 +1,8 @@
-// Why the operator pages refuse a person who is not, or not yet, allowed to see or do something.
+// Why a refund that needs a second operator is not requested or not approved.
 
-import { defineErrors } from '../../platform/errors';
+import { defineErrors } from '../../../platform/errors';
 
-export const operatorErrors = defineErrors({
-  role_missing: {
-    status: 403,
-    message: 'The role of this operator does not allow it.',
-    remedy: 'Ask an operator with the role admin.',
-  },
-  account_missing: {
-    status: 403,
-    message: 'In production OPERATOR_PASSWORD only makes the first account.',
-    remedy: 'Make it at /operator/accounts, and sign in with it.',
-  },
-  second_factor_missing: {
-    status: 403,
-    message: 'This account needs a second factor first.',
-    remedy: 'Set it up at /operator/me.',
-  },
-  password_temporary: {
-    status: 403,
-    message: 'The password of this account was generated, and has to be changed first.',
-    remedy: 'Change it at /operator/me.',
-  },
+export const requestErrors = defineErrors({
   refund_request_not_found: {
     status: 404,
     message: 'There is no such refund request.',
@@ -59,16 +39,5 @@ export const operatorErrors = defineErrors({
     status: 403,
     message: 'Without accounts nobody knows whether the approver is a second person.',
     remedy: 'Make an account for each operator at /operator/accounts, and request the refund again.',
-  },
-  passwords_busy: {
-    status: 429,
-    message: 'Too many passwords are being checked at this moment.',
-    remedy: 'Try again after Retry-After seconds. Nothing was changed.',
-    retryAfterSeconds: 5,
-  },
-  operator_unknown: {
-    status: 403,
-    message: 'The proxy named no enabled account of an operator.',
-    remedy: 'Come through the proxy; an administrator adds the account with npm run tool -- operators.',
   },
 });
