@@ -96,8 +96,7 @@ export const frameEn: typeof frameKo = {
         'The response of the payment service cannot be read. Try again in a while; the log has the details.',
       service_unavailable:
         'The payment service gave no answer that can be used, or asks for a pause. Try again in a while.',
-      database_unavailable:
-        'The database cannot be used now. Try again in a while; the log has the reason.',
+      database_unavailable: 'The database cannot be used now. Try again in a while; the log has the reason.',
       value_refused:
         'The database refuses a value, and would refuse it again. Use other characters, or search the log for the request ID.',
       internal_error: 'This is an error of the server. Search the log for the request ID.',
@@ -108,14 +107,12 @@ export const frameEn: typeof frameKo = {
         'The outcome of another refund of this payment is not known yet. Check again in a while.',
       refund_needs_review:
         'The cancelled amount differs from what was expected. The refund of this payment needs review.',
-      discrepancy_not_refundable:
-        'A discrepancy of this kind cannot be refunded. Record a decision instead.',
+      discrepancy_not_refundable: 'A discrepancy of this kind cannot be refunded. Record a decision instead.',
       svc_uid_unusable:
         'The service shows this payment without an ID that can be used in a request. Use the console of the service, and record the decision here.',
       refund_amount_unknown:
         'The service shows no whole amount, so the refund limit cannot be applied. Refund it in the console of the service, and choose “Already refunded”.',
-      payment_pays_order:
-        'The payment pays for an order. To refund it anyway, use the page of the payment.',
+      payment_pays_order: 'The payment pays for an order. To refund it anyway, use the page of the payment.',
       payment_not_judged: 'The payment cannot be verified now. Try again later.',
       role_missing: 'Your role does not allow this. Ask an administrator.',
       refund_request_not_found: 'There is no such refund request. Find it in the action queue.',
