@@ -32,6 +32,9 @@ const OPTIONS = Object.fromEntries(
   }),
 );
 
+/** The folders of an option that has some, lowest first. Its own files join them; of these the folders use settings and texts. */
+const PARTS = { operator: ['frame', 'lists', 'accounts', 'refunds', 'queue', 'things'] };
+
 /** The command of an option stands in its folder. It is a program of its own, so nothing imports it. */
 const COMMANDS_OF_OPTIONS = '^src/merchant/options/[^/]+/command\\.ts$';
 
@@ -45,7 +48,10 @@ const FOLDERS = {
     'platform/http',
     'shop',
     ...CORE.map((name) => `core/${name}`),
-    ...neededFirst(Object.keys(OPTIONS)).map((name) => `options/${name}`),
+    ...neededFirst(Object.keys(OPTIONS)).flatMap((name) => [
+      ...(PARTS[name] ?? []).map((part) => `options/${name}/${part}`),
+      `options/${name}`,
+    ]),
     'cli',
   ],
   sandbox: [
@@ -101,6 +107,14 @@ module.exports = {
         { path: folder('merchant', `options/${name}`) },
         { path: `^src/merchant/options/(?!(?:${[name, ...needs].join('|')})/)` },
         `${name} uses no other option but those that it needs`,
+      ),
+    ),
+    ...Object.keys(PARTS).map((name) =>
+      rule(
+        `parts-of-${name}`,
+        { path: `${folder('merchant', `options/${name}`)}[^/]+/` },
+        { path: `${folder('merchant', `options/${name}`)}(?!settings\\.ts$|texts\\.ts$)[^/]+$` },
+        `the folders of ${name} use no file that joins them`,
       ),
     ),
     rule(

@@ -10,8 +10,8 @@ import {
   insertPasswordSession,
   useRecoveryCode,
   useStep,
-} from '../../../src/merchant/options/operator/account-store';
-import type { Role } from '../../../src/merchant/options/operator/operator-session';
+} from '../../../src/merchant/options/operator/accounts/store';
+import type { Role } from '../../../src/merchant/options/operator/frame/roles';
 import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();

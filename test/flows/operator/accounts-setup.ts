@@ -1,7 +1,7 @@
 // Accounts of operators in a test: made in the rows, signed in by the form.
 
 import { scryptSync } from 'node:crypto';
-import type { Role } from '../../../src/merchant/options/operator/operator-session';
+import type { Role } from '../../../src/merchant/options/operator/frame/roles';
 import { createMemberBrowser, type Answer, type OperatorBrowser } from '../../support/browsers';
 import type { World } from '../../support/world';
 

@@ -1,6 +1,6 @@
 // Accounts of operators: the sign-in, the second factor, sessions and their ends, and what an administrator can do.
 
-import { codeAt, stepAt } from '../../../src/merchant/options/operator/second-factor';
+import { codeAt, stepAt } from '../../../src/merchant/options/operator/accounts/second-factor';
 import { createMemberBrowser, signedIn, type OperatorBrowser } from '../../support/browsers';
 import { OPERATOR_PASSWORD } from '../../support/config';
 import { useWorld } from '../../support/use-world';

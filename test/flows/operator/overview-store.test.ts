@@ -1,6 +1,6 @@
 // The sums of the overview by their rows: what counts for which day of Seoul, and what happens if the sums take too long.
 
-import { readDays } from '../../../src/merchant/options/operator/overview-store';
+import { readDays } from '../../../src/merchant/options/operator/things/overview-store';
 import { ALL_PAYMENT_ROWS, createPaymentRows, type PaymentRow } from '../../support/payment-rows';
 import { useRunningContext } from '../../support/use-world';
 

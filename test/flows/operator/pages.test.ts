@@ -1,7 +1,7 @@
 // The operator pages, as plain requests without JavaScript: one payment, a refund, and the action queue with differences, notes, and
 // concurrent decisions.
 
-import { en } from '../../../src/merchant/options/operator/texts.en';
+import { en } from '../../../src/merchant/options/operator/texts';
 import { useOperator } from '../../support/browsers';
 import {
   CANCEL_PAYMENT,

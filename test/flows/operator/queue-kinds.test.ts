@@ -1,7 +1,7 @@
 // A full action queue, as plain requests without JavaScript: each kind of discrepancy has its own section, kinds about money come
 // first, and several of a kind can be resolved at once.
 
-import { en } from '../../../src/merchant/options/operator/texts.en';
+import { en } from '../../../src/merchant/options/operator/texts';
 import { signedIn, type OperatorBrowser } from '../../support/browsers';
 import { payForNobody, payTwice } from '../../support/discrepancies';
 import { newUid, paySilently, registerOrder, sendNotification } from '../../support/orders';

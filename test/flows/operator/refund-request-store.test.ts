@@ -7,7 +7,7 @@ import {
   insertRequest,
   sumByOperators,
   writeDecision,
-} from '../../../src/merchant/options/operator/refund-request-store';
+} from '../../../src/merchant/options/operator/refunds/refund-request-store';
 import { useRunningContext } from '../../support/use-world';
 
 const running = useRunningContext();

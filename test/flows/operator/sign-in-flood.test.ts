@@ -1,7 +1,7 @@
 // A flood of sign-ins: passwords are hashed one at a time, what does not fit is refused at once, and a person at a known
 // network still signs in.
 
-import { passwordHashes } from '../../../src/merchant/options/operator/password';
+import { passwordHashes } from '../../../src/merchant/options/operator/accounts/password';
 import { ask } from '../../support/ask';
 import { createMemberBrowser } from '../../support/browsers';
 import { useWorld } from '../../support/use-world';

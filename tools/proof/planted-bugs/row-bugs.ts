@@ -61,7 +61,7 @@ export const ROW_BUGS: readonly PlantedBug[] = [
   {
     name: 'decision-is-written-over-another',
     guard: 'personCanDecide',
-    file: 'options/operator/refund-request-store.ts',
+    file: 'options/operator/refunds/refund-request-store.ts',
     find: 'where: { id, decision: null },',
     replace: 'where: { id },',
     test: 'flows/operator/refund-request-store.test.ts',
@@ -136,7 +136,7 @@ export const ROW_BUGS: readonly PlantedBug[] = [
   {
     name: 'last-administrators-leave-at-once',
     guard: 'safeDefaults',
-    file: 'options/operator/account-store.ts',
+    file: 'options/operator/accounts/store.ts',
     find: ' order by id for update`;',
     replace: ' order by id`;',
     test: 'flows/operator/account-store.test.ts',
@@ -165,7 +165,7 @@ export const ROW_BUGS: readonly PlantedBug[] = [
   {
     name: 'production-works-without-second-factors',
     guard: 'safeDefaults',
-    file: 'options/operator/guard-routes.ts',
+    file: 'options/operator/accounts/guard-routes.ts',
     find: "return production && !hasSecondFactor ? 'second_factor_missing' : null;",
     replace: 'return null;',
     test: 'merchant/options/operator/guard-routes.test.ts',

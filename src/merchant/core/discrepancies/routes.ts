@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { DiscrepancyKind, DiscrepancyResolution } from '../../../generated/prisma/client';
-import type { ActionQueue } from '../../platform/context';
+import type { ActionQueue, Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { strictBody } from '../../platform/http/body-fields';
@@ -62,6 +62,19 @@ export const refundedDiscrepancyExample = {
   resolution_note: 'The amount was wrong',
 };
 
+/** The id in a path. @throws HttpError `discrepancy_not_found` */
+export function discrepancyId(text = ''): bigint {
+  if (!isRowId(text)) throw new HttpError(discrepancyErrors.discrepancy_not_found);
+  return BigInt(text);
+}
+
+/** @throws HttpError `discrepancy_not_found` */
+export async function readDiscrepancy(context: Context, id: bigint): Promise<StoredDiscrepancy> {
+  const discrepancy = await findDiscrepancy(context, id);
+  if (!discrepancy) throw new HttpError(discrepancyErrors.discrepancy_not_found);
+  return discrepancy;
+}
+
 export const discrepancyRoutes: ApiRoute[] = [
   listRoute(discrepancyList, {
     path: '/api/discrepancies',
@@ -81,15 +94,12 @@ export const discrepancyRoutes: ApiRoute[] = [
     errors: [discrepancyErrors.discrepancy_not_found, ...DECISION_ERRORS],
     asksService: true,
     async handle(context, { params, body, sent, log }) {
-      if (!isRowId(params.id)) throw new HttpError(discrepancyErrors.discrepancy_not_found);
-      const id = BigInt(params.id);
+      const id = discrepancyId(params.id);
       log({ discrepancy_id: params.id });
       const outcome = await decideDiscrepancy(context, { id, ...body, sent });
       log({ outcome: outcome.kind });
       if (outcome.kind !== 'settled') throw decisionError(outcome, discrepancyErrors.discrepancy_not_found);
-      const discrepancy = await findDiscrepancy(context, id);
-      if (!discrepancy) throw new HttpError(discrepancyErrors.discrepancy_not_found);
-      return { body: discrepancyJson(discrepancy) };
+      return { body: discrepancyJson(await readDiscrepancy(context, id)) };
     },
   }),
 ];

@@ -6,12 +6,11 @@ import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { platformErrors } from '../../platform/platform-errors';
 import { attemptRoutes } from '../attempts/attempt-parts';
-import { isRowId } from '../attempts/attempt-schema';
 import { attemptErrors } from '../attempts/decision';
 import { heldByPayment } from '../attempts/held-money';
 import { chargeErrors } from '../charges/charge-response';
 import { discrepancyErrors } from '../discrepancies/errors';
-import { discrepancyJson } from '../discrepancies/routes';
+import { discrepancyId, discrepancyJson, readDiscrepancy } from '../discrepancies/routes';
 import { findDiscrepancy } from '../discrepancies/store';
 import { paymentErrors, paymentJson } from '../payments/payment-schema';
 import { findPayment } from '../payments/payment-store';
@@ -125,12 +124,10 @@ export const discrepancyRefundRoutes: ApiRoute[] = [
     ],
     asksService: true,
     async handle(context, { params, body, caller, log }) {
-      if (!isRowId(params.id)) throw new HttpError(discrepancyErrors.discrepancy_not_found);
-      const id = BigInt(params.id);
+      const id = discrepancyId(params.id);
       const { reason, by, refund_account: refundAccount = null } = body;
       log({ discrepancy_id: params.id, by });
-      const before = await findDiscrepancy(context, id);
-      if (!before) throw new HttpError(discrepancyErrors.discrepancy_not_found);
+      const before = await readDiscrepancy(context, id);
       const limit = caller.refundLimit;
       log({ svc_uid: before.svcUid, merchant_uid: before.merchantUid });
       const result = await refundDiscrepancy(context, { id, reason, by, refundAccount, limit });

@@ -5,13 +5,13 @@ import { isRowId } from '../../core/attempts/attempt-schema';
 import { SCOPES, type Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { settingsOf } from '../../platform/settings';
-import { readAmount } from '../operator/formats';
+import { readAmount } from '../operator/frame/formats';
 import {
   toPage,
   type OperatorAnswer,
   type OperatorRequest,
   type OperatorRoute,
-} from '../operator/operator-page';
+} from '../operator/frame/page';
 import { operatorSettings } from '../operator/settings';
 import { keyErrors, keyJson } from './key-routes';
 import { findKeys } from './key-store';

@@ -1,16 +1,15 @@
 // The ledger on the operator pages, and its CSV. Times are those of Seoul in both.
 
-import { SEOUL_OFFSET_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { parseRequest } from '../../platform/http/body-fields';
-import { csvLine } from '../operator/formats';
-import { addressOf, givenFilters } from '../operator/operator-list';
 import {
   toPage,
   type OperatorAnswer,
   type OperatorRequest,
   type OperatorRoute,
-} from '../operator/operator-page';
+} from '../operator/frame/page';
+import { csvFile, csvTime, ROWS_OF_A_READ } from '../operator/lists/csv';
+import { addressOf, givenFilters } from '../operator/lists/list-page';
 import { movementJson, type MovementJson } from './ledger-routes';
 import type { Movement } from './ledger-store';
 import { dayInSeoul, ledgerQuery, periodOf, readMovements, readSums, type LedgerQuery } from './read-ledger';
@@ -21,8 +20,6 @@ export const LEDGER_PATH = '/operator/ledger';
 const ROWS_OF_A_PAGE = 50;
 /** Of the CSV, in this order. `fee` and `paid_out_on` are empty until a settlement file is imported. */
 const COLUMNS = Object.keys(ko.columns) as (keyof MovementJson)[];
-/** Rows per statement while a CSV is written. */
-const ROWS_OF_A_READ = 500;
 
 export const LEDGER_PAGES: readonly OperatorRoute[] = [
   {
@@ -75,22 +72,20 @@ async function sendCsv(context: Context, { query: given }: OperatorRequest): Pro
   });
 }
 
-/** Starts with a byte order mark, which tells spreadsheets that the file is UTF-8. */
-async function* csvLines(context: Context, query: LedgerQuery, words: LedgerTexts): AsyncGenerator<string> {
-  yield `\ufeff${csvLine(COLUMNS.map((name) => words.columns[name]))}`;
-  let after: string | null = null;
-  do {
-    const page = await readMovements(context, { ...query, after: after ?? undefined });
-    if (page.list.length > 0) yield page.list.map((each) => csvLine(cellsOf(each, words))).join('');
-    after = page.next;
-  } while (after !== null);
+function csvLines(context: Context, query: LedgerQuery, words: LedgerTexts): AsyncIterable<string> {
+  return csvFile(
+    COLUMNS.map((name) => words.columns[name]),
+    async (after) => {
+      const { list, next } = await readMovements(context, { ...query, after: after ?? undefined });
+      return { rows: list.map((each) => cellsOf(each, words)), next };
+    },
+  );
 }
 
 /** A movement as the API answers it, with the words of the language and the time of Seoul: `2026-11-21 18:00:00`. */
 function cellsOf(movement: Movement, words: LedgerTexts): (string | number | null)[] {
   const json = movementJson(movement);
-  const at = new Date(movement.at.getTime() + SEOUL_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
-  const shown = { ...json, at, kind: words[json.kind] };
+  const shown = { ...json, at: csvTime(json.at), kind: words[json.kind] };
   return COLUMNS.map((name) => shown[name] ?? null);
 }
 

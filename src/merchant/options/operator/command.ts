@@ -14,8 +14,7 @@ import {
 import { withContext } from '../../cli/with-context';
 import type { Context } from '../../platform/context';
 import type { LogFields } from '../../platform/http/log-fields';
-import { findAccounts } from './account-store';
-import { recordAction } from './audit';
+import { recordAction } from './accounts/audit';
 import {
   addAccount,
   disableAccount,
@@ -23,8 +22,10 @@ import {
   resetAccount,
   setRole,
   type NotChanged,
-} from './manage-accounts';
-import { lifetimeAt, ROLES, type Role } from './operator-session';
+} from './accounts/manage-accounts';
+import { lifetimeAt } from './accounts/session';
+import { findAccounts } from './accounts/store';
+import { ROLES, type Role } from './frame/roles';
 
 export const command: Command = {
   name: 'npm run tool -- operators',

@@ -4,13 +4,12 @@ import type * as rows from '../../../generated/prisma/client';
 import type { Context, FeatureCheck } from '../../platform/context';
 import type { Feature } from '../../platform/http/feature-type';
 import type { Columns } from '../../platform/personal-data';
-import { countAccounts } from './account-store';
+import { operatorCounters } from './accounts/sign-in';
+import { countAccounts } from './accounts/store';
 import { operatorRoutes } from './operator-routes';
-import { refundRequestQueue } from './refund-requests';
+import { refundRequestQueue } from './refunds/refund-requests';
 import { operatorSettings } from './settings';
-import { operatorCounters } from './sign-in';
-import { en } from './texts.en';
-import { ko } from './texts.ko';
+import { en, ko } from './texts';
 
 /** Personal data in the tables of this feature. */
 const operatorColumns = {

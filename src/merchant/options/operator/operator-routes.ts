@@ -15,33 +15,33 @@ import { ownUrl } from '../../platform/http/path-prefix';
 import { languageOf, linkIn, type Views } from '../../platform/http/views';
 import { readForm, readLongForm, refuseInQuery } from '../../platform/http/visit';
 import { platformErrors } from '../../platform/platform-errors';
-import { ACCOUNT_PAGES } from './account-pages';
-import { queueRoutes } from './action-queue';
-import { AUDIT_PAGES, handleRecorded, recordRoleMissing, recordSession } from './audit';
-import { EVENT_ROUTES } from './event-list';
-import { isRead, operatorOf, requireOperator } from './guard-routes';
-import { LIST_ROUTES } from './lists';
-import { MEMBER_ROUTES } from './member-page';
-import { operatorErrors } from './operator-errors';
+import { AUDIT_PAGES, handleRecorded, recordRoleMissing, recordSession } from './accounts/audit';
+import { accountErrors } from './accounts/errors';
+import { isRead, operatorOf, requireOperator } from './accounts/guard-routes';
+import { OWN_ACCOUNT_ROUTES } from './accounts/own-account-page';
+import { ACCOUNT_PAGES } from './accounts/pages';
+import { endSession } from './accounts/session';
+import { signInPage, signInRoutes } from './accounts/sign-in-routes';
 import {
   pageData,
-  textsWith,
   typedIn,
   type Failure,
   type OperatorAnswer,
   type OperatorPage,
   type OperatorRequest,
   type OperatorRoute,
-} from './operator-page';
-import { endSession, may, type Role, type SignedIn } from './operator-session';
-import { ORDER_ROUTES } from './order-page';
-import { countWaiting, OVERVIEW_ROUTES } from './overview';
-import { OWN_ACCOUNT_ROUTES } from './own-account-page';
-import { PAYMENT_ROUTES } from './payment-page';
-import { recordRoutes } from './record-pages';
-import { REFUND_ROUTES } from './refund-form';
-import { SEARCH_ROUTES } from './search';
-import { signInPage, signInRoutes } from './sign-in-routes';
+} from './frame/page';
+import { may, type Role, type SignedIn } from './frame/roles';
+import { EVENT_ROUTES } from './lists/event-list';
+import { LIST_ROUTES } from './lists/pages';
+import { SEARCH_ROUTES } from './lists/search';
+import { queueRoutes } from './queue/pages';
+import { textsWith } from './texts';
+import { MEMBER_ROUTES } from './things/member-page';
+import { ORDER_ROUTES } from './things/order-page';
+import { countWaiting, OVERVIEW_ROUTES } from './things/overview';
+import { PAYMENT_ROUTES } from './things/payment-page';
+import { recordRoutes } from './things/record-pages';
 
 const ROUTES: readonly OperatorRoute[] = [
   ...OVERVIEW_ROUTES,
@@ -51,7 +51,6 @@ const ROUTES: readonly OperatorRoute[] = [
   ...ORDER_ROUTES,
   ...MEMBER_ROUTES,
   ...PAYMENT_ROUTES,
-  ...REFUND_ROUTES,
   ...OWN_ACCOUNT_ROUTES,
 ];
 
@@ -76,7 +75,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
   router.post('/operator/sign-out', ...readForm, async (request, response) => {
     response.append('Set-Cookie', await endSession(context, request.headers.cookie));
     const operator = operatorOf(response);
-    if (operator) await recordSession(context, 'sign-out', senderOf(request, operator), 'done');
+    if (operator) await recordSession(context, 'sign-out', { ...operator, sent: sentFrom(request) }, 'done');
     // Pages that the browser has kept show nothing to the next person.
     response.set('Clear-Site-Data', '"cache"');
     response.redirect(303, linkIn(request, '/operator/sign-in'));
@@ -102,7 +101,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
     const { page, back } = route;
     return async (request, response) => {
       const operator = operatorOf(response);
-      if (operator === null) throw new HttpError(operatorErrors.role_missing);
+      if (operator === null) throw new HttpError(accountErrors.role_missing);
       const { by, role, accountId, session } = operator;
       const params = request.params as Record<string, string>;
       const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OURS.has(name)));
@@ -121,14 +120,13 @@ export function operatorRoutes(context: Context, views: Views): Router {
         sent: sentFrom(request),
         log,
       };
-      const sender = senderOf(request, operator);
       if (!may(role, roleOf(route))) {
-        await recordRoleMissing(context, route, asked, sender);
-        throw new HttpError(operatorErrors.role_missing);
+        await recordRoleMissing(context, route, asked);
+        throw new HttpError(accountErrors.role_missing);
       }
       response.locals['back'] = back?.(asked);
       if (page) response.locals['again'] = () => page(context, asked);
-      await respond(request, response, operator, await handleRecorded(context, route, asked, sender));
+      await respond(request, response, operator, await handleRecorded(context, route, asked));
     };
   }
 
@@ -227,10 +225,6 @@ export function operatorRoutes(context: Context, views: Views): Router {
     };
     send(request, response, operatorOf(response), { ...page, status, isError: true }, failure);
   }
-}
-
-function senderOf(request: Request, { by, accountId }: SignedIn) {
-  return { by, accountId, sent: sentFrom(request) };
 }
 
 function roleOf({ role = 'view' }: OperatorRoute): Role {

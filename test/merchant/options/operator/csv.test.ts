@@ -1,7 +1,7 @@
 // Every cell is read unchanged from its CSV line, and none begins a formula.
 
 import fc from 'fast-check';
-import { csvLine } from '../../../../src/merchant/options/operator/formats';
+import { csvLine } from '../../../../src/merchant/options/operator/lists/csv';
 import { holds } from '../../../support/property';
 
 /** As RFC 4180 reads one line. */

@@ -1,6 +1,6 @@
 // What an operator has to do before anything else, and which pages are open until it is done.
 
-import { missingFirst } from '../../../../src/merchant/options/operator/guard-routes';
+import { missingFirst } from '../../../../src/merchant/options/operator/accounts/guard-routes';
 
 const ACCOUNT = { accountId: 1n, hasSecondFactor: true, mustChangePassword: false, session: 'hash' };
 const NEW = { ...ACCOUNT, hasSecondFactor: false, mustChangePassword: true };

@@ -6,7 +6,7 @@ import {
   hashPassword,
   isPassword,
   passwordProblem,
-} from '../../../../src/merchant/options/operator/password';
+} from '../../../../src/merchant/options/operator/accounts/password';
 import { operatorSettings } from '../../../../src/merchant/options/operator/settings';
 import { settingsOf } from '../../../../src/merchant/platform/settings';
 import { loadConfig } from '../../../../src/merchant/settings';

@@ -1,6 +1,6 @@
 // What a text of the search box may be.
 
-import { readSearch } from '../../../../src/merchant/options/operator/search-text';
+import { readSearch } from '../../../../src/merchant/options/operator/lists/search-text';
 
 test.each([
   ['010-1234-5678', ['01012345678', '821012345678']],

@@ -1,13 +1,13 @@
 // The encrypted secret of a second factor, recovery codes, and who needs a second factor.
 
-import { missingFirst } from '../../../../src/merchant/options/operator/guard-routes';
+import { missingFirst } from '../../../../src/merchant/options/operator/accounts/guard-routes';
 import {
   decryptSecret,
   encryptSecret,
   hashRecoveryCode,
   newRecoveryCodes,
   newSecret,
-} from '../../../../src/merchant/options/operator/second-factor';
+} from '../../../../src/merchant/options/operator/accounts/second-factor';
 
 const KEYS = { formSecrets: ['a secret in use'] } as const;
 

@@ -6,7 +6,7 @@ import {
   findStep,
   otpauthUri,
   stepAt,
-} from '../../../../src/merchant/options/operator/second-factor';
+} from '../../../../src/merchant/options/operator/accounts/second-factor';
 
 const SECRET = Buffer.from('12345678901234567890');
 const at = (seconds: number) => new Date(seconds * 1000);

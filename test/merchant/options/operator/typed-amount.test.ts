@@ -1,7 +1,7 @@
 // Ambiguous amounts in an operator's input are refused, because a misread amount would be refunded.
 
 import fc from 'fast-check';
-import { readAmount } from '../../../../src/merchant/options/operator/formats';
+import { readAmount } from '../../../../src/merchant/options/operator/frame/formats';
 import { holds } from '../../../support/property';
 
 const NO_AMOUNTS = [

@@ -1,0 +1,103 @@
+// The sessions of the operator pages. The cookie holds a random token; the row of its hash says whose session it is.
+// A session ends twelve hours after the sign-in, after fifteen minutes without use, and with every change of the account.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { bestEffort } from '../../../core/attempts/send-once';
+import type { Config } from '../../../platform/config';
+import type { Context } from '../../../platform/context';
+import { ownCookie, readOwnCookie } from '../../../platform/http/own-cookie';
+import { keyOf } from '../../../platform/limit-store';
+import { settingsOf } from '../../../platform/settings';
+import type { SignedIn } from '../frame/roles';
+import { operatorSettings } from '../settings';
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  findLiveSession,
+  insertAccountSession,
+  insertPasswordSession,
+  writeLastUse,
+  type Lifetime,
+} from './store';
+
+/** Use does not extend it. Our choice. */
+const SESSION_SECONDS = 12 * 3600;
+const IDLE_SECONDS = 15 * 60;
+/** The last use is written at most this often, so that a page does not cost a write. */
+const USE_EVERY_MS = 60_000;
+
+type CookieConfig = Pick<Config, 'publicOrigin' | 'pathPrefix'>;
+
+/** `Set-Cookie` of a new session opened with OPERATOR_PASSWORD. */
+export async function openPasswordSession(context: Context, name: string, password: string): Promise<string> {
+  const token = newToken();
+  await deleteExpiredSessions(context, lifetimeAt(context.realClock.now()));
+  await insertPasswordSession(context, { tokenHash: hashOf(token), name }, openedWith(context, password));
+  return sessionCookie(context.config, token);
+}
+
+/** `Set-Cookie` of a new session of an account; null if the account has changed since its password was compared. */
+export async function openAccountSession(
+  context: Context,
+  account: { id: bigint; passwordHash: string },
+): Promise<string | null> {
+  const token = newToken();
+  await deleteExpiredSessions(context, lifetimeAt(context.realClock.now()));
+  const isOpen = await insertAccountSession(context, { tokenHash: hashOf(token) }, account);
+  return isOpen ? sessionCookie(context.config, token) : null;
+}
+
+/** Null if not signed in. @throws DatabaseError */
+export async function findOperator(
+  context: Context,
+  cookieHeader: string | undefined,
+): Promise<SignedIn | null> {
+  const session = sessionOf(context.config, cookieHeader);
+  if (session === null) return null;
+  const now = context.realClock.now();
+  const hashes = settingsOf(context.config, operatorSettings).OPERATOR_PASSWORD.map((password) =>
+    openedWith(context, password),
+  );
+  const found = await findLiveSession(context, session, lifetimeAt(now), hashes);
+  if (!found) return null;
+  if (now.getTime() - found.lastUsedAt.getTime() >= USE_EVERY_MS)
+    await bestEffort(context, () => writeLastUse(context, session));
+  const { name, role, accountId, hasSecondFactor, mustChangePassword } = found;
+  return { by: name, role: role ?? 'admin', accountId, hasSecondFactor, mustChangePassword, session };
+}
+
+/** `Set-Cookie` that removes the session from this browser, after its row was deleted. */
+export async function endSession(context: Context, cookieHeader: string | undefined): Promise<string> {
+  const session = sessionOf(context.config, cookieHeader);
+  if (session !== null) await deleteSession(context, session);
+  return ownCookie(cookieConfig(context.config), { name: COOKIE, value: '', maxAge: 0 });
+}
+
+/** What a session must be younger than to count at this time. */
+export function lifetimeAt(now: Date): Lifetime {
+  const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  return { createdAfter: before(SESSION_SECONDS), usedAfter: before(IDLE_SECONDS) };
+}
+
+const COOKIE = 'operator';
+
+function sessionCookie(config: CookieConfig, token: string): string {
+  return ownCookie(cookieConfig(config), { name: COOKIE, value: token, maxAge: SESSION_SECONDS });
+}
+
+function sessionOf(config: CookieConfig, cookieHeader: string | undefined): string | null {
+  const token = readOwnCookie(cookieConfig(config), COOKIE, cookieHeader) ?? '';
+  return /^[\w-]{43}$/.test(token) ? hashOf(token) : null;
+}
+
+function cookieConfig({ publicOrigin, pathPrefix }: CookieConfig) {
+  return { pathPrefix, overTls: publicOrigin?.startsWith('https://') ?? false };
+}
+
+/** Once a value is no longer accepted, the sessions opened with it end; with a new first value of FORM_SECRET, too. */
+function openedWith(context: Context, password: string): string {
+  return keyOf(context, 'operator-password', password);
+}
+
+const newToken = () => randomBytes(32).toString('base64url');
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');

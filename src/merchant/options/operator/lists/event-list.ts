@@ -1,0 +1,65 @@
+// Events sent to the shop, as a list of the operator pages: which targets have received each event, and a button to
+// send it again.
+
+import { missingTargets, replayEvent } from '../../../core/events/deliver-events';
+import { eventErrors, eventList, type eventJson } from '../../../core/events/event-list';
+import { deliverSoon } from '../../../core/events/save-events';
+import type { Context } from '../../../platform/context';
+import { HttpError } from '../../../platform/errors';
+import { actionRoute, type DoneKey, type OperatorRequest, type OperatorRoute } from '../frame/page';
+import { addressOf, givenFilters, listRoutes } from './list-page';
+
+export type ToldEvent = ReturnType<typeof eventJson>;
+
+const EVENTS = '/operator/events';
+
+/** The list with its current filters: an event's form has them in its URL. */
+const listOf = ({ query }: OperatorRequest) => {
+  const given = Object.entries(givenFilters(query)).filter(([name]) => name in eventList.query.shape);
+  return addressOf(EVENTS, Object.fromEntries(given));
+};
+
+export const EVENT_ROUTES: OperatorRoute[] = [
+  ...listRoutes({
+    place: 'events',
+    list: eventList,
+    filters: ['merchant_uid', 'undelivered', 'target'],
+    columns: [
+      { name: 'position', kind: 'id', value: (row) => row.position },
+      { name: 'id', kind: 'event', value: (row) => row.id },
+      { name: 'type', kind: 'text', value: (row) => row.type },
+      { name: 'timestamp', kind: 'time', value: (row) => row.timestamp },
+      { name: 'status', kind: 'status', value: deliveryState },
+      { name: 'deliveries', kind: 'words', value: deliveriesText },
+    ],
+  }),
+  actionRoute({
+    path: `${EVENTS}/:event_id/replay`,
+    action: 'replay',
+    back: listOf,
+    act: sendEventAgain,
+  }),
+];
+
+/** Makes an event due again for the targets that have not received it, or for every target if each has. */
+export async function sendEventAgain(context: Context, { params, log }: OperatorRequest): Promise<DoneKey> {
+  const id = params['event_id'] ?? '';
+  const event = await replayEvent(context, id, missingTargets);
+  if (!event) throw new HttpError(eventErrors.event_not_found);
+  log({ event_id: id });
+  deliverSoon(context);
+  return 'replayed';
+}
+
+/** Whether every target has received it. */
+export function deliveryState({ deliveries }: Pick<ToldEvent, 'deliveries'>): string {
+  const states = deliveries.map(({ state }) => state);
+  return (['given_up', 'waiting'] as const).find((state) => states.includes(state)) ?? 'delivered';
+}
+
+/** Each target with the result of the delivery, and why. */
+export function deliveriesText({ deliveries }: Pick<ToldEvent, 'deliveries'>): string {
+  return deliveries
+    .map(({ target, state, reason }) => `${target}: ${state}${reason === null ? '' : ` (${reason})`}`)
+    .join('; ');
+}
