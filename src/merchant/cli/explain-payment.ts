@@ -13,8 +13,8 @@ import {
 import { readSnapshot } from '../core/payments/payment-store';
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
-import { UnreadableRecordError } from '../payment-service/records/shown-record';
 import { ServiceError } from '../payment-service/records/service-error';
+import { UnreadableRecordError } from '../payment-service/records/shown-record';
 import type { Context } from '../platform/context';
 
 export type Explanation = {

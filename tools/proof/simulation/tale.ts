@@ -1,6 +1,5 @@
 // The state of a running story.
 
-import type { SubscriptionInterval } from '../../../src/generated/prisma/client';
 import { insertOrder } from '../../../src/merchant/core/orders/order-store';
 import type { ShopEvent } from '../../../src/merchant/shop/event';
 import type { Random } from '../seeded-random';
@@ -21,7 +20,7 @@ export type Plan = {
   subscriptionId: string;
   amount: number;
   firstPaymentAt: Date;
-  interval: SubscriptionInterval;
+  interval: 'day' | 'week' | 'month' | 'year';
 };
 
 /** A notification, and the amount of the payment that was cancelled when it was sent. */

@@ -2,8 +2,8 @@
 // lost. A charge is never sent again, and until it is resolved its order accepts no other charge.
 
 import type { PaymentStatus } from '../../../generated/prisma/client';
-import type { ScheduleRecord } from '../../payment-service/schedules';
 import { ServiceError } from '../../payment-service/records/service-error';
+import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
 import { VALUE_REFUSED } from '../../platform/errors';
 import { heldByPayment } from '../attempts/held-money';

@@ -3,8 +3,8 @@
 
 import type { PaymentStatus } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
-import { UnreadableRecordError, type ShownRecord } from '../../payment-service/records/shown-record';
 import { ServiceError } from '../../payment-service/records/service-error';
+import { UnreadableRecordError, type ShownRecord } from '../../payment-service/records/shown-record';
 import type { Context } from '../../platform/context';
 import { DatabaseError, VALUE_REFUSED } from '../../platform/errors';
 import type { MismatchKind } from '../discrepancies/kinds';

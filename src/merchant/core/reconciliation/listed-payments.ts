@@ -4,9 +4,9 @@
 import type { ReconciledList } from '../../../generated/prisma/client';
 import type { Listed } from '../../payment-service/records/page';
 import type { PaymentState } from '../../payment-service/records/payment-record';
+import { ServiceError } from '../../payment-service/records/service-error';
 import type { ShownRecord } from '../../payment-service/records/shown-record';
 import type { ScheduleRecord } from '../../payment-service/schedules';
-import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
 import type { Span } from './windows';
 

@@ -3,8 +3,8 @@
 // gone after it.
 
 import type { Charge } from '../../../generated/prisma/client';
-import type { ScheduleRecord } from '../../payment-service/schedules';
 import { ServiceError } from '../../payment-service/records/service-error';
+import type { ScheduleRecord } from '../../payment-service/schedules';
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { enqueueFirstPoll } from '../attempts/recover-attempt';

@@ -3,9 +3,9 @@
 // years.
 
 import { z } from 'zod';
-import type { ServiceError } from './service-error';
 import { cleanIdentifier, cleanText } from './clean-text';
 import { toRawRecord, type JsonObject } from './raw-record';
+import type { ServiceError } from './service-error';
 import { toShownRecord, UnreadableRecordError } from './shown-record';
 
 /** The payload of a success. `invalidResponse` creates the error for an invalid payload. */

@@ -1,8 +1,8 @@
 // A record that cannot be read in full. Nothing that the service shows is dropped: a person sees its ids and its amount as
 // they were shown.
 
-import { ServiceError } from './service-error';
 import { cleanIdentifier, cleanText } from './clean-text';
+import { ServiceError } from './service-error';
 
 /**
  * What a record shows, as text for people; null for what it lacks. Nothing of it was checked, so none of it may be used
