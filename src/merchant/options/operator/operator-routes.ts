@@ -3,12 +3,10 @@
 
 import { once } from 'node:events';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { ContradictedError } from '../../core/attempts/decision';
-import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context, OperatorPages } from '../../platform/context';
-import { HttpError, RefusedError } from '../../platform/errors';
+import { HttpError } from '../../platform/errors';
 import { errorResponse, isOurs, refusalOf } from '../../platform/http/error-response';
-import { addLogFields, sentFrom, type LogFields } from '../../platform/http/log-fields';
+import { addLogFields, sentFrom } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
@@ -22,10 +20,9 @@ import { OWN_ACCOUNT_ROUTES } from './accounts/own-account-page';
 import { ACCOUNT_PAGES } from './accounts/pages';
 import { endSession } from './accounts/session';
 import { signInPage, signInRoutes } from './accounts/sign-in-routes';
+import { invalidFields, toRefusal, typedIn, type Failure } from './frame/failure';
 import {
   pageData,
-  typedIn,
-  type Failure,
   type OperatorAnswer,
   type OperatorPage,
   type OperatorRequest,
@@ -102,25 +99,19 @@ export function operatorRoutes(context: Context, views: Views): Router {
     return async (request, response) => {
       const operator = operatorOf(response);
       if (operator === null) throw new HttpError(accountErrors.role_missing);
-      const { by, role, accountId, session } = operator;
-      const params = request.params as Record<string, string>;
       const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OURS.has(name)));
-      addLogFields(response, { by });
-      const log = (fields: LogFields) => addLogFields(response, fields);
+      addLogFields(response, { by: operator.by });
       const asked: OperatorRequest = {
-        by,
-        role,
-        accountId,
-        session,
-        params,
+        ...operator,
+        params: request.params as Record<string, string>,
         query,
         body: request.body,
         words: texts[languageOf(request)],
         ownUrl: ownUrl(config, request),
         sent: sentFrom(request),
-        log,
+        log: (fields) => addLogFields(response, fields),
       };
-      if (!may(role, roleOf(route))) {
+      if (!may(operator.role, roleOf(route))) {
         await recordRoleMissing(context, route, asked);
         throw new HttpError(accountErrors.role_missing);
       }
@@ -188,7 +179,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
   /** Shows an error on the page of the refused form, or on its own page. */
   // Express recognises an error handler by its four parameters.
   async function showError(error: unknown, request: Request, response: Response, next: NextFunction) {
-    const { status, code, message, retryAfterSeconds } = errorResponse(error);
+    const { status, code, retryAfterSeconds } = errorResponse(error);
     if (isOurs(error, status))
       context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     if (status === 403)
@@ -215,14 +206,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
     // This handler is mounted at /operator, which its `path` does not include.
     const action = request.baseUrl + request.path;
     const form = request.method === 'POST' ? { action, typed: typedIn(request.body) } : null;
-    const failure = {
-      code,
-      fields: code === 'invalid_request' ? fieldsOf(message) : [],
-      contradiction: error instanceof ContradictedError ? error.contradiction : null,
-      serviceSays: serviceWords(error),
-      requestId: request.id,
-      form,
-    };
+    const failure = { ...toRefusal(error), fields: invalidFields(error), requestId: request.id, form };
     send(request, response, operatorOf(response), { ...page, status, isError: true }, failure);
   }
 }
@@ -237,16 +221,6 @@ function roleOfPlace({ path, routes }: Pick<OperatorPages, 'path' | 'routes'>): 
     (route) => route.method === 'get' && route.path === path,
   );
   return page ? roleOf(page) : 'view';
-}
-
-/** Parses the message of `parseRequest`: each problem begins with its field. */
-const fieldsOf = (message: string): string[] => [
-  ...new Set(message.split('; ').map((problem) => problem.split(/[.:]/, 1)[0] ?? '')),
-];
-
-function serviceWords(error: unknown): string | null {
-  if (error instanceof RefusedError) return error.serviceMessage ?? null;
-  return error instanceof ServiceError ? (error.facts.serviceMessage ?? null) : null;
 }
 
 /** Where a refused action leads back to. */

@@ -1,13 +1,12 @@
 // Input and output types of operator pages and actions, without Express: only `operator-routes.ts` uses Express.
 
 import type { Payment } from '../../../../generated/prisma/client';
-import type { Contradiction } from '../../../core/attempts/decision';
 import type { Context } from '../../../platform/context';
 import type { LogFields, SentFrom } from '../../../platform/http/log-fields';
-import { maskCardNumbers } from '../../../platform/http/mask-card-numbers';
 import type { PageTexts } from '../../../platform/http/views';
 import type { OperatorRecords } from '../../../platform/operator-records';
 import type { OperatorTexts } from '../texts';
+import type { Failure } from './failure';
 import { formatsIn } from './formats';
 import { hrefOf, shortId } from './links';
 import { may, type Role, type SignedIn } from './roles';
@@ -17,28 +16,7 @@ export type DoneKey = keyof OperatorTexts['operator']['done'];
 /** What an operator does, as the audit log names it. */
 export type ActionName = keyof OperatorTexts['operator']['actions'];
 
-/** Why a page could not be shown, or an action failed. */
-export type Failure = {
-  code: string;
-  /** For `invalid_request`: the invalid fields. */
-  fields: readonly string[];
-  /** What the payment service shows against a decision. */
-  contradiction: Contradiction | null;
-  /** The payment service's message, in its language; null if it sent none. */
-  serviceSays: string | null;
-  requestId: string;
-  /** For a refused form: its action URL, and the fields that may be shown again. Null for a page. */
-  form: { action: string; typed: Readonly<Record<string, string>> } | null;
-};
-
-export type OperatorRequest = {
-  /** The name of the signed-in operator, recorded with every decision. */
-  by: string;
-  role: Role;
-  /** Null: signed in with OPERATOR_PASSWORD, so anybody may have typed the name. */
-  accountId: bigint | null;
-  /** Hash of the session's token; null: a proxy has named the operator. */
-  session: string | null;
+export type OperatorRequest = SignedIn & {
   params: Readonly<Record<string, string>>;
   /** Untrusted. Without `lang`. */
   query: Readonly<Record<string, unknown>>;
@@ -174,22 +152,6 @@ export function formFields(body: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
       typeof value === 'string' && value.trim() !== '' ? [[name, value]] : [],
-    ),
-  );
-}
-
-/** Form fields that are shown again. Not the refund account of a deposit, and not passwords. */
-const SHOWN_AGAIN = ['how', 'amount', 'tax_free', 'reason', 'note', 'resolution', 'outcome'];
-const MOST_SHOWN = 2000;
-
-/** What was typed into a refused form, with card numbers masked. */
-export function typedIn(body: unknown): Record<string, string> {
-  const fields = Object.entries((body ?? {}) as Record<string, unknown>);
-  return Object.fromEntries(
-    fields.flatMap(([name, value]) =>
-      SHOWN_AGAIN.includes(name) && typeof value === 'string'
-        ? [[name, maskCardNumbers(value.slice(0, MOST_SHOWN))]]
-        : [],
     ),
   );
 }

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import type { DiscrepancyKind } from '../../../../generated/prisma/client';
 import { isRowId } from '../../../core/attempts/attempt-schema';
-import { ContradictedError, decisionError, type Contradiction } from '../../../core/attempts/decision';
+import { decisionError } from '../../../core/attempts/decision';
 import { decideDiscrepancy, type Resolution } from '../../../core/discrepancies/decide-discrepancy';
 import { discrepancyErrors } from '../../../core/discrepancies/errors';
 import { discrepancyKinds } from '../../../core/discrepancies/kinds';
@@ -13,8 +13,8 @@ import { OUTAGE_KINDS, ServiceError } from '../../../payment-service/records/ser
 import type { Context } from '../../../platform/context';
 import { HttpError } from '../../../platform/errors';
 import { parseRequest, strictBody } from '../../../platform/http/body-fields';
-import { errorResponse } from '../../../platform/http/error-response';
 import { platformErrors } from '../../../platform/platform-errors';
+import { toRefusal, type Refusal } from '../frame/failure';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from '../frame/page';
 import { toCells } from '../lists/list-page';
 import { discrepancyColumns } from '../lists/pages';
@@ -44,8 +44,7 @@ export const SEVERAL_ROUTES: OperatorRoute[] = [
   },
 ];
 
-/** Why one stays open, as for `failure.eta`. */
-type Refusal = { code: string; contradiction: Contradiction | null; serviceSays: string | null };
+/** `refused`: why each of them stays open. */
 type Result = { resolved: number; refused: ({ id: string } & Refusal)[] };
 
 const severalSchema = strictBody({
@@ -99,14 +98,6 @@ async function resolveOne(
     if (error instanceof ServiceError) return error;
     throw error;
   }
-}
-
-function toRefusal(error: HttpError | ServiceError): Refusal {
-  return {
-    code: errorResponse(error).code,
-    contradiction: error instanceof ContradictedError ? error.contradiction : null,
-    serviceSays: error instanceof ServiceError ? (error.facts.serviceMessage ?? null) : null,
-  };
 }
 
 const COLUMNS = discrepancyColumns('id', 'svc_uid', 'merchant_uid', 'expected', 'actual', 'last_seen_at');
