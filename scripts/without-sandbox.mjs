@@ -25,6 +25,7 @@ const STAYS = [
   'merchant',
   'properties',
   'schemas',
+  'shop',
   'support',
 ];
 
@@ -49,7 +50,10 @@ cut('Dockerfile', 'FROM build AS sandbox-build', 'FROM ${NODE_IMAGE} AS merchant
 cut('test/support/jest-project.cjs', '/** The setup of projects', '/** The test files in');
 leaveLines('jest.config.cjs', (line) => !/'(flows|browser|processes)'/.test(line));
 writeFileSync(at('jest.config.cjs'), read('jest.config.cjs').replace(', withDatabase, withPrograms', ''));
-writeFileSync(at('test/groups/folders.json'), '{ "unit": ["test/merchant", "test/properties"] }\n');
+writeFileSync(
+  at('test/groups/folders.json'),
+  '{ "unit": ["test/merchant", "test/shop", "test/properties"] }\n',
+);
 changePackage();
 
 run('tools/node_modules/prettier/bin/prettier.cjs', '--write', 'jest.config.cjs');
@@ -104,7 +108,12 @@ function changePackage() {
   delete manifest.optionalDependencies;
   const [{ entry }] = Object.values(knip.workspaces);
   knip.workspaces = {
-    '.': { entry: [...entry.filter((path) => /^(docs|src|views)\//.test(path)), 'scripts/sbom.mjs'] },
+    '.': {
+      entry: [
+        ...entry.filter((path) => /^(docs|src|views|test\/support\/shop)\//.test(path)),
+        'scripts/sbom.mjs',
+      ],
+    },
   };
   knip.ignore.push('tools/**');
   delete knip.ignoreBinaries;

@@ -25,13 +25,13 @@ const HOUR = 3600;
 const OF_ALL = 30;
 /** The shop's challenge, while it has one: a question. */
 let hasChallenge = false;
-const challenge = {
+const shop = {
   showChallenge: () => Promise.resolve(hasChallenge ? '<input name="answer">' : null),
   passesChallenge: ({ body }: Request) =>
     Promise.resolve(!hasChallenge || (body as Fields)['answer'] === 'tea'),
 };
 const world = useWorld({
-  challenge,
+  shop,
   constants: {
     cardLimits: {
       ...CARD_LIMITS,

@@ -29,6 +29,7 @@ let settings: Record<string, string>;
 
 beforeAll(async () => {
   copy = copyPrograms('going-live-');
+  changeLegalPages((text) => `${text}[the name of the shop]`);
   hosts = await openHosts(copy.root);
   hosts.service.leadTo(around.sandbox.url);
   const port = String(await freePort(0));
@@ -133,7 +134,7 @@ test('with every setting only the steps with the live account and by hand remain
   };
   layOver(copy, 'own-sign-in');
   layOver(copy, 'mail');
-  fillInLegalPages();
+  changeLegalPages((text) => text.replace(/\[[^\][<>\n]{1,60}\]/g, 'Tea House'));
   // The copied example needs its own setting.
   await expect(restart()).rejects.toThrow('SIGN_IN_PAGE: is not set; src/merchant/shop needs it');
   settings = { ...settings, SIGN_IN_PAGE: 'https://shop.example.com/sign-in' };
@@ -186,10 +187,10 @@ async function traces(): Promise<{ metrics: string[]; stored: object[] }> {
   return { metrics, stored: await around.rows.query('select * from notifications') };
 }
 
-function fillInLegalPages(): void {
+function changeLegalPages(change: (text: string) => string): void {
   const folder = join(copy.root, 'views', 'merchant', 'cards', 'legal');
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/\[[^\][<>\n]{1,60}\]/g, 'Tea House'));
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
   }
 }

@@ -1,5 +1,5 @@
-// `npm run rehearse` on this copy: production mode with the sandbox as the service, up to the refund of the first payment.
-// going-live.test.ts has the problems that doctor finds on the way.
+// `npm run rehearse` with the shop's files as shipped: production mode with the sandbox as the service, up to the refund of the
+// first payment. going-live.test.ts has the problems that doctor finds on the way.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,8 +7,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { ROOT } from '../support/shop-copy';
+import { copySources } from '../support/shop-copy';
 
+const sources = copySources();
+afterAll(sources.remove);
 let temporary: string;
 beforeEach(() => {
   temporary = mkdtempSync(join(tmpdir(), 'rehearse-test-'));
@@ -18,7 +20,7 @@ afterEach(() => rmSync(temporary, { recursive: true, force: true }));
 /** With a setting of ours that would fail the rehearsal, if it was used. */
 function start() {
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/local/rehearse.ts'], {
-    cwd: ROOT,
+    cwd: sources.root,
     env: { PATH: process.env['PATH'], TMPDIR: temporary, TRUSTED_PROXIES: '10.0.0.1', NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

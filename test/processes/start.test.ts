@@ -11,13 +11,15 @@ import { text } from 'node:stream/consumers';
 import { freePort } from '../../src/local/postgres/free-port';
 import { eventually } from '../support/eventually';
 import { createTestDatabase } from '../support/postgres';
+import { copySources, type ShopCopy } from '../support/shop-copy';
 
-const ROOT = join(__dirname, '..', '..');
 const BANNER_END = 'the next start finds the same data';
 /** A parent that does not pass on signals. */
 const AS_NPM = ['sh', '-c', '"$0" "$@"; exit $?'];
 
 let folder: string;
+/** Of this repository, with the shop's files as shipped. */
+let sources: ShopCopy;
 /** Shared by the tests that need no empty one, because a new cluster takes longer than a start. */
 let dataDir: string;
 let environment: Record<string, string>;
@@ -26,9 +28,10 @@ let started: Start[] = [];
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'npm-start-'));
   dataDir = join(folder, 'data');
+  sources = copySources();
 });
 beforeEach(async () => {
-  // A blank setting counts as not set, and overrides a developer's own .env.
+  // A blank setting counts as not set.
   const names = ['NODE_ENV', 'DATABASE_URL', 'SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'API_KEY'];
   const unset = Object.fromEntries(names.map((name) => [name, '']));
   const ports = { PORT: String(await freePort(0)), SANDBOX_PORT: String(await freePort(0)) };
@@ -41,7 +44,10 @@ afterEach(async () => {
   }
   started = [];
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  sources.remove();
+});
 
 test('shows all addresses, and each event as a readable line; a second start, a command, seed and a story use the running one; it ends with npm', async () => {
   Object.assign(environment, { LOG_FORMAT: 'pretty', npm_lifecycle_event: 'start' });
@@ -186,7 +192,7 @@ type Start = { child: ChildProcess; exited: Promise<number | null>; output: () =
 function run(by: string[] = [], options: string[] = []): Start {
   const start = [process.execPath, '--import', 'tsx', '--enable-source-maps', 'src/local/start.ts'];
   const [command = '', ...args] = [...by, ...start, ...options];
-  const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...environment } });
+  const child = spawn(command, args, { cwd: sources.root, env: { ...process.env, ...environment } });
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
   child.stderr.on('data', (data: Buffer) => (output += data.toString()));
@@ -207,7 +213,7 @@ async function startedUp(by?: string[]): Promise<Start> {
 async function npmRun(script: string, ...given: string[]): Promise<{ output: string; code: number | null }> {
   const args = ['--import', 'tsx', script, ...given];
   const env = { ...process.env, ...environment, PORT: '', SANDBOX_PORT: '' };
-  const child = spawn(process.execPath, args, { cwd: ROOT, env });
+  const child = spawn(process.execPath, args, { cwd: sources.root, env });
   const exited = once(child, 'exit');
   const output = await text(child.stdout);
   return { output, code: ((await exited) as [number | null])[0] };

@@ -1,14 +1,19 @@
 // What the projects of jest share. @prisma/schema-engine-wasm ships ES modules only, so it is transformed like our own sources.
 
-const { join } = require('node:path');
+const { readdirSync } = require('node:fs');
+const { basename, join } = require('node:path');
 
 const ROOT = join(__dirname, '..', '..');
+/** The files of `src/merchant/shop` that a shop changes. Tests use them as shipped. */
+const SHOP = readdirSync(join(__dirname, 'shop')).map((file) => basename(file, '.ts'));
 
 const shared = {
   rootDir: ROOT,
   testEnvironment: 'node',
   // dist has a package.json as well, which would be a duplicate.
   modulePathIgnorePatterns: [pattern('dist', '/')],
+  // As the program imports them. A test that names `src/merchant/shop/…` gets the shop's own file.
+  moduleNameMapper: { [`^(?:\\./|(?:\\.\\./)+)shop/(${SHOP.join('|')})$`]: '<rootDir>/test/support/shop/$1' },
   transformIgnorePatterns: ['node_modules/(?!@prisma/schema-engine-wasm/)'],
   transform: {
     '(\\.ts|schema-engine-wasm/.+\\.js)$': [

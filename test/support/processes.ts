@@ -18,6 +18,8 @@ import { transformFileSync, type Options } from '@swc/core';
 import { CARD_LIMITS } from '../../src/merchant/core/card-testing/card-limits';
 
 const ROOT = join(__dirname, '..', '..');
+/** The files of `src/merchant/shop` that a shop changes, as shipped. Their imports lead to the same files from there. */
+export const SHIPPED = join(__dirname, 'shop');
 const COMPILED = ['src/merchant', 'src/sandbox', 'src/generated'];
 const BESIDE = ['package.json', 'prisma', 'views'];
 const OPTIONS: Options = {
@@ -39,11 +41,7 @@ export function programArguments(program: string, root = programsFolder()): stri
 export function compilePrograms(): string {
   const folder = mkdtempSync(join(tmpdir(), 'compiled-programs-'));
   for (const part of COMPILED) compileFolder(join(ROOT, part), join(folder, part));
-  // Replaces the shop's own sign-in by the default, because the browsers of most tests do not sign in.
-  writeFileSync(
-    join(folder, 'src/merchant/shop/current-member.js'),
-    `module.exports = require('./built-in-members');\n`,
-  );
+  compileFolder(SHIPPED, join(folder, 'src/merchant/shop'));
   for (const path of BESIDE) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   return folder;

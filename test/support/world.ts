@@ -3,7 +3,6 @@
 import { FEATURES } from '../../src/merchant/features';
 import { EVERY_MINUTE } from '../../src/merchant/platform/clock';
 import type { ShopFiles } from '../../src/merchant/platform/http/shop-files';
-import * as builtInMembers from '../../src/merchant/shop/built-in-members';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
@@ -30,17 +29,12 @@ export type WorldOptions = {
   logLevel?: string;
   /** Without limits where absent. */
   constants?: TestConstants;
-  /** The shop's challenge; none if absent. */
-  challenge?: Pick<ShopFiles, 'showChallenge' | 'passesChallenge'>;
+  /** In place of the shop's files as shipped. */
+  shop?: Partial<ShopFiles>;
   /** Migrated and empty; made for this world if absent. */
   database?: TestDatabase;
   /** Returns the URL of a proxy between merchant and database. Rows are read without it. */
   databaseThrough?: (databaseUrl: string) => Promise<string>;
-};
-
-const NO_CHALLENGE: WorldOptions['challenge'] = {
-  showChallenge: () => Promise.resolve(null),
-  passesChallenge: () => Promise.resolve(true),
 };
 
 export async function startWorld(options: WorldOptions = {}) {
@@ -71,8 +65,7 @@ export async function startWorld(options: WorldOptions = {}) {
     clock,
     logger: log.logger,
     role: null,
-    // Not the files of src/merchant/shop, which a shop may have replaced.
-    shop: { ...builtInMembers, ...NO_CHALLENGE, ...options.challenge },
+    ...(options.shop && { shop: options.shop }),
   };
   let merchant = await startMerchant(startOptions);
   const world = {

@@ -94,7 +94,7 @@ export const UNNUMBERED_FAULTS: Readonly<Record<string, readonly [fault: string,
   N7: ['', 'after a restore the shop gets every event since the backup, with new positions and ids'],
   N8: [
     'The mail handler of the guide',
-    'the packages that the copied file imports are installed in the image, each with its row of the guide',
+    'the packages that the copied file imports are installed in the image',
   ],
   N9: ['', 'a paid order sends one mail to its buyer, and none without an address'],
   N10: ['The example sign-in', 'with every setting only the steps with the live account and by hand remain'],

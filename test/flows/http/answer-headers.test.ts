@@ -6,7 +6,6 @@ import { createApp } from '../../../src/merchant/app';
 import { FEATURES } from '../../../src/merchant/features';
 import { createContext } from '../../../src/merchant/platform/context';
 import { loadConfig } from '../../../src/merchant/settings';
-import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
 import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
 import { merchantRoutes, type ServedRoute } from '../../support/all-routes';
 import { cookiesOf, merchantHeaderProblems } from '../../support/answer-headers';
@@ -224,7 +223,7 @@ describe('in production', () => {
     });
     const { logger } = createRecordedLog();
     const clock = createManualClock();
-    merchant = await startMerchant({ config, clock, logger, role: null, shop: builtInMembers });
+    merchant = await startMerchant({ config, clock, logger, role: null });
     server = { url: `http://127.0.0.1:${merchant.port}`, production: true };
   });
   afterAll(() => merchant.close());

@@ -1,7 +1,6 @@
 // In production OPERATOR_PASSWORD makes the first account, and does nothing else: no page shows data, nothing is refunded.
 
 import { loadConfig } from '../../../src/merchant/settings';
-import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
 import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
 import { merchantRoutes } from '../../support/all-routes';
 import { createMemberBrowser } from '../../support/browsers';
@@ -25,7 +24,7 @@ beforeAll(async () => {
     TRUSTED_PROXIES: '127.0.0.1',
   });
   const { clock, log } = world;
-  merchant = await startMerchant({ config, clock, logger: log.logger, role: null, shop: builtInMembers });
+  merchant = await startMerchant({ config, clock, logger: log.logger, role: null });
   url = `http://127.0.0.1:${merchant.port}`;
 });
 afterAll(() => merchant.close());

@@ -10,11 +10,11 @@ import {
   judgeSignIn,
 } from '../../../src/merchant/cli/check-public-pages';
 import { judgeShop } from '../../../src/merchant/cli/check-shop';
-import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
-import { onOrderEvent } from '../../../src/merchant/shop/on-order-event';
+import { currentMember } from '../../support/shop/current-member';
+import { onOrderEvent } from '../../support/shop/on-order-event';
 
 test('the shipped files of the shop are recognised until they are replaced; with ORDER_EVENTS_URL no function is needed', () => {
-  const shipped = { currentMember: builtInMembers.currentMember, onOrderEvent };
+  const shipped = { currentMember, onOrderEvent };
   const own = { currentMember: () => 'member-7', onOrderEvent: () => undefined };
   const states = (shop: Parameters<typeof judgeShop>[0], postsEvents: boolean) =>
     judgeShop(shop, postsEvents).map(({ state }) => state);

@@ -1,7 +1,5 @@
 // All settings are checked at the start, and all problems are reported together. Production has no unsafe defaults.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { eventReceiver } from '../../../src/merchant/core/events/settings';
 import { webhookSettings } from '../../../src/merchant/core/webhooks/settings';
 import { DOCUMENTED_SOURCE_ADDRESSES } from '../../../src/merchant/payment-service/identifiers';
@@ -187,19 +185,4 @@ test('every secret of ours is a setting with the name of a secret, so that it ca
       'ORDER_EVENTS_SECRET',
     ]),
   );
-});
-
-test('.env.example lists every setting that is read, and no other', () => {
-  const root = join(__dirname, '..', '..', '..');
-  const example = readFileSync(join(root, '.env.example'), 'utf8');
-  const listed = [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
-  const ofSandbox = ['PORT', 'HOST', 'DATA_DIR', 'MERCHANT_API_KEY', 'WEBHOOK_URL'];
-  const ofTheOthers = ['DATA_DIR', 'LOG_FORMAT', ...ofSandbox.map((name) => `SANDBOX_${name}`)];
-  const examples = join(root, 'docs', 'examples');
-  const ofExamples = readdirSync(examples, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => [...readFileSync(join(examples, file), 'utf8').matchAll(/process\.env\['(\w+)'\]/g)])
-    .map(([, name]) => name);
-  expect(ofExamples.length).toBeGreaterThan(1);
-  expect([...listed].sort()).toEqual([...SETTING_NAMES, ...ofTheOthers, ...new Set(ofExamples)].sort());
 });

@@ -1,14 +1,14 @@
 // Unsafe configurations cause a warning at the start: a live service without NODE_ENV=production, and production without the shop's own
 // sign-in.
 
-import * as builtInMembers from '../../../src/merchant/shop/built-in-members';
+import type { ShopFiles } from '../../../src/merchant/platform/http/shop-files';
 import { startMerchant } from '../../../src/merchant/start-merchant';
 import { createManualClock } from '../../support/clock';
 import { PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
 import { createRecordedLog } from '../../support/log';
 
 /** The lines of this event that a merchant with these settings logs at its start. */
-async function warningsOf(event: string, environment: Record<string, string>, shop = builtInMembers) {
+async function warningsOf(event: string, environment: Record<string, string>, shop: Partial<ShopFiles> = {}) {
   const { logger, events } = createRecordedLog();
   const config = testConfig(environment);
   const clock = createManualClock();
@@ -43,7 +43,7 @@ test('built-in members are warned of at a start in production alone, and a sign-
   const fix = expect.stringContaining('docs/03-guides/1-own-sign-in.md');
   const warned = await warningsOf('built_in_members', PRODUCTION_ENVIRONMENT);
   expect(warned).toMatchObject([{ level: 40, fix }]);
-  const ownSignIn = { ...builtInMembers, currentMember: () => Promise.resolve('member-7') };
+  const ownSignIn = { currentMember: () => Promise.resolve('member-7') };
   expect(await warningsOf('built_in_members', PRODUCTION_ENVIRONMENT, ownSignIn)).toEqual([]);
   expect(await warningsOf('built_in_members', {})).toEqual([]);
 });

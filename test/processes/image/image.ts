@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { SHIPPED } from '../../support/processes';
 import { ROOT } from '../../support/shop-copy';
 
 export type Image = ReturnType<typeof buildImage>;
@@ -65,11 +66,12 @@ export function buildImage() {
   };
 }
 
-/** The files that .dockerignore does not exclude. */
+/** The files that .dockerignore does not exclude, and the shop's files as shipped. */
 function copyContext(context: string): void {
   const lines = read('.dockerignore').split('\n');
   const allowed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   for (const name of allowed) cpSync(join(ROOT, name), join(context, name), { recursive: true });
+  cpSync(SHIPPED, join(context, 'src', 'merchant', 'shop'), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(context, 'node_modules'));
 }
 

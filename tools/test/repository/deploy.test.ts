@@ -128,7 +128,7 @@ test('the ingress exposes pages, the webhook and the path of doctor, but no API,
   expect(ofKind('Ingress').spec.tls[0].hosts).toEqual([rule.host]);
 });
 
-// test/processes/nginx-example.test.ts uses a real nginx, if there is one.
+// tools/test/processes/nginx-example.test.ts uses a real nginx, if there is one.
 test('nginx.conf keeps the API, the operator pages and the description internal, except the path of doctor', () => {
   const locations = [...read('deploy/nginx.conf').matchAll(/^ {4}location (.+) \{\n([^]*?)^ {4}\}/gm)];
   const [, pattern = '', rules] =

@@ -1,9 +1,11 @@
-// The generated blocks are current, and the pages stay short. If the first fails, run `npm run docs`.
+// The generated blocks are current, the pages stay short, and `.env.example` has every setting. If the first fails, run
+// `npm run docs`.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEATURES } from '../../../src/merchant/features';
 import { createMetrics } from '../../../src/merchant/platform/metrics';
+import { SETTING_NAMES } from '../../../src/merchant/settings';
 import { logCalls, sources } from '../../docs/log-events';
 import { generatedPages, unusedBlocks } from '../../docs/pages';
 
@@ -60,6 +62,20 @@ test('start has every command of the merchant', () => {
   expect(commands.length).toBeGreaterThan(8);
   const start = readFileSync(join(DOCS, '01-start.md'), 'utf8');
   expect(commands.map(spelledOut).filter((command) => !start.includes(`- \`${command}`))).toEqual([]);
+});
+
+test('.env.example lists every setting that is read, and no other', () => {
+  const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
+  const listed = [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+  const ofSandbox = ['PORT', 'HOST', 'DATA_DIR', 'MERCHANT_API_KEY', 'WEBHOOK_URL'];
+  const ofTheOthers = ['DATA_DIR', 'LOG_FORMAT', ...ofSandbox.map((name) => `SANDBOX_${name}`)];
+  const examples = join(DOCS, 'examples');
+  const ofExamples = readdirSync(examples, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...readFileSync(join(examples, file), 'utf8').matchAll(/process\.env\['(\w+)'\]/g)])
+    .map(([, name]) => name);
+  expect(ofExamples.length).toBeGreaterThan(1);
+  expect([...listed].sort()).toEqual([...SETTING_NAMES, ...ofTheOthers, ...new Set(ofExamples)].sort());
 });
 
 /** As one types it: a script of package.json, or a program of `npm run tool`. */

@@ -1,7 +1,8 @@
 // What a page says about an error: why it could not be shown, or why an action failed.
 
 import { ContradictedError, type Contradiction } from '../../../core/attempts/decision';
-import { RefusedError, ServiceError } from '../../../platform/errors';
+import { ServiceError } from '../../../payment-service/records/service-error';
+import { RefusedError } from '../../../platform/errors';
 import { errorResponse } from '../../../platform/http/error-response';
 import { maskCardNumbers } from '../../../platform/http/mask-card-numbers';
 

@@ -7,15 +7,15 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/local/postgres/free-port';
-import { selfSignedCertificate } from '../../src/local/rehearsal/certificates';
-import { API_KEY } from '../support/config';
-import { eventually } from '../support/eventually';
-import { paySilently, registerOrder } from '../support/orders';
-import { send } from '../support/raw-http';
-import { ROOT } from '../support/shop-copy';
-import { useWorld } from '../support/use-world';
-import { describeWithNginx, nginxBinary, TEMPORARY_FOLDERS } from './nginx';
+import { freePort } from '../../../src/local/postgres/free-port';
+import { selfSignedCertificate } from '../../../src/local/rehearsal/certificates';
+import { describeWithNginx, nginxBinary, TEMPORARY_FOLDERS } from '../../../test/processes/nginx';
+import { API_KEY } from '../../../test/support/config';
+import { eventually } from '../../../test/support/eventually';
+import { paySilently, registerOrder } from '../../../test/support/orders';
+import { send } from '../../../test/support/raw-http';
+import { ROOT } from '../../../test/support/shop-copy';
+import { useWorld } from '../../../test/support/use-world';
 
 const HOST = 'cards.example.com';
 /** On loopback a client can choose its address. */

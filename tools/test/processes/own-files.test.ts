@@ -1,0 +1,99 @@
+// What the guides tell a shop to change leaves its tests green: their blocks are carried out in a copy of this repository, and the
+// tests that serve these files run there. shipped-files.test.ts has the reason: no other test loads them.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { copyRepository, removeCopy } from '../../proof/copy-repository';
+import { codeBlocksOf } from '../repository/pages/code-blocks';
+
+const ROOT = join(__dirname, '..', '..', '..');
+const SHOP = 'src/merchant/shop';
+const SIGN_IN = 'docs/03-guides/1-own-sign-in.md';
+const EVENTS = 'docs/03-guides/4-order-events.md';
+const SUBSCRIPTIONS = 'docs/03-guides/6-subscriptions.md';
+const CARD_TESTING = 'docs/03-guides/8-card-testing.md';
+
+/** Tests that open pages as a member, store a consent, show the look, and deliver events. */
+const WHOLE = [
+  'shop/',
+  'faults/h-form',
+  'flows/(events/order-events|http/path-prefix)',
+  'merchant/(cli/live-checks|platform/(environment|shop-look|http/pages))',
+];
+const OF_EVENTS = ['shop/', 'flows/events/order-events', 'merchant/core/events'];
+
+// Half a minute on two free cores.
+jest.setTimeout(600_000);
+let copy: string;
+beforeAll(() => {
+  copy = copyRepository('own-files');
+});
+afterAll(() => removeCopy(copy));
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** The only block of a page with this text. */
+function blockWith(page: string, part: string): string {
+  const blocks = codeBlocksOf(page, read(page)).filter(({ code }) => code.includes(part));
+  expect([page, blocks.length]).toEqual([page, 1]);
+  return String(blocks[0]?.code);
+}
+
+function change(path: string, from: RegExp, to: string): void {
+  const file = join(copy, path);
+  const before = readFileSync(file, 'utf8');
+  const after = before.replaceAll(from, to);
+  expect([path, after === before]).toEqual([path, false]);
+  writeFileSync(file, after);
+}
+
+/** Runs the line of the page that copies an example. */
+function copyExample(page: string): void {
+  const [line = ''] = /^cp docs\/examples\/.*$/m.exec(blockWith(page, 'cp docs/examples/')) ?? [];
+  execFileSync('sh', ['-c', line], { cwd: copy });
+}
+
+async function runTests(paths: readonly string[]): Promise<{ exitCode: number; output: string }> {
+  const pattern = `/test/(${paths.join('|')})`;
+  const args = ['--selectProjects', 'unit', 'flows', '--testPathPatterns', pattern];
+  const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), '--silent', ...args], {
+    cwd: copy,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [output, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { exitCode: exitCode as number, output };
+}
+
+const PASSED = { exitCode: 0, output: expect.stringMatching(/^Tests: +\d+ passed, \d+ total$/m) };
+
+test('sign-in, mail, challenge, terms, legal pages, look, and the names in compose', async () => {
+  for (const page of [SIGN_IN, EVENTS, CARD_TESTING]) copyExample(page);
+  change(`${SHOP}/terms.ts`, /'\d{4}-\d\d-\d\d'/g, `'2027-03-01'`);
+  for (const name of readdirSync(join(copy, 'views/merchant/cards/legal')))
+    change(`views/merchant/cards/legal/${name}`, /\[[^\][<>\n]{1,60}\]/g, 'Tea House');
+  writeFileSync(join(copy, '.env'), blockWith(SIGN_IN, 'SHOP_NAME='));
+  copyFileSync(join(copy, 'views/shared/static/icon.svg'), join(copy, 'views/merchant/static/logo.svg'));
+  change('compose.yaml', /billing-key-merchant:/g, 'tea-house-cards:');
+  change('compose.yaml', /^ {2}merchant:$/gm, '  cards:');
+  expect(await runTests(WHOLE)).toEqual(PASSED);
+});
+
+test('several handlers by name', async () => {
+  const [, named = ''] = /`(export const onOrderEvent = \{ mail, shipping \};)`/.exec(read(EVENTS)) ?? [];
+  const mail = read('docs/examples/mail/shop/on-order-event.ts');
+  writeFileSync(join(copy, SHOP, 'mail.ts'), mail.replace('function onOrderEvent', 'function mail'));
+  writeFileSync(
+    join(copy, SHOP, 'shipping.ts'),
+    `import type { ShopEvent } from './event';
+const sendMail = async (...mail: unknown[]) => Promise.resolve(mail);
+export async function shipping(event: ShopEvent): Promise<void> {
+${blockWith(SUBSCRIPTIONS, 'await sendMail(')}}
+`,
+  );
+  const imports = ['mail', 'shipping'].map((name) => `import { ${name} } from './${name}';\n`);
+  writeFileSync(join(copy, SHOP, 'on-order-event.ts'), `${imports.join('')}${named}\n`);
+  expect(await runTests(OF_EVENTS)).toEqual(PASSED);
+});
