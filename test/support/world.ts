@@ -3,6 +3,7 @@
 import { FEATURES } from '../../src/merchant/features';
 import type { CardLimits, LookLimits } from '../../src/merchant/platform/card-limits';
 import { EVERY_MINUTE } from '../../src/merchant/platform/clock';
+import { closeContext, createContext, type Context } from '../../src/merchant/platform/context';
 import type { ShopFiles } from '../../src/merchant/platform/http/shop-files';
 import * as builtInMembers from '../../src/merchant/shop/built-in-members';
 import { startMerchant } from '../../src/merchant/start-merchant';
@@ -79,6 +80,7 @@ export async function startWorld(options: WorldOptions = {}) {
     shop: { ...builtInMembers, ...NO_CHALLENGE, ...options.challenge },
   };
   let merchant = await startMerchant(startOptions);
+  let beside: Context | undefined;
   const world = {
     /** The merchant's address. */
     url: '',
@@ -135,6 +137,8 @@ export async function startWorld(options: WorldOptions = {}) {
     async forgetJobs(): Promise<void> {
       await rows.query('delete from graphile_worker._private_jobs');
     },
+    /** Another process with the same settings, for use cases that no route of the core has; opened when first used. */
+    context: (): Context => (beside ??= createContext({ ...startOptions, features: FEATURES })),
     /** Stops the merchant and starts it again on the same database. */
     async restartMerchant(): Promise<void> {
       await merchant.close();
@@ -142,6 +146,7 @@ export async function startWorld(options: WorldOptions = {}) {
       await useMerchant();
     },
     async close(): Promise<void> {
+      if (beside) await closeContext(beside);
       await merchant.close();
       await sandboxProcess.close();
       await rows.close();

@@ -1,11 +1,11 @@
 // Rate limits of the card form, against card testing (trying stolen cards). The numbers are ours (§4.2 has none) and a
-// shop may change them; test/merchant/platform/card-limits.test.ts calculates what they leave to a card tester. Below:
+// shop may change them; test/merchant/options/card-form/card-limits.test.ts calculates what they leave to a card tester. Below:
 // the limits of the return page, whose visitors make us call the payment service.
 
 /** A leaky bucket (`limit-store.ts`): so many attempts at once, and over time so many in this many seconds. */
 export type AttemptLimit = { attempts: number; seconds: number };
 
-/** `core/card-testing` applies them. */
+/** `options/card-form/limit-try.ts` and `watch-declines.ts` apply them. */
 export type CardLimits = {
   /** A mistyped card and a second and third try are normal. */
   member: AttemptLimit;

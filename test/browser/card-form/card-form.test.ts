@@ -2,13 +2,13 @@
 
 import { gzipSync } from 'node:zlib';
 import type { BrowserContextOptions, Page, Response } from 'playwright-core';
-import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
-import { CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
-import { describeInChromium, useChromium } from '../support/chromium';
-import { ISSUE_KEY } from '../support/sandbox-controls';
-import { useWorld } from '../support/use-world';
-import { startWorld } from '../support/world';
-import { fillIn, focusedId, openPage, register, submit } from './pages';
+import { CARD_LIMITS } from '../../../src/merchant/platform/card-limits';
+import { CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
+import { describeInChromium, useChromium } from '../../support/chromium';
+import { ISSUE_KEY } from '../../support/sandbox-controls';
+import { useWorld } from '../../support/use-world';
+import { startWorld } from '../../support/world';
+import { fillIn, focusedId, openPage, register, submit } from '../pages';
 
 describeInChromium('the card pages in Chromium', () => {
   const world = useWorld();

@@ -1,12 +1,12 @@
 // Input in the card form is grouped and checked while it is typed, with the same result as the server's check.
 
 import type { Page } from 'playwright-core';
-import { parseCardInput, type CardField } from '../../src/merchant/core/billing-keys/card-input';
-import { ko } from '../../src/merchant/core/cards/texts.ko';
-import { CARD } from '../support/cards';
-import { describeInChromium, useChromium } from '../support/chromium';
-import { useWorld } from '../support/use-world';
-import { openPage } from './pages';
+import { parseCardInput, type CardField } from '../../../src/merchant/options/card-form/card-input';
+import { ko } from '../../../src/merchant/options/card-form/texts.ko';
+import { CARD } from '../../support/cards';
+import { describeInChromium, useChromium } from '../../support/chromium';
+import { useWorld } from '../../support/use-world';
+import { openPage } from '../pages';
 
 /** Valid and invalid input for each field. */
 const WRITTEN = {

@@ -4,12 +4,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions } from 'playwright-core';
-import { keyOf } from '../support/card-form';
-import { describeInChromium, useChromium } from '../support/chromium';
-import { newUid, paySilently, registerOrder } from '../support/orders';
-import { FETCH_PAYMENT } from '../support/sandbox-controls';
-import { startWorld, type World } from '../support/world';
-import { openPage, register } from './pages';
+import { describeInChromium, useChromium } from '../../support/chromium';
+import { keyOf } from '../../support/keys';
+import { newUid, paySilently, registerOrder } from '../../support/orders';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
+import { startWorld, type World } from '../../support/world';
+import { openPage, register } from '../pages';
 
 describeInChromium('from a shop to a page of ours and back, in Chromium', () => {
   const browser = useChromium();

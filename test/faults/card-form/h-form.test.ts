@@ -2,12 +2,13 @@
 // input is neither stored nor sent nor repeated. And the pages resist cross-site requests, injected texts and foreign hosts
 // (chapter I); the rows that need a real browser are in test/browser.
 
-import { createMemberBrowser, hiddenFields, type Fields, type MemberBrowser } from '../support/browsers';
-import { expectRefusedUnsent, issuancesOf, keyOf } from '../support/card-form';
-import { CARD_FORM, fullWidth } from '../support/cards';
-import { send } from '../support/raw-http';
-import { FIND_KEYS, ISSUE_KEY } from '../support/sandbox-controls';
-import { useWorld } from '../support/use-world';
+import { createMemberBrowser, hiddenFields, type Fields, type MemberBrowser } from '../../support/browsers';
+import { expectRefusedUnsent } from '../../support/card-form/card-form';
+import { CARD_FORM, fullWidth } from '../../support/cards';
+import { issuancesOf, keyOf } from '../../support/keys';
+import { send } from '../../support/raw-http';
+import { FIND_KEYS, ISSUE_KEY } from '../../support/sandbox-controls';
+import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
 let member: MemberBrowser;
@@ -99,7 +100,7 @@ test('H6: a form without a cookie or with a cookie that we did not sign is refus
     await expectRefusedUnsent(world, member, 403, form, { cookie });
 });
 
-// test/merchant/core/billing-keys/card-input.test.ts and test/merchant/core/cards/card-form.test.ts have all problems.
+// test/merchant/options/card-form/card-input.test.ts and test/merchant/options/card-form/card-form.test.ts have all problems.
 test.each<[string, string, Fields]>([
   ['H17', 'card_number', { card_number: fullWidth('4242424242424242') }],
   ['H18', 'expiry', { expiry: '01/2020' }],

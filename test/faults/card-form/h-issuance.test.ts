@@ -1,10 +1,10 @@
 // An issuance ends as issued or declined, even if its answer is lost, and is never repeated (chapter H of docs/13-faults.md).
 
-import { createMemberBrowser, type MemberBrowser } from '../support/browsers';
-import { issuancesOf, keyOf } from '../support/card-form';
-import { CARD_FORM, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../support/cards';
-import { FIND_KEYS, ISSUE_KEY, TOKEN } from '../support/sandbox-controls';
-import { useWorld } from '../support/use-world';
+import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
+import { CARD_FORM, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
+import { issuancesOf, keyOf } from '../../support/keys';
+import { FIND_KEYS, ISSUE_KEY, TOKEN } from '../../support/sandbox-controls';
+import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
 let member: MemberBrowser;

@@ -2,8 +2,8 @@
 // key-in payments (§4.3) of the shop's own server (rows K1, K2, K4, K6, K10 and K11 of docs/13-faults.md). The counts use the
 // host's clock, so a test empties a bucket by changing its row.
 
-import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
-import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../support/browsers';
+import { CARD_LIMITS } from '../../../src/merchant/platform/card-limits';
+import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../../support/browsers';
 import {
   attempt,
   attemptDeclined,
@@ -11,18 +11,18 @@ import {
   countOf,
   emptyBuckets,
   forgetAttempts,
-  issuancesOf,
   newCard,
   openForms,
   postCard,
   stranger,
-} from '../support/card-form';
-import { CARD, DECLINED_CARD } from '../support/cards';
-import { API_KEY } from '../support/config';
-import { DISK_FULL, refuseRows } from '../support/refused-rows';
-import { expectNoEffect } from '../support/rows';
-import { ISSUE_KEY } from '../support/sandbox-controls';
-import { useWorld } from '../support/use-world';
+} from '../../support/card-form/card-form';
+import { CARD, DECLINED_CARD } from '../../support/cards';
+import { API_KEY } from '../../support/config';
+import { issuancesOf } from '../../support/keys';
+import { DISK_FULL, refuseRows } from '../../support/refused-rows';
+import { expectNoEffect } from '../../support/rows';
+import { ISSUE_KEY } from '../../support/sandbox-controls';
+import { useWorld } from '../../support/use-world';
 
 const world = useWorld({ cardLimits: CARD_LIMITS });
 const worldBehindNoProxy = useWorld({

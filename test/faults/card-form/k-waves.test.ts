@@ -1,25 +1,25 @@
 // Card testing from many addresses, below the limits of a member, an address or a card (rows K2 and K3 of docs/13-faults.md): first
 // the networks of declined cards are blocked, last the form is closed. The global limits of this world are smaller than the real
-// ones, which test/merchant/platform/card-limits.test.ts uses.
+// ones, which test/merchant/options/card-form/card-limits.test.ts uses.
 
 import type { Request } from 'express';
-import { CARD_LIMITS } from '../../src/merchant/platform/card-limits';
-import { createMemberBrowser, type Answer, type Fields } from '../support/browsers';
+import { CARD_LIMITS } from '../../../src/merchant/platform/card-limits';
+import { createMemberBrowser, type Answer, type Fields } from '../../support/browsers';
 import {
   attempt,
   attemptDeclined,
   cardTraces,
   countOf,
   forgetAttempts,
-  metric,
   newCard,
   openForms,
   postCard,
   stranger,
-} from '../support/card-form';
-import { expectNoEffect } from '../support/rows';
-import { ISSUE_KEY } from '../support/sandbox-controls';
-import { useWorld } from '../support/use-world';
+} from '../../support/card-form/card-form';
+import { metric } from '../../support/metrics';
+import { expectNoEffect } from '../../support/rows';
+import { ISSUE_KEY } from '../../support/sandbox-controls';
+import { useWorld } from '../../support/use-world';
 
 const HOUR = 3600;
 const OF_ALL = 30;

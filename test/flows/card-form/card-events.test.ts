@@ -2,8 +2,8 @@
 // at most, and only while the card has it.
 
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
-import { issuancesOf, keyOf } from '../../support/card-form';
 import { CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
+import { issuancesOf, keyOf } from '../../support/keys';
 import { ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorldWithReceiver } from '../../support/use-world';
 

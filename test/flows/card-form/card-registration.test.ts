@@ -2,8 +2,9 @@
 // same cards (GET /api/members/{member_id}/cards).
 
 import { createMemberBrowser, hiddenFields, type MemberBrowser } from '../../support/browsers';
-import { cardTraces, issuancesOf, keyOf } from '../../support/card-form';
+import { cardTraces } from '../../support/card-form/card-form';
 import { CARD_FORM, CARD_THAT_FAILS, DECLINED_CARD } from '../../support/cards';
+import { issuancesOf, keyOf } from '../../support/keys';
 import { expectNoEffect } from '../../support/rows';
 import { FIND_KEYS, ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';

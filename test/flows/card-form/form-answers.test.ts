@@ -2,10 +2,11 @@
 // injected. A form without its member (session ended, cookies off) has no effect, creates no member, and links to a new form. A
 // failed post shows what happened.
 
-import { FORM_FIELDS } from '../../../src/merchant/core/cards/card-form';
+import { FORM_FIELDS } from '../../../src/merchant/options/card-form/card-form';
 import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../../support/browsers';
-import { expectRefusedUnsent, keyOf } from '../../support/card-form';
+import { expectRefusedUnsent } from '../../support/card-form/card-form';
 import { CARD_FORM, CARD_WITH_LOST_ANSWER } from '../../support/cards';
+import { keyOf } from '../../support/keys';
 import { escapedIn, fillWithMarkup, MARKUP } from '../../support/markup';
 import { expectNoEffect } from '../../support/rows';
 import { useWorld } from '../../support/use-world';

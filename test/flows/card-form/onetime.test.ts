@@ -3,8 +3,8 @@
 // refused, because they would be lost silently.
 
 import { codeOf } from '../../support/calls';
-import { issuancesOf, keyOf } from '../../support/card-form';
 import { CARD, CARD_WITH_LOST_ANSWER, DECLINED_CARD } from '../../support/cards';
+import { issuancesOf, keyOf } from '../../support/keys';
 import {
   BUYER,
   BUYER_ON_RECORD,

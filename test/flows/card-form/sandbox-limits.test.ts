@@ -5,7 +5,7 @@ import { CARD_LIMITS, SANDBOX_CARD_LIMITS, TEST_CARDS } from '../../../src/merch
 import { loadConfig } from '../../../src/merchant/settings';
 import { createMemberBrowser } from '../../support/browsers';
 import { callApi } from '../../support/calls';
-import { attempt, forgetAttempts, newCard } from '../../support/card-form';
+import { attempt, forgetAttempts, newCard } from '../../support/card-form/card-form';
 import { CARD } from '../../support/cards';
 import { PRODUCTION_ENVIRONMENT } from '../../support/config';
 import { useWorld } from '../../support/use-world';

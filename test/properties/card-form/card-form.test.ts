@@ -1,10 +1,14 @@
 // Input of the card form: accepted input is a card in the service's format, and refused input is not repeated.
 
 import fc from 'fast-check';
-import { CARD_FIELDS, parseCardInput, type CardField } from '../../src/merchant/core/billing-keys/card-input';
-import { FORM_FIELDS, parseCardForm } from '../../src/merchant/core/cards/card-form';
-import { ko } from '../../src/merchant/core/cards/texts.ko';
-import { holds } from '../support/property';
+import { FORM_FIELDS, parseCardForm } from '../../../src/merchant/options/card-form/card-form';
+import {
+  CARD_FIELDS,
+  parseCardInput,
+  type CardField,
+} from '../../../src/merchant/options/card-form/card-input';
+import { ko } from '../../../src/merchant/options/card-form/texts.ko';
+import { holds } from '../../support/property';
 
 const NOW = new Date('2026-11-21T00:00:00Z');
 const GOOD = { card_number: '4242424242424242', expiry: '12/30', birth: '880228', pwd_2digit: '12' };

@@ -1,27 +1,12 @@
 // The card form: registered cards of members, and counted attempts.
 
-import { CARD_FIELDS } from '../../src/merchant/core/billing-keys/card-input';
-import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from './browsers';
-import { CARD_FORM } from './cards';
-import { expectNoEffect } from './rows';
-import { ISSUE_KEY } from './sandbox-controls';
-import type { World } from './world';
-
-export type StoredKey = { customerUid: string; memberId: string };
-
-/** Registers a card of a new member through the form. */
-export async function registerKey(world: World, changes: Fields = {}): Promise<StoredKey> {
-  const { customerUid } = await createMemberBrowser(world).register(changes);
-  const key = await keyOf(world, customerUid);
-  return { customerUid, memberId: String(key?.['member_id']) };
-}
-
-/** The row of a key; undefined if there is none. */
-export const keyOf = async ({ rows }: World, customerUid: string) =>
-  (await rows.query('select * from billing_keys where customer_uid = $1', [customerUid]))[0];
-
-export const issuancesOf = ({ rows }: World, customerUid: string) =>
-  rows.query('select * from billing_key_issuances where customer_uid = $1 order by id', [customerUid]);
+import { CARD_FIELDS } from '../../../src/merchant/options/card-form/card-input';
+import { createMemberBrowser, type Answer, type Fields, type MemberBrowser } from '../browsers';
+import { CARD_FORM } from '../cards';
+import { metric } from '../metrics';
+import { expectNoEffect } from '../rows';
+import { ISSUE_KEY } from '../sandbox-controls';
+import type { World } from '../world';
 
 /** Posts a form that must be refused without a call, a row, or card data in the answer. */
 export async function expectRefusedUnsent(
@@ -122,10 +107,4 @@ export async function forgetAttempts(world: World): Promise<void> {
 /** The number of attempts refused by a limit since the start of the server. */
 export function countOf(world: World, limit: string): Promise<number> {
   return metric(world, `merchant_card_limits_total{limit="${limit}"}`);
-}
-
-/** The value of a counter with its labels; 0 if it is missing. */
-export async function metric(world: World, name: string): Promise<number> {
-  const line = (await world.counters()).split('\n').find((each) => each.startsWith(`${name} `));
-  return Number(line?.slice(name.length) ?? 0);
 }

@@ -1,5 +1,7 @@
 // Answers a posted card form: one page, redirect or status for each outcome.
 
+import type { ListedCard } from '../../core/billing-keys/billing-key-store';
+import { cardErrors } from '../../core/cards/errors';
 import type { Context } from '../../platform/context';
 import { HttpError, type DatabaseError } from '../../platform/errors';
 import { errorResponse } from '../../platform/http/error-response';
@@ -7,10 +9,9 @@ import { addLogFields } from '../../platform/http/log-fields';
 import { withCustomerUid } from '../../platform/http/return-url';
 import { linkIn } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
-import type { ListedCard } from '../billing-keys/billing-key-store';
-import type { TryRefusal } from '../card-testing/limit-try';
 import type { FieldProblems } from './card-form';
-import { cardErrors } from './errors';
+import { cardFormErrors } from './errors';
+import type { TryRefusal } from './limit-try';
 import type { RegistrationOutcome } from './register-card';
 import { sendForm, sendRefusal, type FormOf } from './show-form';
 import { sendPending } from './show-outcome';
@@ -91,7 +92,7 @@ async function answerRegistration(
       return sendForm(context, visit, { ...form, status: 503, notice: 'cannot_start' });
     case 'form_in_use':
     case 'key_in_use':
-      throw new HttpError(cardErrors[outcome.kind]);
+      throw new HttpError(cardFormErrors[outcome.kind]);
     case 'no_key':
       throw new HttpError(cardErrors.no_such_card);
   }

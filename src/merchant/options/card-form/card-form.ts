@@ -3,10 +3,10 @@
 
 import { z } from 'zod';
 import type { CardInput } from '../../payment-service/billing-keys';
-import { parseCardInput } from '../billing-keys/card-input';
-import type { CardTexts } from './texts.ko';
+import { parseCardInput } from './card-input';
+import type { CardFormTexts } from './texts.ko';
 
-type FieldProblem = keyof CardTexts['problems'];
+type FieldProblem = keyof CardFormTexts['problems'];
 
 /** Field names as posted, in the order of the page and of its summary of problems. */
 export const FORM_FIELDS = [

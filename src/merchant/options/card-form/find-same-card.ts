@@ -1,9 +1,9 @@
 // Checks whether the member already has this card before it is registered. Two keys for one card are allowed (§1 gives
 // each card its customer_uid and shows no rule against it), but they are usually a mistake, so the form asks first.
 
+import { findCards, type ListedCard } from '../../core/billing-keys/billing-key-store';
+import { mayBeCard } from '../../core/billing-keys/judge-issuance';
 import type { Context } from '../../platform/context';
-import { findCards, type ListedCard } from '../billing-keys/billing-key-store';
-import { mayBeCard } from '../billing-keys/judge-issuance';
 
 /**
  * Returns null if none of the member's usable cards looks like the typed one. Also null if the form was posted before,

@@ -1,14 +1,14 @@
 // Limits card attempts before a card is sent to the service. A form that tells whether a card is valid can be used to
 // test stolen cards (chapter K of docs/13-faults.md). Key-in payments (§4.3) have only the limit per card
-// (`charges/pay-onetime.ts`), because the merchant's own systems send them, without a browser.
+// (`pay-onetime.ts`), because the merchant's own systems send them, without a browser.
 
 import { networkOf } from '../../platform/address-list';
 import { DAY_MS, recentSpan } from '../../platform/clock';
 import type { Context } from '../../platform/context';
-import { passesChallenge } from '../../platform/http/shop-files';
+import { shopOf } from '../../platform/http/shop-files';
 import type { Visit } from '../../platform/http/visit';
 import { bucketOf, countTry, type Bucket } from '../../platform/limit-store';
-import { countKeys } from '../billing-keys/billing-key-store';
+import { countKeys } from './key-count-store';
 import { cardBucket, cardTryCounters, isUnlimited } from './limit-card';
 import { findMeasures, type Measures } from './watch-declines';
 
@@ -86,7 +86,8 @@ async function findTryRefusal(context: Context, attempt: CardTry): Promise<TryRe
   const measures = await findMeasures(context, request.source.client);
   const formRefusal = await findFormRefusal(context, attempt, measures);
   if (formRefusal) return formRefusal;
-  if (measures.asksChallenge && !(await passesChallenge(request, memberId))) return { kind: 'challenge' };
+  if (measures.asksChallenge && !(await shopOf(request).passesChallenge(request, memberId)))
+    return { kind: 'challenge' };
   const full = await countTry(context, bucketsOfTry(context, attempt));
   return full && { kind: 'too_many', limit: full.counts, retryAfterSeconds: full.retryAfterSeconds };
 }

@@ -2,23 +2,23 @@
 // customer_uid, stores the key under it, all in one call. The card is sent but stored in no row, job or log, so the
 // call cannot be sent again.
 
+import { recoverAttempt } from '../../core/attempts/recover-attempt';
+import { bestEffort } from '../../core/attempts/send-once';
+import { markDeclined, startIssuance, type NewIssuance } from '../../core/billing-keys/issuance-store';
+import { issuanceRecovery } from '../../core/billing-keys/recover-issuance';
+import { toCustomData } from '../../core/charges/charge-id';
+import { closeCharge } from '../../core/charges/charge-store';
+import { startCharge, type NotJudged, type NotStarted } from '../../core/charges/start-charges';
+import { submitCharge, type SubmittedCharge } from '../../core/charges/submit-charge';
+import type { NewOrder } from '../../core/orders/order-store';
+import { chargedFields } from '../../core/orders/payment-fields';
+import { registerOrder } from '../../core/orders/register-order';
 import type { KeyInCard } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
 import { addTo, countTry } from '../../platform/limit-store';
 import { settingsOf } from '../../platform/settings';
-import { recoverAttempt } from '../attempts/recover-attempt';
-import { bestEffort } from '../attempts/send-once';
-import { markDeclined, startIssuance, type NewIssuance } from '../billing-keys/issuance-store';
-import { issuanceRecovery } from '../billing-keys/recover-issuance';
-import { billingKeySettings } from '../billing-keys/settings';
-import { cardBucket, cardTryCounters, isUnlimited } from '../card-testing/limit-card';
-import type { NewOrder } from '../orders/order-store';
-import { chargedFields } from '../orders/payment-fields';
-import { registerOrder } from '../orders/register-order';
-import { toCustomData } from './charge-id';
-import { closeCharge } from './charge-store';
-import { startCharge, type NotJudged, type NotStarted } from './start-charges';
-import { submitCharge, type SubmittedCharge } from './submit-charge';
+import { cardBucket, cardTryCounters, isUnlimited } from './limit-card';
+import { cardFormSettings } from './settings';
 
 export type OnetimePayment = {
   order: NewOrder;
@@ -94,7 +94,7 @@ async function payWithCard(
       name,
       card,
       customerUid: key?.customerUid,
-      pg: pg ?? settingsOf(context.config, billingKeySettings).CARD_PG,
+      pg: pg ?? settingsOf(context.config, cardFormSettings).CARD_PG,
       customData: toCustomData(charge.id, fields.customData),
     }),
   );

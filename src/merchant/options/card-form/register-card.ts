@@ -1,20 +1,20 @@
 // Registers a card as a billing key (§1, §4.2). The issuance is written before the call and the card is sent once, so
 // no key can exist without a row. `billing-keys/recover-issuance.ts` recovers lost answers.
 
-import type { CardInput } from '../../payment-service/billing-keys';
-import type { Context } from '../../platform/context';
-import { DatabaseError, ServiceError } from '../../platform/errors';
-import { settingsOf } from '../../platform/settings';
-import { pollLater } from '../attempts/recover-attempt';
-import { bestEffort, sendOnce } from '../attempts/send-once';
+import { pollLater } from '../../core/attempts/recover-attempt';
+import { bestEffort, sendOnce } from '../../core/attempts/send-once';
 import {
   markDeclined,
   startIssuance,
   type NewIssuance,
   type StartedIssuance,
-} from '../billing-keys/issuance-store';
-import { ISSUED_NOT_SEEN, recordKeyOutcome } from '../billing-keys/recover-issuance';
-import { billingKeySettings } from '../billing-keys/settings';
+} from '../../core/billing-keys/issuance-store';
+import { ISSUED_NOT_SEEN, recordKeyOutcome } from '../../core/billing-keys/recover-issuance';
+import type { CardInput } from '../../payment-service/billing-keys';
+import type { Context } from '../../platform/context';
+import { DatabaseError, ServiceError } from '../../platform/errors';
+import { settingsOf } from '../../platform/settings';
+import { cardFormSettings } from './settings';
 
 type Registration = Omit<NewIssuance, 'cardLastFour'> & { card: CardInput };
 
@@ -58,7 +58,7 @@ async function issueKey(
     context.service.issueBillingKey(
       issuance.customerUid,
       card,
-      settingsOf(context.config, billingKeySettings).CARD_PG ?? null,
+      settingsOf(context.config, cardFormSettings).CARD_PG ?? null,
     ),
   );
   switch (call.kind) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PG } from '../../payment-service/identifiers';
 import { defineSettings } from '../../platform/settings';
 
-export const billingKeySettings = defineSettings({
+export const cardFormSettings = defineSettings({
   shape: {
     /** The payment gateway that issues the keys of the card form (§4.2, `pg`); without it the service chooses. */
     CARD_PG: z

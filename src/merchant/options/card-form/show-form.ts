@@ -2,22 +2,24 @@
 // new customer_uid for a new card, and empty fields, because typed card data is never sent back.
 
 import { randomUUID } from 'node:crypto';
+import { replaceableKeys, type ListedCard } from '../../core/billing-keys/billing-key-store';
+import { cardErrors } from '../../core/cards/errors';
+import { getMemberKey, issueFormToken, pathCustomerUid } from '../../core/cards/verify-form';
 import { TEST_CARDS } from '../../platform/card-limits';
 import type { Context } from '../../platform/context';
-import { DatabaseError } from '../../platform/errors';
+import { DatabaseError, HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
-import { requireMember, showChallenge } from '../../platform/http/shop-files';
+import { shopOf } from '../../platform/http/shop-files';
 import { linkIn, type Page } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { clearLimits } from '../../platform/limit-store';
-import type { ListedCard } from '../billing-keys/billing-key-store';
-import { findFormRefusal, limitOf, type FormRefusal, type TryRefusal } from '../card-testing/limit-try';
-import { findMeasures, type Measures } from '../card-testing/watch-declines';
+import { CARD_ENTRY } from './card-entry';
 import { FORM_FIELDS, isCompanyForm, isTicked, type Box, type FieldProblems } from './card-form';
+import { findFormRefusal, limitOf, type FormRefusal, type TryRefusal } from './limit-try';
 import { en } from './texts.en';
-import { ko, type CardTexts } from './texts.ko';
-import { getReplaceableKey, issueFormToken, pathCustomerUid } from './verify-form';
+import { ko, type CardFormTexts } from './texts.ko';
+import { findMeasures, type Measures } from './watch-declines';
 
 type FormPage = {
   memberId: string;
@@ -27,7 +29,7 @@ type FormPage = {
   returnUrl: string | null;
   status?: number;
   problems?: FieldProblems;
-  notice?: keyof CardTexts['notices'];
+  notice?: keyof CardFormTexts['notices'];
   /** The hidden fields of a posted form that stays valid; they are reused. */
   hidden?: { customerUid: string; formToken: string };
   /** A card of the member that looks like the typed one. The page asks before it is registered again. */
@@ -40,20 +42,20 @@ type FormPage = {
   isCompany?: boolean;
 };
 
-function formPage(context: Context, page: FormPage): Page<CardTexts> {
+function formPage(context: Context, page: FormPage): Page<CardFormTexts> {
   const { replaces, returnUrl, status = 200, problems = {}, notice } = page;
   const { sameCard, ticked = [], isCompany = false } = page;
-  const action = replaces === null ? '/cards' : `/cards/${replaces}/replace`;
+  const path = pageOf(replaces);
   return {
     status,
-    template: 'cards/card-form',
+    template: 'card-form/card-form',
     texts: { ko, en },
     title: ({ form }) => (replaces === null ? form.registerTitle : form.replaceTitle),
     // A confirmation prompt is not an error.
     isError: status >= 400 && !sameCard,
-    path: withReturnUrl(replaces === null ? '/cards/new' : action, returnUrl),
+    path: withReturnUrl(path, returnUrl),
     data: {
-      action,
+      action: replaces === null ? '/cards' : path,
       isReplacement: replaces !== null,
       ...(page.hidden ?? newHiddenFields(context, page)),
       minAgeMs: context.config.cardLimits.formMinAgeMs,
@@ -64,7 +66,7 @@ function formPage(context: Context, page: FormPage): Page<CardTexts> {
       problemFields: FORM_FIELDS.filter((field) => problems[field]),
       notice,
       sameCard,
-      replaceSameCard: sameCard && withReturnUrl(`/cards/${sameCard.customerUid}/replace`, returnUrl),
+      replaceSameCard: sameCard && withReturnUrl(CARD_ENTRY.replace(sameCard.customerUid), returnUrl),
       ticked,
       asksAgain: replaces === null && (sameCard !== undefined || ticked.includes('register_again')),
       // The merchant treats them like any other card, except for the limits.
@@ -72,6 +74,10 @@ function formPage(context: Context, page: FormPage): Page<CardTexts> {
     },
   };
 }
+
+/** @param replaces the key whose card is replaced; null for a new card */
+const pageOf = (replaces: string | null): string =>
+  replaces === null ? CARD_ENTRY.register : CARD_ENTRY.replace(replaces);
 
 function newHiddenFields({ config, realClock }: Context, { memberId, replaces, returnUrl }: FormPage) {
   // Each card has its own customer_uid (§1).
@@ -89,15 +95,15 @@ function refusalPage(
   { replaces, returnUrl }: Pick<FormPage, 'replaces' | 'returnUrl'>,
   refusal: FormRefusal,
   canLift: boolean,
-): Page<CardTexts> {
+): Page<CardFormTexts> {
   const { kind } = refusal;
   return {
     status: 429,
-    template: 'cards/card-refusal',
+    template: 'card-form/card-refusal',
     texts: { ko, en },
     title: ({ refusals }) => refusals[kind].title,
     isError: true,
-    path: withReturnUrl(replaces === null ? '/cards/new' : `/cards/${replaces}/replace`, returnUrl),
+    path: withReturnUrl(pageOf(replaces), returnUrl),
     data: {
       kind,
       returnUrl,
@@ -121,10 +127,10 @@ export type FormOf = Pick<FormPage, 'memberId' | 'replaces' | 'returnUrl'>;
 /** Shows the form, for a new card or for the key in the path, or why no card is accepted now. */
 export async function showForm(context: Context, visit: Visit): Promise<void> {
   const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
-  const memberId = await requireMember(visit.request, visit.response);
+  const memberId = await shopOf(visit.request).requireMember(visit.request, visit.response);
   if (memberId === null) return;
   const replaces = pathCustomerUid(visit) ?? null;
-  if (replaces !== null) await getReplaceableKey(context, replaces, memberId);
+  if (replaces !== null) await requireReplaceable(context, replaces, memberId);
   const form = { memberId, replaces, returnUrl };
   const measures = await findMeasures(context, visit.request.source.client);
   // Some cards may be registered even now.
@@ -150,7 +156,7 @@ export async function sendForm(
 ): Promise<void> {
   const { request, response, views } = visit;
   const { asksChallenge } = measures ?? (await findMeasuresNow(context, visit));
-  const challenge = asksChallenge ? await showChallenge(request, form.memberId) : null;
+  const challenge = asksChallenge ? await shopOf(request).showChallenge(request, form.memberId) : null;
   const isCompany = isCompanyForm(request.body);
   const ticked = BOXES.filter((box) => isTicked(request.body, box));
   views.send(request, response, formPage(context, { isCompany, ticked, challenge, ...form }));
@@ -194,5 +200,18 @@ export async function sendRefusal(
 export async function liftLimits(context: Context, { request, response }: Visit): Promise<void> {
   await clearLimits(context);
   addLogFields(response, { outcome: 'limits_lifted' });
-  response.redirect(303, linkIn(request, '/cards/new'));
+  response.redirect(303, linkIn(request, CARD_ENTRY.register));
+}
+
+/**
+ * Throws unless the member has this key, in a state in which its card can be replaced.
+ * @throws HttpError 404 `no_such_card`, 403 `card_of_another_member`
+ */
+export async function requireReplaceable(
+  context: Context,
+  customerUid: string,
+  memberId: string,
+): Promise<void> {
+  const { status } = await getMemberKey(context, customerUid, memberId);
+  if (!replaceableKeys.has(status)) throw new HttpError(cardErrors.no_such_card);
 }

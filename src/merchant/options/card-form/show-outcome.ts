@@ -2,26 +2,26 @@
 // form once the poll of `billing-keys/recover-issuance.ts` has the outcome.
 
 import type { BillingKeyIssuance } from '../../../generated/prisma/client';
+import { replaceableKeys } from '../../core/billing-keys/billing-key-store';
+import { findIssuances } from '../../core/billing-keys/issuance-store';
+import { cardErrors } from '../../core/cards/errors';
+import { getMemberKey, pathCustomerUid } from '../../core/cards/verify-form';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { getReturnUrl, withCustomerUid, withReturnUrl } from '../../platform/http/return-url';
-import { requireMember } from '../../platform/http/shop-files';
+import { shopOf } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';
 import { attemptOf, LAST_ATTEMPT, refreshAfter, type Visit } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
-import { replaceableKeys } from '../billing-keys/billing-key-store';
-import { findIssuances } from '../billing-keys/issuance-store';
 import type { Box } from './card-form';
-import { cardErrors } from './errors';
 import { sendForm } from './show-form';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-import { getMemberKey, pathCustomerUid } from './verify-form';
 
 export async function showOutcome(context: Context, visit: Visit): Promise<void> {
   const { request, response } = visit;
   const returnUrl = getReturnUrl(context.config, request.query['return_url']);
-  const memberId = await requireMember(request, response);
+  const memberId = await shopOf(request).requireMember(request, response);
   if (memberId === null) return;
   const { customerUid, status } = await getMemberKey(context, String(pathCustomerUid(visit)), memberId);
   const [issuance] = await findIssuances(context, { customerUid }, 1);
@@ -65,7 +65,7 @@ export function sendPending({ request, response, views }: Visit, pending: Pendin
     response.set('Refresh', `${refreshSeconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
   views.send(request, response, {
     status,
-    template: 'cards/card-pending',
+    template: 'card-form/card-pending',
     texts: { ko, en },
     title: ({ pending: { title } }) => title,
     path: addressOf(attempt),

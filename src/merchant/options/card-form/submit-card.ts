@@ -1,28 +1,38 @@
 // POST the card form: verifies the form, parses it, applies the limits, registers the card and answers with the
 // outcome.
 
+import { pathCustomerUid, verifyPostedForm, type VerifiedForm } from '../../core/cards/verify-form';
+import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import type { Visit } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
-import { limitTry } from '../card-testing/limit-try';
-import { watchDeclines } from '../card-testing/watch-declines';
 import { answerSubmission, type SubmissionOutcome } from './answer-submission';
+import { CARD_ENTRY } from './card-entry';
 import { parseCardForm } from './card-form';
 import { findSameCard } from './find-same-card';
+import { limitTry } from './limit-try';
 import { registerCard } from './register-card';
-import { getReplaceableKey, pathCustomerUid, verifyPostedForm, type VerifiedForm } from './verify-form';
+import { requireReplaceable } from './show-form';
+import { watchDeclines } from './watch-declines';
 
 /** Handles a card for a new customer_uid or for the key in the path (§1), with the same rules. */
 export async function submitCard(context: Context, visit: Visit): Promise<void> {
-  const purpose = pathCustomerUid(visit) === undefined ? 'register' : 'replace';
-  const verified = await verifyPostedForm(context, visit, purpose);
+  const inPath = pathCustomerUid(visit);
+  const purpose = inPath === undefined ? 'register' : 'replace';
+  const verified = await verifyPostedForm(context, visit, { purpose, page: pageOf(inPath) });
   if (verified === null) return;
   const { memberId, customerUid, returnUrl } = verified;
   const replacesKey = purpose === 'replace';
   const outcome = await tryCard(context, visit.request, verified, replacesKey).catch(whileUnavailable);
   const form = { memberId, replaces: replacesKey ? customerUid : null, returnUrl, customerUid };
   await answerSubmission(context, visit, form, outcome);
+}
+
+/** The page of the form. Only a valid customer_uid is put into a link. */
+function pageOf(inPath: string | undefined): string {
+  if (inPath === undefined) return CARD_ENTRY.register;
+  return isCustomerUid(inPath) ? CARD_ENTRY.replace(inPath) : '/cards';
 }
 
 /** @throws DatabaseError; nothing was then sent, because writes after the call do not throw */
@@ -33,7 +43,7 @@ async function tryCard(
   replacesKey: boolean,
 ): Promise<SubmissionOutcome> {
   const { memberId, customerUid, nonce: formNonce, ageMs: formAgeMs } = verified;
-  if (replacesKey) await getReplaceableKey(context, customerUid, memberId);
+  if (replacesKey) await requireReplaceable(context, customerUid, memberId);
   if (verified.isExpired) return { kind: 'expired' };
   const fields = parseCardForm(request.body, context.clock.now());
   if ('problems' in fields) return { kind: 'invalid', ...fields };

@@ -2,6 +2,7 @@
 // declined (K2 and K3 of docs/13-faults.md), so declined cards fill leaky buckets. While one is full, first the
 // networks have to wait, then each card needs a challenge, and last the form closes for everyone.
 
+import { bestEffort } from '../../core/attempts/send-once';
 import { networksOf, type NetworkSize } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
 import {
@@ -14,7 +15,6 @@ import {
   type Full,
 } from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
-import { bestEffort } from '../attempts/send-once';
 import { isUnlimited } from './limit-card';
 
 export const waveCounters = {

@@ -1,6 +1,10 @@
 // The card form is card input with two consents, and reports all problems at once.
 
-import { isTicked, parseCardForm, type FieldProblems } from '../../../../src/merchant/core/cards/card-form';
+import {
+  isTicked,
+  parseCardForm,
+  type FieldProblems,
+} from '../../../../src/merchant/options/card-form/card-form';
 import { CARD_FORM } from '../../../support/cards';
 
 const NOW = new Date('2026-11-21T00:00:00Z');

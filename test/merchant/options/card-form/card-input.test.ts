@@ -1,8 +1,8 @@
 // Card input is normalised where its meaning is clear. Otherwise it is refused with the problem of its field (§2.2).
-// test/properties/card-form.test.ts tries many more.
+// test/properties/card-form/card-form.test.ts tries many more.
 
 import { execFileSync } from 'node:child_process';
-import { parseCardInput } from '../../../../src/merchant/core/billing-keys/card-input';
+import { parseCardInput } from '../../../../src/merchant/options/card-form/card-input';
 import { fullWidth } from '../../../support/cards';
 
 const NOW = new Date('2026-11-21T00:00:00Z');
@@ -86,7 +86,7 @@ test('a card is valid until the last moment of its month in Korea (H18)', () => 
 
 test('the time zone of the host does not matter (H18)', () => {
   // Node.js reads TZ once, so the time zone needs its own process.
-  const file = require.resolve('../../../../src/merchant/core/billing-keys/card-input');
+  const file = require.resolve('../../../../src/merchant/options/card-form/card-input');
   const script = `
     const { parseCardInput } = require(${JSON.stringify(file)});
     const judge = (expiry, moment) => {

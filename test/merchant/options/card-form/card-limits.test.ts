@@ -1,10 +1,14 @@
 // How many cards an attacker can test under the limits of declined cards, and how many it takes to close the form for all members.
 // docs/06-runbook.md ("Somebody tests cards") has these figures. The attacker here tries as soon as the limits allow.
 
-import { bucketsOf, toMeasures, type Measures } from '../../../src/merchant/core/card-testing/watch-declines';
-import { CARD_LIMITS } from '../../../src/merchant/platform/card-limits';
-import { msPerAttempt, secondsUntilRoom } from '../../../src/merchant/platform/limit-store';
-import { testConfig } from '../../support/config';
+import {
+  bucketsOf,
+  toMeasures,
+  type Measures,
+} from '../../../../src/merchant/options/card-form/watch-declines';
+import { CARD_LIMITS } from '../../../../src/merchant/platform/card-limits';
+import { msPerAttempt, secondsUntilRoom } from '../../../../src/merchant/platform/limit-store';
+import { testConfig } from '../../../support/config';
 
 const context = { config: testConfig({}, CARD_LIMITS) };
 const MINUTE = 60_000;

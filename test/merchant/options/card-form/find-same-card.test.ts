@@ -1,6 +1,6 @@
 // A typed card is compared with a stored one by its last four digits and every other visible digit.
 
-import { looksLikeCard } from '../../../../src/merchant/core/cards/find-same-card';
+import { looksLikeCard } from '../../../../src/merchant/options/card-form/find-same-card';
 
 const SENT = '5409-1357-2468-9012';
 const looksLike = (cardNumber: string | null, lastFour: string | null = '9012', sent = SENT) =>

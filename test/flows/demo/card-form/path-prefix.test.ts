@@ -1,9 +1,9 @@
 // The landing page and the demo shop under PATH_PREFIX: nothing leads out of it, and a purchase comes back to it.
 
-import { createMemberBrowser } from '../../support/browsers';
-import { CARD_FORM } from '../../support/cards';
-import { crawl } from '../../support/crawl';
-import { useWorld } from '../../support/use-world';
+import { createMemberBrowser } from '../../../support/browsers';
+import { CARD_FORM } from '../../../support/cards';
+import { crawl } from '../../../support/crawl';
+import { useWorld } from '../../../support/use-world';
 
 const world = useWorld({ environment: { PATH_PREFIX: '/pay' } });
 

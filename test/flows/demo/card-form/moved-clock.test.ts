@@ -2,20 +2,20 @@
 // shop's business is on the moved one.
 
 import { Webhook } from 'standardwebhooks';
-import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
-import { defaultConfig } from '../../../src/sandbox/config';
-import { createMemberBrowser } from '../../support/browsers';
-import { callApi } from '../../support/calls';
-import { keyOf } from '../../support/card-form';
-import { CARD_FORM } from '../../support/cards';
-import { OPERATOR_PASSWORD, testConfig } from '../../support/config';
-import { eventually } from '../../support/eventually';
-import { startHttpServer } from '../../support/http-server';
-import { openForAll } from '../../support/open-between';
-import { paySilently, registerOrder } from '../../support/orders';
-import { FETCH_PAYMENT } from '../../support/sandbox-controls';
-import { EVENTS_SECRET } from '../../support/shop-events';
-import { useWorld } from '../../support/use-world';
+import { startMerchant, type RunningMerchant } from '../../../../src/merchant/start-merchant';
+import { defaultConfig } from '../../../../src/sandbox/config';
+import { createMemberBrowser } from '../../../support/browsers';
+import { callApi } from '../../../support/calls';
+import { CARD_FORM } from '../../../support/cards';
+import { OPERATOR_PASSWORD, testConfig } from '../../../support/config';
+import { eventually } from '../../../support/eventually';
+import { startHttpServer } from '../../../support/http-server';
+import { keyOf } from '../../../support/keys';
+import { openForAll } from '../../../support/open-between';
+import { paySilently, registerOrder } from '../../../support/orders';
+import { FETCH_PAYMENT } from '../../../support/sandbox-controls';
+import { EVENTS_SECRET } from '../../../support/shop-events';
+import { useWorld } from '../../../support/use-world';
 
 const world = useWorld();
 const DAY = 86_400;
