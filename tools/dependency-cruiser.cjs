@@ -12,7 +12,6 @@ const CORE = [
   'attempts',
   'events',
   'billing-keys',
-  'card-testing',
   'discrepancies',
   'payments',
   'orders',

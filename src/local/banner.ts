@@ -27,7 +27,7 @@ export function banner(
       title: 'Merchant',
       rows: [
         ...rowsIf(has('demo'), ['What is here', merchant]),
-        ['Card form', `${merchant}/cards/new`],
+        ...rowsIf(has('card-form'), ['Card form', `${merchant}/cards/new`]),
         // The demo exists only with the sandbox.
         ...rowsIf(has('demo') && sandboxPort !== null, ['Demo shop', `${merchant}/demo`]),
         ['JSON API', `${merchant}/api`],
@@ -52,7 +52,10 @@ export function banner(
             ['SERVICE_KEY', value('SERVICE_KEY')],
             ['SERVICE_SECRET', value('SERVICE_SECRET')],
             ['SERVICE_API_KEY', value('SERVICE_API_KEY')],
-            ['Test card', '4242-4242-4242-4242 (any future expiry, any birth date and password digits)'],
+            ...rowsIf(has('card-form'), [
+              'Test card',
+              '4242-4242-4242-4242 (any future expiry, any birth date and password digits)',
+            ]),
           ],
         },
   ];

@@ -3,7 +3,6 @@
 
 import { attempts } from './core/attempts/feature';
 import { billingKeys } from './core/billing-keys/feature';
-import { cardTesting } from './core/card-testing/feature';
 import { cards } from './core/cards/feature';
 import { charges } from './core/charges/feature';
 import { discrepancies } from './core/discrepancies/feature';
@@ -17,6 +16,7 @@ import { schedules } from './core/schedules/feature';
 import { webhooks } from './core/webhooks/feature';
 import { apiDocs } from './options/api-docs/feature';
 import { apiKeys } from './options/api-keys/feature';
+import { cardForm } from './options/card-form/feature';
 import { cardLinks } from './options/card-links/feature';
 import { checkout } from './options/checkout/feature';
 import { demo } from './options/demo/feature';
@@ -39,7 +39,7 @@ export const FEATURES: readonly Feature[] = [
   schedules,
   subscriptions,
   billingKeys,
-  cardTesting,
+  cardForm,
   cards,
   cardLinks,
   events,

@@ -5,8 +5,8 @@
 
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { metric } from '../support/card-form';
 import { eventually } from '../support/eventually';
+import { metric } from '../support/metrics';
 import { orderStatus, paySilently, registerOrder } from '../support/orders';
 import { send, sendBytes } from '../support/raw-http';
 import { expectNoEffect } from '../support/rows';

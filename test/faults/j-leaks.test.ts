@@ -9,6 +9,7 @@ import { createMemberBrowser } from '../support/browsers';
 import { getAccessToken } from '../support/calls';
 import { CARD, DECLINED_CARD } from '../support/cards';
 import { API_KEY, FORM_SECRET, MEMBER_SECRET, OPERATOR_PASSWORD } from '../support/config';
+import { memberIdOf, registerKey } from '../support/keys';
 import { expectNowhere } from '../support/leak-search';
 import { answerNextFetch, paySilently, registerOrder, sendNotification } from '../support/orders';
 import { send } from '../support/raw-http';
@@ -36,28 +37,32 @@ beforeAll(async () => {
   await everythingThatGoesWrong();
 });
 
-/** Registers cards and sends notifications with every fault, and records every answer. */
+/** An issuance by the use cases, and the error that it ends with in our log. */
+async function tryCard(changes: Parameters<typeof registerKey>[1] = {}): Promise<void> {
+  await registerKey(world, changes).catch((error: unknown) => world.context().logger.error({ err: error }));
+}
+
+/** Issues keys and sends notifications with every fault, and records every answer. */
 async function everythingThatGoesWrong(): Promise<void> {
   const keep = (answer: { html?: string; body?: string }) => answers.push(answer.html ?? answer.body ?? '');
   for (const kind of FAULT_KINDS) {
     for (const endpoint of [ISSUE_KEY, FIND_KEYS, TOKEN]) {
       const browser = createMemberBrowser(world);
+      const memberId = await memberIdOf(browser);
       await world.sandbox.fault({ endpoint, kind, times: 1, ...(kind === 'status' && { status: 500 }) });
       await world.sandbox.advance(3600);
       world.clock.advance(3600);
-      keep(await browser.register());
+      await tryCard({ memberId });
       keep(await browser.get('/cards'));
       await world.sandbox.clearFaults();
     }
   }
-  const browser = createMemberBrowser(world);
-  keep(await browser.register({ card_number: DECLINED_CARD }));
-  keep(await browser.register({ card_number: '5409-1357-2468-901X', pwd_2digit: '867' }));
-  keep(await browser.register());
+  await tryCard({ card_number: DECLINED_CARD });
+  await tryCard();
   const message = `bad card ${NUMBER} \u001b[31m\r\n{"level":60} <script>x</script>`;
   const echoed = { code: -1, message, response: null };
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 400, body: echoed });
-  keep(await browser.register());
+  await tryCard();
   const sender = { 'x-forwarded-for': SERVICE_ADDRESS, authorization: `Bearer ${API_KEY}` };
   const headers = { ...sender, 'content-type': 'application/json' };
   for (const path of ['/webhooks/payments', '/api/orders'])
@@ -107,7 +112,7 @@ test('J9, J12 no row of any table contains card data or a secret, jobs included'
 });
 
 test('J8, J13 no answer contains card data or a secret, and an echoed number is masked', () => {
-  expect(answers.length).toBeGreaterThan(40);
+  expect(answers.length).toBeGreaterThan(20);
   const values = CARD_CANARIES.filter((canary) => canary !== 'pwd_2digit":');
   expectClean(answers.join('\n'), [...values, ...secrets, '<script>x']);
 });

@@ -1,6 +1,6 @@
 // Requests with more header lines than the server reads, and with two lines where one counts, over raw sockets.
 
-import { metric } from '../support/card-form';
+import { metric } from '../support/metrics';
 import { paySilently, registerOrder } from '../support/orders';
 import { sendBytes } from '../support/raw-http';
 import { expectNoEffect } from '../support/rows';

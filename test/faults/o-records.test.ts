@@ -4,10 +4,9 @@
 import { payOrder, QUEUED, RECORDED } from '../flows/webhooks/setup';
 import { createMemberBrowser } from '../support/browsers';
 import { codeOf } from '../support/calls';
-import { issuancesOf, keyOf, registerKey } from '../support/card-form';
-import { CARD_FORM } from '../support/cards';
 import { NAME_PREFIX } from '../support/config';
 import { CANCEL_PAYMENT, discrepancyOf, refundDiscrepancy, refundsOf } from '../support/discrepancies';
+import { keyOf, memberIdOf, registerKey } from '../support/keys';
 import { getOrder, newUid, paySilently, registerOrder, sendNotification } from '../support/orders';
 import { runReconcileJob as reconcile } from '../support/reconciliation';
 import { refuseRows } from '../support/refused-rows';
@@ -201,29 +200,9 @@ test.each([
   expect(await caseOf(svcUid)).toMatchObject({ resolved_at: null });
 });
 
-test.each([
-  ['record', 'billing_keys', (uid: string) => `new.customer_uid = '${uid}' and new.status = 'active'`],
-  ['event', 'events', (uid: string) => `new.stream = 'card:${uid}'`],
-])(
-  'O16 a card whose %s PostgreSQL refuses is left to a person, and others are registered',
-  async (_, ...rows) => {
-    const [table, condition] = rows;
-    const member = createMemberBrowser(world);
-    const form = await member.openForm();
-    await refuseRows(world, table, condition(form.customer_uid));
-    expect((await member.post('/cards', { ...form, ...CARD_FORM })).status).toBe(202);
-    await world.advance(120);
-    const refused = { status: 'needs_review', reason: 'value_refused', polls: 0 };
-    expect(await issuancesOf(world, form.customer_uid)).toMatchObject([refused]);
-    expect((await member.get('/cards')).html).toContain('보내신 카드가 맞는지 확인하지 못했어요.');
-    const { customerUid } = await registerKey(world);
-    expect(await keyOf(world, customerUid)).toMatchObject({ status: 'active' });
-  },
-);
-
 test('O16 a removal that PostgreSQL refuses to store stays unfinished, says so, and stops no other', async () => {
   const member = createMemberBrowser(world);
-  const { customerUid } = await member.register();
+  const { customerUid } = await registerKey(world, { memberId: await memberIdOf(member) });
   const form = await member.openRemoval();
   await refuseRows(world, 'events', `new.stream = 'card:${customerUid}'`);
   expect(await member.remove(form)).toMatchObject({ status: 303, location: '/cards' });

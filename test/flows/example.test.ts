@@ -1,7 +1,7 @@
 // The example of docs/03-guides/9-testing.md: a failed payment, a deposit some days later, a month that passes, and a lost answer.
 
-import { registerKey } from '../support/card-form';
 import { CARD_THAT_FAILS } from '../support/cards';
+import { registerKey } from '../support/keys';
 import { charge, orderStatus, registerOrder } from '../support/orders';
 import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { useWorld } from '../support/use-world';

@@ -3,7 +3,7 @@
 // (database-transaction.ts).
 
 import { Client, type QueryConfig } from 'pg';
-import { registerKey } from '../support/card-form';
+import { registerKey } from '../support/keys';
 import { charge, newUid, registerOrder } from '../support/orders';
 import { ROWS_CONNECTION } from '../support/rows';
 import { useFreshWorld } from '../support/use-world';

@@ -2,7 +2,7 @@
 
 import { makeRoles, type Roles } from '../../src/local/postgres/roles';
 import { openDatabase } from '../../src/merchant/platform/database';
-import { registerKey } from '../support/card-form';
+import { registerKey } from '../support/keys';
 import { charge, newUid, paySilently, registerOrder } from '../support/orders';
 import { createEmptyDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';

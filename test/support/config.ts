@@ -1,7 +1,6 @@
 // Settings of a merchant in a test. Each test changes only the settings that it is about.
 
 import { createHash } from 'node:crypto';
-import type { CardLimits } from '../../src/merchant/core/card-testing/card-limits';
 import { type Config } from '../../src/merchant/platform/config';
 import type { AttemptLimit } from '../../src/merchant/platform/limit-store';
 import { loadConfig } from '../../src/merchant/settings';
@@ -48,7 +47,7 @@ export function strongSecret(name: string): string {
 
 /** Tests use the same card many times from one address. The tests of chapter K use the limits of production. */
 const UNLIMITED: AttemptLimit = { attempts: 1_000_000, seconds: 1 };
-const NO_CARD_LIMITS: CardLimits = {
+const NO_CARD_LIMITS = {
   member: UNLIMITED,
   memberDaily: UNLIMITED,
   address: UNLIMITED,
@@ -66,8 +65,8 @@ const NO_CARD_LIMITS: CardLimits = {
   },
 };
 
-/** `constants` of the settings of features, by name. Those of an option need no type here, so that it can be removed. */
-export type TestConstants = { cardLimits?: CardLimits; [ofOption: string]: unknown };
+/** `constants` of the settings of features, by name. They have no type here, so that an option can be removed. */
+export type TestConstants = Readonly<Record<string, unknown>>;
 
 const TEST_CONSTANTS: TestConstants = {
   cardLimits: NO_CARD_LIMITS,

@@ -1,6 +1,6 @@
 // Members with unique values in all personal data, and a search for these values in all rows after the erasure.
 
-import { registerKey } from './card-form';
+import { registerKey } from './keys';
 import { charge, getOrder, newUid, registerOrder } from './orders';
 import type { World } from './world';
 

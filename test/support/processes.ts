@@ -15,7 +15,6 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { transformFileSync, type Options } from '@swc/core';
-import { CARD_LIMITS } from '../../src/merchant/core/card-testing/card-limits';
 
 const ROOT = join(__dirname, '..', '..');
 /** The files of `src/merchant/shop` that a shop changes, as shipped. Their imports lead to the same files from there. */
@@ -60,8 +59,8 @@ export function compileFolder(from: string, to: string): void {
 /** With it, a process ends when this one ends, even if it is killed. */
 const FOLLOW_PARENT = join(ROOT, 'src', 'local', 'follow-parent.cjs');
 
-/** A process uses the host's clock, and accepts no card form sooner. */
-export const FILL_IN_MS = CARD_LIMITS.formMinAgeMs + 50;
+/** A process uses the host's clock, and accepts no card form sooner (`formMinAgeMs` of options/card-form/card-limits.ts). */
+export const FILL_IN_MS = 2_050;
 
 export type MerchantProcess = Awaited<ReturnType<typeof startMerchantProcess>>;
 

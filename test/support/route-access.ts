@@ -37,7 +37,7 @@ const TABLE: Record<string, AccessOfRoutes> = {
   },
   charges: {
     read: 'GET /api/charges',
-    charge: 'POST /api/orders/{merchant_uid}/charge, POST /api/onetime, POST /api/charges/{id}/settle',
+    charge: 'POST /api/orders/{merchant_uid}/charge, POST /api/charges/{id}/settle',
   },
   refunds: {
     read: 'GET /api/refunds',
@@ -60,9 +60,12 @@ const TABLE: Record<string, AccessOfRoutes> = {
   cards: {
     read: 'GET /api/members/{member_id}/cards',
     open: 'GET /terms, GET /privacy',
-    member: `GET /cards, POST /cards, GET /cards/new, GET /cards/{customer_uid}/outcome,
-      POST /cards/{customer_uid}/remove, GET /cards/{customer_uid}/replace, POST /cards/{customer_uid}/replace,
-      POST /cards/limits/lift`,
+    member: 'GET /cards, POST /cards/{customer_uid}/remove',
+  },
+  'card-form': {
+    charge: 'POST /api/onetime',
+    member: `POST /cards, GET /cards/new, GET /cards/{customer_uid}/outcome, GET /cards/{customer_uid}/replace,
+      POST /cards/{customer_uid}/replace, POST /cards/limits/lift`,
   },
   'card-links': {
     members: 'POST /api/members/{member_id}/card-link',

@@ -2,8 +2,8 @@
 
 import { FEATURES } from '../../src/merchant/features';
 import { callService } from './calls';
-import { registerKey, type StoredKey } from './card-form';
 import { CARD } from './cards';
+import { registerKey, type StoredKey } from './keys';
 import type { World } from './world';
 
 export const SCHEDULE = 'POST /subscribe/payments/schedule';

@@ -2,6 +2,7 @@
 
 import { FEATURES } from '../../src/merchant/features';
 import { EVERY_MINUTE } from '../../src/merchant/platform/clock';
+import { closeContext, createContext, type Context } from '../../src/merchant/platform/context';
 import type { ShopFiles } from '../../src/merchant/platform/http/shop-files';
 import { startMerchant } from '../../src/merchant/start-merchant';
 import type { SandboxConfig } from '../../src/sandbox/config';
@@ -68,6 +69,7 @@ export async function startWorld(options: WorldOptions = {}) {
     ...(options.shop && { shop: options.shop }),
   };
   let merchant = await startMerchant(startOptions);
+  let beside: Context | undefined;
   const world = {
     /** The merchant's address. */
     url: '',
@@ -124,6 +126,8 @@ export async function startWorld(options: WorldOptions = {}) {
     async forgetJobs(): Promise<void> {
       await rows.query('delete from graphile_worker._private_jobs');
     },
+    /** Another process with the same settings, for use cases that no route of the core has; opened when first used. */
+    context: (): Context => (beside ??= createContext({ ...startOptions, features: FEATURES })),
     /** Stops the merchant and starts it again on the same database. */
     async restartMerchant(): Promise<void> {
       await merchant.close();
@@ -131,6 +135,7 @@ export async function startWorld(options: WorldOptions = {}) {
       await useMerchant();
     },
     async close(): Promise<void> {
+      if (beside) await closeContext(beside);
       await merchant.close();
       await sandboxProcess.close();
       await rows.close();

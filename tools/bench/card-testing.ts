@@ -1,5 +1,5 @@
 // A card testing attack on two merchant processes with one database: counts the cards that reach the payment service. Every
-// card is declined there, so only the limits of src/merchant/core/card-testing/card-limits.ts decide.
+// card is declined there, so only the limits of src/merchant/options/card-form/card-limits.ts decide.
 // Run: npm run bench -- card-testing
 
 import { setTimeout as pause } from 'node:timers/promises';

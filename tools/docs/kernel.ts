@@ -10,6 +10,7 @@ const MERCHANT = join(__dirname, '..', '..', 'src', 'merchant');
 const READING_ORDER = [
   'core/orders',
   'core/cards',
+  'options/card-form',
   'core/billing-keys',
   'core/webhooks',
   'core/payments',
@@ -31,7 +32,7 @@ export function kernelFiles(): string {
   const sum = folders.flatMap(({ files }) => files).reduce((total, { lines }) => total + lines, 0);
   const rows = folders.flatMap(({ folder, files }) =>
     files.map((file) => [
-      `[\`${folder.replace('core/', '')}/${file.name}\`](merchant/${folder}/${file.name})`,
+      `[\`${folder.replace(/^(core|options)\//, '')}/${file.name}\`](merchant/${folder}/${file.name})`,
       firstSentence(file),
       String(file.lines),
     ]),

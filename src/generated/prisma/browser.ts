@@ -45,12 +45,6 @@ export type BillingKeyIssuance = Prisma.BillingKeyIssuanceModel
  */
 export type CardLink = Prisma.CardLinkModel
 /**
- * Model CardLimit
- * Leaky buckets. Rows of empty ones are deleted. The table is unlogged (in the migration): it is not replicated, and it is
- * empty after a crash of PostgreSQL.
- */
-export type CardLimit = Prisma.CardLimitModel
-/**
  * Model Charge
  * One attempt to take the money for an order. A partial unique index (in the migration) allows one unresolved attempt per
  * order, scheduled ones included, so no order is charged twice.
@@ -125,6 +119,12 @@ export type Order = Prisma.OrderModel
  * A payment that was re-fetched from the service and fits its order (§2.4).
  */
 export type Payment = Prisma.PaymentModel
+/**
+ * Model CardLimit
+ * Leaky buckets. Rows of empty ones are deleted. The table is unlogged (in the migration): it is not replicated, and it is
+ * empty after a crash of PostgreSQL.
+ */
+export type CardLimit = Prisma.CardLimitModel
 /**
  * Model ReconciliationPosition
  * No longer used: the version before ran beside this one. A later version drops it.

@@ -2,8 +2,10 @@
 // and a payment of 100 won that was refunded. It only reads; a person does the steps.
 
 import { WEBHOOK_PATH } from '../core/webhooks/webhook-path';
+import { FEATURES } from '../features';
 import type { Context } from '../platform/context';
 import { DatabaseError } from '../platform/errors';
+import type { CardEntry } from '../platform/http/views';
 import type { Check } from './doctor-checks';
 import { findFirstPayment, findTestNotification } from './doctor-store';
 
@@ -47,9 +49,7 @@ async function checkPayment(context: Context): Promise<Check[]> {
           'Make one with your own card:',
           ...setVariables(publicUrl),
           curl('/api/orders', { merchant_uid: FIRST_ORDER, name: 'First payment', amount: FIRST_AMOUNT }),
-          '# open $MERCHANT/cards/new and register your card; the newest issuance has its customer_uid',
-          curl('/api/issuances?limit=1'),
-          curl(`/api/orders/${FIRST_ORDER}/charge`, { customer_uid: 'CUSTOMER_UID' }),
+          ...payFirstOrder(FEATURES.find((feature) => feature.cardEntry)?.cardEntry),
         ].join('\n'),
       },
       { name: 'first refund', state: 'by hand', says: 'after the first payment' },
@@ -70,6 +70,16 @@ async function checkPayment(context: Context): Promise<Check[]> {
             curl(`/api/payments/${svcUid}/cancel`, { reason: 'first payment', checksum: FIRST_AMOUNT }),
           ].join('\n'),
         },
+  ];
+}
+
+/** With a registered card, or in the payment window of a shop whose server takes no cards. */
+function payFirstOrder(cardEntry: CardEntry | undefined): string[] {
+  if (!cardEntry) return [`# pay ${FIRST_ORDER} in the payment window: docs/03-guides/2-own-checkout.md`];
+  return [
+    `# open $MERCHANT${cardEntry.register} and register your card; the newest issuance has its customer_uid`,
+    curl('/api/issuances?limit=1'),
+    curl(`/api/orders/${FIRST_ORDER}/charge`, { customer_uid: 'CUSTOMER_UID' }),
   ];
 }
 

@@ -6,6 +6,7 @@ import { FEATURES } from '../features';
 import { ConfigError, type Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { settingsNotRead } from '../platform/environment';
+import type { Feature } from '../platform/http/feature-type';
 import { problemsInProduction, SETTING_NAMES } from '../settings';
 import { checkDatabase, checkFeatures } from './check-database';
 import { checkFirstPayment, webhookUrl } from './check-first-payment';
@@ -116,15 +117,8 @@ function checkProduction({ production }: Config): Check[] {
  * @param publicUrl null if PUBLIC_URL is not set yet
  */
 function byHand(publicUrl: string | null): Check[] {
-  const items: Record<string, [says: string, fix: string]> = {
-    contracts: [
-      'a contract with a payment gateway that allows you to issue billing keys from your own card form (§1)',
-      'Ask the service and the gateway: both review it, and so do the card companies.',
-    ],
-    'card data': [
-      'card numbers pass through this server, so PCI DSS applies to it (SAQ D)',
-      'Agree with your acquirer on the questionnaire. Without the card form it is shorter: docs/04-going-live.md.',
-    ],
+  const items: Record<string, ByHand> = {
+    ...aboutCardData(FEATURES),
     console: [
       `in the service’s admin console, live settings: Endpoint URL ${webhookUrl(publicUrl)}, content type application/json; requested from the service: up to five sends of a notification (§6.3, §6.5)`,
       'Enter the first two there; the service sets the third on request.',
@@ -139,6 +133,33 @@ function byHand(publicUrl: string | null): Check[] {
     ],
   };
   return Object.entries(items).map(([name, [says, fix]]) => ({ name, state: 'by hand', says, fix }));
+}
+
+type ByHand = [says: string, fix: string];
+
+/** Whether this server takes card numbers depends on what it is made of. */
+export function aboutCardData(features: readonly Pick<Feature, 'cardEntry'>[]): Record<string, ByHand> {
+  if (features.some(({ cardEntry }) => cardEntry !== undefined))
+    return {
+      contracts: [
+        'a contract with a payment gateway that allows you to issue billing keys from your own card form (§1)',
+        'Ask the service and the gateway: both review it, and so do the card companies.',
+      ],
+      'card data': [
+        'card numbers pass through this server, so PCI DSS applies to it (SAQ D)',
+        'Agree with your acquirer on the questionnaire. Without the card form it is shorter: docs/04-going-live.md.',
+      ],
+    };
+  return {
+    contracts: [
+      'a contract with a payment gateway, whose payment window takes the cards (§1)',
+      'Ask the service and the gateway.',
+    ],
+    'card data': [
+      'no route of this server takes a card number, so the shortest questionnaire of PCI DSS is enough (SAQ A)',
+      'Have your acquirer confirm it: docs/04-going-live.md.',
+    ],
+  };
 }
 
 /** The image has the compiled programs alone, without npm's scripts. */

@@ -17,7 +17,7 @@ export type ErrorDefinition = {
   page?: ErrorPage;
 };
 
-/** `toForm`: whether the page links to an empty form. Otherwise it links to the list of the member's cards. */
+/** `toForm`: whether the page links to an empty card form, if there is one. Otherwise it links to the list of the member's cards. */
 export type ErrorPage = { toForm: boolean };
 
 export type Errors = Readonly<Record<string, ErrorDefinition>>;

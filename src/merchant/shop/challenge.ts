@@ -1,5 +1,5 @@
 // A file that a shop replaces to add a challenge during card testing: its own question, a CAPTCHA, or a provider's
-// identity check (docs/03-guides/8-card-testing.md). No other file has to change. By default there is no challenge, and
+// identity check (docs/03-guides/8-card-form.md). No other file has to change. By default there is no challenge, and
 // the form closes for everybody at the next stage (card-limits.ts).
 
 import type { Request } from 'express';

@@ -19,6 +19,7 @@ const ALLOWED = 5;
 
 export const cardTesting: Story = {
   name: 'card-testing',
+  sendsCard: true,
   steps: [
     {
       name: 'try',

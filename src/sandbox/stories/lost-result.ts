@@ -11,6 +11,7 @@ const ENOUGH_SECONDS = 60;
 
 export const lostResult: Story = {
   name: 'lost-result',
+  sendsCard: true,
   steps: [
     {
       name: 'fault',

@@ -11,6 +11,7 @@ const DELAY_SECONDS = 600;
 
 export const replacedCard: Story = {
   name: 'replaced-card',
+  sendsCard: true,
   steps: [
     {
       name: 'card',

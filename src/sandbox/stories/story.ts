@@ -31,6 +31,8 @@ export const STORY_NAMES = [
 
 export type Story = {
   name: (typeof STORY_NAMES)[number];
+  /** It sends a card to the merchant, which must have a route for card numbers. */
+  sendsCard?: true;
   steps: readonly Step[];
   /** Reads the results. */
   ending(stage: Stage): Promise<Expectation[]>;

@@ -2,7 +2,7 @@
 
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
-import { issuancesOf, keyOf } from '../../support/card-form';
+import { issuancesOf, keyOf, loseIssuance, memberIdOf, registerKey } from '../../support/keys';
 import { expectNoEffect } from '../../support/rows';
 import { FIND_KEYS, ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
@@ -12,9 +12,11 @@ const TEN_MINUTES = 600;
 
 const world = useWorld();
 let member: MemberBrowser;
+let memberId: string;
 beforeEach(async () => {
   await world.forgetJobs();
   member = createMemberBrowser(world);
+  memberId = await memberIdOf(member);
 });
 afterEach(() => world.sandbox.clearFaults());
 
@@ -26,16 +28,16 @@ const latestOf = async (customerUid: string) =>
 const expectContradicted = async (id: string, outcome: string) =>
   expect(await codeOf(settle(id, outcome))).toEqual([409, 'service_contradicts']);
 
-/** Sends a call whose answer is lost, and lets the time pass in which the service may still show its outcome. */
-async function loseAnswer(kind: 'lost_response' | 'reset', send: () => Promise<{ customerUid: string }>) {
-  await world.sandbox.fault({ endpoint: ISSUE_KEY, kind });
-  const { customerUid } = await send();
-  const { id, status } = await latestOf(customerUid);
-  expect(status).toBe('unknown');
+/** A call whose answer is lost, and the time in which the service may still show its outcome. */
+async function loseAnswer(...[kind, changes, options]: LostCall) {
+  const { customerUid, id } = await loseIssuance(world, kind, { memberId, ...changes }, options);
+  expect(await latestOf(customerUid)).toMatchObject({ id, status: 'unknown' });
   world.clock.advance(TEN_MINUTES);
   return { customerUid, id };
 }
-const loseRegistration = () => loseAnswer('reset', () => member.register());
+type LostCall = Parameters<typeof loseIssuance> extends [unknown, ...infer Rest] ? Rest : never;
+const loseRegistration = () => loseAnswer('reset');
+const OTHER_CARD = { card_number: '4111-2222-3333-4441' };
 
 /** The next answer of §4.7 shows a key for another card than was sent. */
 const showOtherCard = (customerUid: string) => {
@@ -45,7 +47,7 @@ const showOtherCard = (customerUid: string) => {
 };
 /** A registration that only a person can resolve. */
 async function registrationOfOtherCard() {
-  const { customerUid, id } = await loseAnswer('lost_response', () => member.register());
+  const { customerUid, id } = await loseAnswer('lost_response');
   await showOtherCard(customerUid);
   await world.advance(6);
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'needs_review' });
@@ -53,7 +55,7 @@ async function registrationOfOtherCard() {
 }
 
 test('an existing key can only be recorded as issued, and the card can pay at once', async () => {
-  const { customerUid, id } = await loseAnswer('lost_response', () => member.register());
+  const { customerUid, id } = await loseAnswer('lost_response');
   await expectContradicted(id, 'not_issued');
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'pending' });
   expect(await latestOf(customerUid)).toMatchObject({ status: 'unknown', settled_by: null });
@@ -94,11 +96,8 @@ test('a key for another card than was sent is the member’s once a person decid
 });
 
 test('a replacement that was not executed leaves the previous card', async () => {
-  const { customerUid } = await member.register();
-  const { id } = await loseAnswer('reset', async () => {
-    await member.replace(customerUid, { card_number: '4111-2222-3333-4441' });
-    return { customerUid };
-  });
+  const { customerUid } = await registerKey(world, { memberId });
+  const { id } = await loseAnswer('reset', { customerUid, ...OTHER_CARD }, { replacesKey: true });
   await expectContradicted(id, 'issued');
   expect((await settle(id, 'not_issued')).body).toMatchObject({ status: 'declined', replaces_key: true });
   expect(await member.cards()).toEqual([{ state: 'active', number: '5409-13**-****-9012' }]);
@@ -106,12 +105,9 @@ test('a replacement that was not executed leaves the previous card', async () =>
 
 /** Another card for a key that was registered so many seconds before. The answer is lost. */
 async function loseReplacement(seconds: number) {
-  const { customerUid } = await member.register();
+  const { customerUid } = await registerKey(world, { memberId });
   world.clock.advance(seconds);
-  return loseAnswer('lost_response', async () => {
-    await member.replace(customerUid, { card_number: '4111-2222-3333-4441' });
-    return { customerUid };
-  });
+  return loseAnswer('lost_response', { customerUid, ...OTHER_CARD }, { replacesKey: true });
 }
 
 test('a replacement that was executed can only be recorded as issued, and shows its card then', async () => {

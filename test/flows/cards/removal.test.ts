@@ -11,7 +11,7 @@ import {
 import { removeCard } from '../../../src/merchant/core/cards/remove-card';
 import type { SchedulesOfBillingKeyQuery } from '../../../src/merchant/payment-service/schedules';
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
-import { keyOf } from '../../support/card-form';
+import { keyOf, memberIdOf, registerKey } from '../../support/keys';
 import { chargesOf, getOrder } from '../../support/orders';
 import { FIND_KEYS } from '../../support/sandbox-controls';
 import { useRunningContext, useWorld } from '../../support/use-world';
@@ -32,7 +32,7 @@ let orders = 0;
 beforeEach(async () => {
   await world.sandbox.clearFaults();
   member = createMemberBrowser(world);
-  ({ customerUid } = await member.register());
+  ({ customerUid } = await registerKey(world, { memberId: await memberIdOf(member) }));
 });
 
 async function schedule(inSeconds = HOUR): Promise<string> {

@@ -2,8 +2,8 @@
 
 import { Client } from 'pg';
 import { callService, codeOf } from '../../support/calls';
-import { registerKey } from '../../support/card-form';
 import { CARD_THAT_FAILS } from '../../support/cards';
+import { registerKey } from '../../support/keys';
 import {
   charge,
   chargesOf,

@@ -1,6 +1,7 @@
 // The demo shop, from the product to the events. No member sees another member’s order, or pays with another member’s card.
 
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
+import { memberIdOf, registerKey } from '../../support/keys';
 import { orderStatus, registerOrder } from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';
 import { CHARGE_KEY } from '../../support/sandbox-controls';
@@ -28,7 +29,7 @@ const runJobs = async () => {
 };
 
 test('a card pays for a product, and the page shows the order as paid and what the shop was told', async () => {
-  const { customerUid } = await member.register();
+  const { customerUid } = await registerKey(world, { memberId: await memberIdOf(member) });
   const form = await openCheckout(customerUid);
   const bought = await member.post('/demo/orders', form);
   expect([bought.status, bought.location]).toEqual([303, `/demo/orders/${form.merchant_uid}`]);
@@ -39,7 +40,7 @@ test('a card pays for a product, and the page shows the order as paid and what t
 });
 
 test('a member cannot see or pay the order of another member or shop, or pay with another member’s card', async () => {
-  const { customerUid } = await member.register();
+  const { customerUid } = await registerKey(world, { memberId: await memberIdOf(member) });
   const form = await openCheckout();
   await member.post('/demo/orders', form);
   const ofTheShop = await registerOrder(world);
@@ -63,12 +64,12 @@ test('only the page of the payment window may load the service’s script and fr
   const policy = await policyOf(`${order}/window`);
   for (const directive of [`script-src 'self' ${world.sandbox.url};`, `frame-src ${world.sandbox.url};`])
     expect(policy).toContain(directive);
-  for (const path of [order, '/demo', '/cards/new'])
+  for (const path of [order, '/demo', '/cards'])
     expect([path, await policyOf(path)]).toEqual([path, expect.stringContaining("script-src 'self';")]);
 });
 
 test('the window of a paid order does not open again', async () => {
-  const { customerUid } = await member.register();
+  const { customerUid } = await registerKey(world, { memberId: await memberIdOf(member) });
   const form = await openCheckout(customerUid);
   await member.post('/demo/orders', form);
   const order = `/demo/orders/${form.merchant_uid}`;

@@ -2,6 +2,7 @@
 // to the order.
 
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
+import { memberIdOf, registerKey } from '../../support/keys';
 import { orderStatus } from '../../support/orders';
 import { CHARGE_KEY, FIND_PAYMENTS } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
@@ -12,7 +13,7 @@ let payWith: string;
 beforeEach(async () => {
   await world.sandbox.clearFaults();
   member = createMemberBrowser(world);
-  payWith = (await member.register()).customerUid;
+  payWith = (await registerKey(world, { memberId: await memberIdOf(member) })).customerUid;
 });
 
 async function buy(checkout = '/demo/products/tea') {

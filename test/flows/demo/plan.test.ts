@@ -1,6 +1,7 @@
 // The plan page follows its payment, counts what was paid, and shows a removed card before the next payment fails.
 
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
+import { memberIdOf, registerKey } from '../../support/keys';
 import { escapedIn, fillWithMarkup } from '../../support/markup';
 import { pass } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
@@ -10,7 +11,7 @@ let member: MemberBrowser;
 let customerUid: string;
 beforeEach(async () => {
   member = createMemberBrowser(world);
-  ({ customerUid } = await member.register());
+  ({ customerUid } = await registerKey(world, { memberId: await memberIdOf(member) }));
 });
 
 async function startPlan(): Promise<string> {

@@ -3,8 +3,9 @@
 
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { codeOf } from '../../support/calls';
-import { metric, registerKey } from '../../support/card-form';
 import { CANCEL_PAYMENT, discrepancyOf, payForNobody, payTwice } from '../../support/discrepancies';
+import { registerKey } from '../../support/keys';
+import { metric } from '../../support/metrics';
 import { expectRefused, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';

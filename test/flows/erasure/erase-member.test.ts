@@ -2,10 +2,10 @@
 // the payment is fetched again.
 
 import { createMemberBrowser } from '../../support/browsers';
-import { issuancesOf, keyOf, registerKey } from '../../support/card-form';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { DELETE_KEY, erase, fieldsOf, found, newMember, paidOrder, rowsOf } from '../../support/erasure';
 import { eventually } from '../../support/eventually';
+import { issuancesOf, keyOf, memberIdOf, registerKey } from '../../support/keys';
 import {
   charge,
   chargesOf,
@@ -171,7 +171,8 @@ test('an erased order cannot be charged, even if the service reverts its payment
 
 test('a removed card keeps no digits, and its consent stays', async () => {
   const member = createMemberBrowser(world);
-  const { customerUid } = await member.register({ card_number: CARD_THAT_FAILS });
+  const memberId = await memberIdOf(member);
+  const { customerUid } = await registerKey(world, { memberId, card_number: CARD_THAT_FAILS });
   await member.remove(await member.openRemoval());
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removed', card_number: null });
   expect(await issuancesOf(world, customerUid)).toMatchObject([

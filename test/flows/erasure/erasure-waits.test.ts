@@ -4,9 +4,9 @@
 import { eraseMember } from '../../../src/merchant/options/erasure/erase-member';
 import { closeContext, type FeatureRows } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
-import { keyOf } from '../../support/card-form';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { DELETE_KEY, erase, fieldsOf, found, MINUTE, newMember, paidOrder } from '../../support/erasure';
+import { keyOf } from '../../support/keys';
 import { charge, discrepanciesOf, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { DISK_FULL, refuseRows } from '../../support/refused-rows';
 import { CHARGE_KEY } from '../../support/sandbox-controls';

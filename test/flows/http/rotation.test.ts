@@ -3,7 +3,7 @@
 
 import { ask } from '../../support/ask';
 import { createMemberBrowser } from '../../support/browsers';
-import { CARD_FORM } from '../../support/cards';
+import { memberIdOf, registerKey } from '../../support/keys';
 import { createTestDatabase } from '../../support/postgres';
 import { startWorld, type World } from '../../support/world';
 
@@ -28,9 +28,11 @@ test.each([
       // One browser, whose requests reach either process.
       const cookies = new Map<string, string>();
       const [atFirst, then] = [createMemberBrowser(from, cookies), createMemberBrowser(to, cookies)];
-      const form = await atFirst.openForm();
-      expect((await then.post('/cards', { ...form, ...CARD_FORM })).status).toBe(303);
+      await registerKey(from, { memberId: await memberIdOf(atFirst) });
       for (const browser of [atFirst, then]) expect(await browser.cards()).toHaveLength(1);
+      const form = await atFirst.openRemoval();
+      expect((await then.remove(form)).status).toBe(303);
+      for (const browser of [atFirst, then]) expect(await browser.cards()).toHaveLength(0);
     }
     const known = [OLD, NEW].filter((key) => before.includes(key) && after.includes(key));
     for (const key of known) for (const world of [one, other]) expect(await statusWith(key, world)).toBe(200);

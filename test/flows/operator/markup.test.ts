@@ -1,8 +1,8 @@
 // Every text of the database is markup, and so is what an operator types: every page escapes it, with every section that it can have.
 
 import { signedIn, type OperatorBrowser } from '../../support/browsers';
-import { registerKey } from '../../support/card-form';
 import { CANCEL_PAYMENT, payForNobody, payTwice } from '../../support/discrepancies';
+import { registerKey } from '../../support/keys';
 import { escapedIn, fillWithMarkup, MARKUP } from '../../support/markup';
 import { charge, getOrder, newUid, registerOrder, sendNotification } from '../../support/orders';
 import { ROUTE_ACCESS } from '../../support/route-access';

@@ -1,7 +1,7 @@
 // What each role may do: every action is refused to the roles below the one that it needs, and forms are shown only to those
 // who may send them.
 
-import { registerKey, type StoredKey } from '../../support/card-form';
+import { registerKey, type StoredKey } from '../../support/keys';
 import { newUid, registerOrder } from '../../support/orders';
 import { ROUTE_ACCESS } from '../../support/route-access';
 import { expectNoEffect } from '../../support/rows';

@@ -3,8 +3,8 @@
 
 import { merchantRoutes } from '../../support/all-routes';
 import { createMemberBrowser, signedIn } from '../../support/browsers';
-import { metric } from '../../support/card-form';
 import { OPERATOR_PASSWORD } from '../../support/config';
+import { metric } from '../../support/metrics';
 import { send } from '../../support/raw-http';
 import { expectNoEffect } from '../../support/rows';
 import { useWorld } from '../../support/use-world';

@@ -4,8 +4,8 @@
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
 import { closeContext } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
-import { metric } from '../../support/card-form';
 import { CARD_INPUT } from '../../support/cards';
+import { metric } from '../../support/metrics';
 import {
   discrepanciesOf,
   expectRefused,

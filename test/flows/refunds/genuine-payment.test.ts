@@ -1,7 +1,6 @@
 // If a discrepancy names a payment that pays for one of our orders, or may do so, that payment is not refunded and nothing is sent.
 // If an order was paid twice, one payment stays.
 
-import { registerKey } from '../../support/card-form';
 import {
   CANCEL_PAYMENT,
   discrepancyOf,
@@ -11,6 +10,7 @@ import {
   refundDiscrepancy,
   refundsOf,
 } from '../../support/discrepancies';
+import { registerKey } from '../../support/keys';
 import { newUid, orderStatus, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';

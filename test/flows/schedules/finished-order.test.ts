@@ -2,7 +2,7 @@
 // nothing is taken at its time.
 
 import { callService, codeOf } from '../../support/calls';
-import { registerKey } from '../../support/card-form';
+import { registerKey } from '../../support/keys';
 import { charge, chargesOf, getOrder, newUid, paySilently, registerOrder } from '../../support/orders';
 import { DAY, HOUR, SCHEDULE, UNSCHEDULE } from '../../support/subscriptions';
 import { useScheduledOrders } from './finished-order-setup';

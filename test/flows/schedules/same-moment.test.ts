@@ -1,7 +1,7 @@
 // Everything that can pay for an order does so at the same moment.
 
-import { registerKey } from '../../support/card-form';
 import { CARD } from '../../support/cards';
+import { registerKey } from '../../support/keys';
 import {
   charge,
   getOrder,

@@ -9,10 +9,10 @@ import { closeContext, type Context } from '../../../src/merchant/platform/conte
 import { openContext } from '../../support/beside-world';
 import { createMemberBrowser, type MemberBrowser } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
-import { keyOf, registerKey } from '../../support/card-form';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { listenInFront } from '../../support/database-proxies';
 import { eventually } from '../../support/eventually';
+import { keyOf, memberIdOf, registerKey } from '../../support/keys';
 import { charge, chargesOf, getOrder, orderStatus, registerOrder } from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';
 import { CHARGE_KEY } from '../../support/sandbox-controls';
@@ -191,7 +191,7 @@ describe('where a card is removed while a payment is being scheduled with it', (
   let line: Awaited<ReturnType<typeof startHeldLine>>;
   beforeEach(async () => {
     member = createMemberBrowser(world);
-    ({ customerUid } = await member.register());
+    ({ customerUid } = await registerKey(world, { memberId: await memberIdOf(member) }));
     line = await startHeldLine();
     other = openContext(world);
     held = openContext(world, { environment: { SERVICE_BASE_URL: line.url } });

@@ -9,8 +9,8 @@ import { closeContext } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
 import { createMemberBrowser } from '../../support/browsers';
 import { callService } from '../../support/calls';
-import { keyOf, registerKey } from '../../support/card-form';
 import { CARD_THAT_FAILS } from '../../support/cards';
+import { memberIdOf, registerKey, replaceKey } from '../../support/keys';
 import { charge, chargesOf, getOrder, orderStatus, registerOrder } from '../../support/orders';
 import { CHARGE_KEY } from '../../support/sandbox-controls';
 import {
@@ -125,10 +125,9 @@ test('an order that is paid in the window before its date is not paid again, and
 describe('its billing key', () => {
   test('gets another card, which pays from then on; after its removal the next due payment ends the plan', async () => {
     const browser = createMemberBrowser(world);
-    const { customerUid } = await browser.register();
-    const own = { customerUid, memberId: String((await keyOf(world, customerUid))?.['member_id']) };
+    const own = await registerKey(world, { memberId: await memberIdOf(browser) });
     const id = await subscribe(world, own, { interval: 'week' });
-    await browser.replace(customerUid, { card_number: '4242-4242-4242-4242' });
+    await replaceKey(world, own, '4242-4242-4242-4242');
     await pass(world, HOUR);
     expect((await getOrder(world, `${id}-1`)).payments[0].card_number).toMatch(/^4242/);
 

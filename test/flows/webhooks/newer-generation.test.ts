@@ -1,7 +1,7 @@
 // Notifications of the newer generation (§6.2, §6.4), alone or beside the legacy one (§9): the rows are the same, data of one is never
 // deleted by the other, and an order with a member counts as paid only when the payer is known.
 
-import { registerKey } from '../../support/card-form';
+import { registerKey } from '../../support/keys';
 import { discrepanciesOf, getOrder, newUid, paySilently, registerOrder } from '../../support/orders';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';

@@ -2,7 +2,7 @@
 // All notifications are stored and answered, the service is called at a limited rate, and genuine notifications are neither delayed
 // nor closed by invented ones. A flood from other addresses is refused (row K8).
 
-import { metric } from '../../support/card-form';
+import { metric } from '../../support/metrics';
 import {
   notifyMany,
   orderStatus,

@@ -1,7 +1,7 @@
 // The service posts to a wrong path, because the endpoint URL in its console is wrong or the proxy changes it: the log says which
 // URL is right.
 
-import { metric } from '../../support/card-form';
+import { metric } from '../../support/metrics';
 import { send } from '../../support/raw-http';
 import { useWorld } from '../../support/use-world';
 import { SERVICE_ADDRESS, type World } from '../../support/world';

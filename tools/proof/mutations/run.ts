@@ -27,7 +27,7 @@ const FILES: Record<string, readonly string[]> = {
   'payment-service/records/clean-text.ts': ['merchant/payment-service/clean-text', 'properties/masks'],
   // Input from outside.
   'payment-service/identifiers.ts': ['merchant/payment-service/identifiers', 'properties/requests'],
-  'core/billing-keys/card-input.ts': ['merchant/core/billing-keys/card-input', 'properties/card-form'],
+  'options/card-form/card-input.ts': ['merchant/options/card-form/card-input', 'properties/card-form'],
   'core/webhooks/parse-notification.ts': ['merchant/core/webhooks/parse-notification', 'properties/bodies'],
   // Money in the records of the service.
   'payment-service/records/record-fields.ts': [...RECORDS, 'merchant/payment-service/newer-generation'],

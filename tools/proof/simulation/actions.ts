@@ -1,58 +1,37 @@
 // The actions of members and the shop in a story. Each calls the use case of its route.
 
 import { findKey } from '../../../src/merchant/core/billing-keys/billing-key-store';
-import { registerCard } from '../../../src/merchant/core/cards/register-card';
+import { startIssuance } from '../../../src/merchant/core/billing-keys/issuance-store';
+import { recordKeyOutcome } from '../../../src/merchant/core/billing-keys/recover-issuance';
 import { removeCard } from '../../../src/merchant/core/cards/remove-card';
 import { chargeOrder } from '../../../src/merchant/core/charges/charge-order';
-import { payOnetime } from '../../../src/merchant/core/charges/pay-onetime';
 import { closeOrder } from '../../../src/merchant/core/orders/register-order';
 import { refundPayment } from '../../../src/merchant/core/refunds/refund-payment';
 import { revokeSchedules } from '../../../src/merchant/core/schedules/revoke-schedules';
 import { schedulePayments } from '../../../src/merchant/core/schedules/schedule-payments';
 import type { Context } from '../../../src/merchant/platform/context';
-import {
-  CARD_INPUT,
-  CARD_THAT_FAILS,
-  CARD_WITH_LOST_ANSWER,
-  DECLINED_CARD,
-} from '../../../test/support/cards';
+import { CARD_INPUT, CARD_THAT_FAILS } from '../../../test/support/cards';
 import { held, paymentsAtService } from './check-money';
-import { payFor } from './notices';
 import { begin } from './run-steps';
 import type { SimulatedProcess } from './simulated-process';
 import { anyProcess, type StoryOrder, type Tale } from './tale';
 
 export const MEMBERS = ['member-1', 'member-2'];
-const CARDS = [
-  [7, CARD_INPUT.cardNumber],
-  [1, CARD_WITH_LOST_ANSWER],
-  [1, DECLINED_CARD],
-  [1, CARD_THAT_FAILS],
-] as const;
-
-export function register(tale: Tale): void {
-  const { random, keys, confirmedKeys, stage } = tale;
-  const memberId = random.pick(MEMBERS);
-  const known = [...keys].filter((key) => key.startsWith(memberId));
-  const replacesKey = known.length > 0 && random.chance(0.3);
-  const customerUid = replacesKey ? random.pick(known) : `${memberId}-key-${keys.size + 1}`;
-  const request = requestFor(tale, customerUid, random.weighted(CARDS));
-  const target = anyProcess(tale);
-  begin(target, registerCard(target.context, { ...request, replacesKey }), ({ kind }) => {
-    stage.tally.add(`registration: ${kind}`);
-    if (kind === 'registered') confirmedKeys.add(customerUid);
-  });
-}
-
 /** Registers a card before the story: one that can be charged, or one whose payments fail. */
 export async function registerBefore(tale: Tale): Promise<void> {
   const cardNumber = tale.random.chance(0.9) ? CARD_INPUT.cardNumber : CARD_THAT_FAILS;
-  const request = requestFor(tale, `${tale.random.pick(MEMBERS)}-key-1`, cardNumber);
-  await registerCard(tale.stage.outside, request);
-  tale.confirmedKeys.add(request.customerUid);
+  const { card, ...issuance } = requestFor(tale, `${tale.random.pick(MEMBERS)}-key-1`, cardNumber);
+  const { customerUid } = issuance;
+  const { outside } = tale.stage;
+  const started = await startIssuance(outside, { ...issuance, cardLastFour: cardNumber.slice(-4) });
+  if (typeof started === 'string') throw new Error(started);
+  await outside.service.issueBillingKey(customerUid, card);
+  await recordKeyOutcome(outside, started, true);
+  tale.confirmedKeys.add(customerUid);
 }
 
-function requestFor({ keys, trace }: Tale, customerUid: string, cardNumber: string) {
+/** What a member sends with a card. */
+export function requestFor({ keys, trace }: Tale, customerUid: string, cardNumber: string) {
   keys.add(customerUid);
   return {
     customerUid,
@@ -61,7 +40,6 @@ function requestFor({ keys, trace }: Tale, customerUid: string, cardNumber: stri
     replacesKey: false,
     consent: { termsVersion: '1', privacyVersion: '1' },
     card: { ...CARD_INPUT, cardNumber },
-    address: null,
   };
 }
 
@@ -86,31 +64,15 @@ export function charge(tale: Tale): void {
   chargeFor(tale, tale.random.pick(mayPay), customerUid);
 }
 
-function chargeFor(tale: Tale, { merchantUid }: StoryOrder, customerUid: string): void {
+export function chargeFor(tale: Tale, { merchantUid }: StoryOrder, customerUid: string): void {
   const target = anyProcess(tale);
   const request = { merchantUid, customerUid };
   const charged = watched(tale, merchantUid, target, () => chargeOrder(target.context, request));
   begin(target, charged, ({ kind }) => tale.stage.tally.add(`charge: ${kind}`));
 }
 
-/** A key-in payment whose billing key is not stored. */
-export function payWithCard(tale: Tale): void {
-  payWithCardFor(tale, tale.random.pick(tale.orders.filter(({ isRegistered }) => isRegistered)));
-}
-
-function payWithCardFor(tale: Tale, { merchantUid, amount, memberId }: StoryOrder): void {
-  const { random, stage } = tale;
-  const target = anyProcess(tale);
-  const order = { merchantUid, amount, memberId, name: 'Tea', currency: 'KRW' };
-  const card = { ...CARD_INPUT, cardNumber: random.weighted(CARDS) };
-  const charged = watched(tale, merchantUid, target, () =>
-    payOnetime(target.context, { order, card, key: null }),
-  );
-  begin(target, charged, ({ kind }) => stage.tally.add(`onetime: ${kind}`));
-}
-
 /** Records the payments made before a charge began, to check later whether the charge should have seen them. */
-async function watched<Result>(
+export async function watched<Result>(
   { stage, orders, charging }: Tale,
   merchantUid: string,
   { steps }: SimulatedProcess,
@@ -141,7 +103,11 @@ export function schedule(tale: Tale): void {
   scheduleFor(tale, order, customerUid);
 }
 
-function scheduleFor(tale: Tale, { merchantUid, amount, memberId }: StoryOrder, customerUid: string): void {
+export function scheduleFor(
+  tale: Tale,
+  { merchantUid, amount, memberId }: StoryOrder,
+  customerUid: string,
+): void {
   const { random, stage } = tale;
   const scheduleAt = new Date(stage.clock.nowMs() + random.pick([60, 4_000, 100_000]) * 1_000);
   const payment = {
@@ -152,21 +118,6 @@ function scheduleFor(tale: Tale, { merchantUid, amount, memberId }: StoryOrder, 
   begin(target, schedulePayments(target.context, { customerUid, payments: [payment] }), ({ kind }) =>
     stage.tally.add(`schedule: ${kind}`),
   );
-}
-
-/** The card, the window, a schedule and a typed-in card pay for one order at the same moment. */
-export async function payInEveryWay(tale: Tale): Promise<void> {
-  const { random, orders, confirmedKeys } = tale;
-  const order = random.pick(orders);
-  const mayPay = [...confirmedKeys].filter(
-    (key) => order.memberId === null || key.startsWith(order.memberId),
-  );
-  const customerUid = mayPay[random.int(mayPay.length)];
-  if (customerUid === undefined) return;
-  scheduleFor(tale, order, customerUid);
-  chargeFor(tale, order, customerUid);
-  if (order.isRegistered) payWithCardFor(tale, order);
-  await payFor(tale, order);
 }
 
 export function close(tale: Tale): void {

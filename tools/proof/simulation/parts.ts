@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AllRows } from './prepared-rows';
-import type { Tale } from './tale';
+import type { StoryOrder, Tale } from './tale';
 
 export type Action = (tale: Tale) => Promise<void> | void;
 export type Possible = (tale: Tale) => boolean;
@@ -20,6 +20,8 @@ export type StoryTime = {
 
 export type StoryPart = {
   actions: readonly WeightedAction[];
+  /** Another way to pay for an order, at the same moment as all others. */
+  payFor?(tale: Tale, order: StoryOrder): void;
   end(tale: Tale, time: StoryTime): Promise<void>;
   /** Returns one sentence for each problem. */
   check(tale: Tale, rows: AllRows): string[];

@@ -5,20 +5,19 @@
 import type { Random } from '../seeded-random';
 import {
   charge,
+  chargeFor,
   close,
   MEMBERS,
-  payInEveryWay,
-  payWithCard,
   refund,
-  register,
   registerBefore,
   remove,
   schedule,
+  scheduleFor,
   unschedule,
 } from './actions';
 import { held, paymentsAtService } from './check-money';
 import { endsWell } from './ends-well';
-import { cancelInConsole, comeBack, deliverForgedNotice, deliverNotice, pay } from './notices';
+import { cancelInConsole, comeBack, deliverForgedNotice, deliverNotice, pay, payFor } from './notices';
 import { PARTS, type Possible, type WeightedAction } from './parts';
 import { deliverInAll, runJobs, sweep } from './pass-time';
 import { runSteps } from './run-steps';
@@ -51,9 +50,7 @@ const ACTIONS_BY_WEIGHT: readonly WeightedAction[] = [
   [1, deliverForgedNotice, always],
   [1, cancelInConsole, ({ paid }) => paid.length > 0],
   [1, comeBack, ({ paid }) => paid.length > 0],
-  [2, register, always],
   [3, charge, withKey],
-  [1, payWithCard, always],
   [2, schedule, withKey],
   [2, payInEveryWay, withKey],
   [1, close, always],
@@ -81,6 +78,21 @@ export async function tellStory(stage: Stage, random: Random, trace: string[]): 
   await begins(tale);
   await endsWell(tale, () => goOn(tale, () => Promise.resolve(false)));
   return tale;
+}
+
+/** The card, the window, a schedule and the ways of options pay for one order at the same moment. */
+async function payInEveryWay(tale: Tale): Promise<void> {
+  const { random, orders, confirmedKeys } = tale;
+  const order = random.pick(orders);
+  const mayPay = [...confirmedKeys].filter(
+    (key) => order.memberId === null || key.startsWith(order.memberId),
+  );
+  const customerUid = mayPay[random.int(mayPay.length)];
+  if (customerUid === undefined) return;
+  scheduleFor(tale, order, customerUid);
+  chargeFor(tale, order, customerUid);
+  if (order.isRegistered) for (const part of PARTS) part.payFor?.(tale, order);
+  await payFor(tale, order);
 }
 
 async function begins(tale: Tale): Promise<void> {

@@ -1,4 +1,4 @@
-// A shop requires a challenge during a card testing attack: one file is replaced by the example of docs/03-guides/8-card-testing.md,
+// A shop requires a challenge during a card testing attack: one file is replaced by the example of docs/03-guides/8-card-form.md,
 // and the statements of that page are run. The test plays the shop's challenge page.
 
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { copyWithExample, ROOT, type ShopCopy } from '../../../test/support/shop
 import { useSurroundings } from '../../../test/support/use-surroundings';
 import { codeBlocksOf } from '../repository/pages/code-blocks';
 
-const PAGE = 'docs/03-guides/8-card-testing.md';
+const PAGE = 'docs/03-guides/8-card-form.md';
 const LINK = 'href="https://shop.example.com/card-check" target="_blank"';
 const ASKS = '아래의 확인을 마친 다음';
 const [passed = '', begin = '', end = ''] = codeBlocksOf(PAGE, readFileSync(join(ROOT, PAGE), 'utf8'))

@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callService } from '../../../test/support/calls';
-import { registerKey } from '../../../test/support/card-form';
 import { CARD } from '../../../test/support/cards';
 import { API_KEY } from '../../../test/support/config';
+import { registerKey } from '../../../test/support/keys';
 import { paySilently, registerOrder } from '../../../test/support/orders';
 import { queryOnce } from '../../../test/support/rows';
 import { ROOT } from '../../../test/support/shop-copy';

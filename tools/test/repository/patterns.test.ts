@@ -5,7 +5,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { parseCardInput } from '../../../src/merchant/core/billing-keys/card-input';
 import { newOrderSchema } from '../../../src/merchant/core/orders/order-schema';
 import { parseNotification } from '../../../src/merchant/core/webhooks/parse-notification';
 import { isMerchantUid } from '../../../src/merchant/payment-service/identifiers';
@@ -14,29 +13,15 @@ import { parseAddressList, plainAddress } from '../../../src/merchant/platform/a
 import { maskCardNumbers } from '../../../src/merchant/platform/http/mask-card-numbers';
 import { parseReturnUrl } from '../../../src/merchant/platform/http/return-url';
 import { readSource } from '../../../src/merchant/platform/http/source-address';
+import { hostileTexts, MOST_PASSES, passesOf, slowTexts, UNITS } from '../hostile-texts';
 
 const SOURCES = join(__dirname, '..', '..', '..', 'src');
-const BYTES = 16_000;
-/** CPU time; the fastest of some runs, because of garbage collection. */
-const RUNS = 25;
-/** Relative to plain passes over as many characters, so that the speed and the load of the machine do not count. */
-const MOST_PASSES = 60;
-const PASSES = 3;
-const FIRST_PASSES = 200;
-const NOW = new Date('2026-11-21T00:00:00Z');
-
 type Pattern = { at: string; source: string; flags: string };
-
-const PLAIN = 'x'.repeat(BYTES);
-let fastestPlainMs: number;
-beforeAll(() => {
-  fastestPlainMs = plainPassMs(FIRST_PASSES);
-});
 
 /** Patterns that get no long text from outside. All others must be linear. */
 const BOUNDED: Record<string, string> = {
   // A field of a card has at most 32 characters, which is checked before; see the test below.
-  '^ +| +$': 'merchant/core/billing-keys/card-input.ts',
+  '^ +| +$': 'merchant/options/card-form/card-input.ts',
   // Used on a URL in our own settings.
   '\\/+$': 'merchant/payment-service/transport/client.ts merchant/cli/check-service.ts',
 };
@@ -61,10 +46,6 @@ const PROXIES = parseAddressList(['10.0.0.1']).list;
 const RETURNS = { returnOrigins: ['https://shop.example.com'] };
 
 test.each<[string, (text: string) => unknown]>([
-  ['a card number', (text) => parseCardInput({ card_number: text }, NOW)],
-  ['an expiry', (text) => parseCardInput({ expiry: text }, NOW)],
-  ['a birth date', (text) => parseCardInput({ birth: text }, NOW)],
-  ['the digits of a password', (text) => parseCardInput({ pwd_2digit: text }, NOW)],
   ['a notification', (text) => parseNotification({ svc_uid: text, merchant_uid: text, status: text })],
   ['a merchant_uid', isMerchantUid],
   ['an address', plainAddress],
@@ -78,32 +59,8 @@ test.each<[string, (text: string) => unknown]>([
   ['a text that may hold a card number', maskCardNumbers],
   ['a message of the service', (text) => cleanText(text, 200)],
 ])('K9 %s of 16 kB is checked in at most sixty passes', (_, judge) => {
-  const slow = UNITS.flatMap(hostileTexts).filter((text) => passesOf(() => judge(text)) >= MOST_PASSES);
-  expect(slow.map((text) => text.slice(0, 20))).toEqual([]);
+  expect(slowTexts(judge)).toEqual([]);
 });
-
-/**
- * How many plain passes it costs, in the fastest of some runs: one fast run is enough. The first run is compared with the fastest
- * plain pass ever seen, which is the strictest comparison, so most texts need no plain passes of their own.
- */
-function passesOf(act: () => unknown): number {
-  let fewest = cpuMs(act) / fastestPlainMs;
-  for (let run = 1; run < RUNS && fewest >= MOST_PASSES; run += 1)
-    fewest = Math.min(fewest, cpuMs(act) / plainPassMs(PASSES));
-  return fewest;
-}
-
-/** The fastest of some plain passes. */
-function plainPassMs(passes: number): number {
-  return Math.min(...Array.from({ length: passes }, () => cpuMs(() => [...PLAIN])));
-}
-
-function cpuMs(act: () => unknown): number {
-  const before = process.cpuUsage();
-  act();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
 
 const forwarded = (line: string) =>
   ({
@@ -127,24 +84,6 @@ function patternsIn(file: string): Pattern[] {
   return patterns;
 }
 
-const UNITS = [
-  ...' -./:,;=&%"<>[]{(*+@aZ09_\\\n\t\u0000가９',
-  '\r\n',
-  '\u001b[',
-  '%2e',
-  '1-',
-  '0.',
-  'a.',
-  ' /',
-  '1 ',
-];
-
 /** The characters that a pattern contains. */
 const literalsOf = (source: string) =>
   [...new Set(source.match(/[A-Za-z0-9]{2,}|[^\\\s]/g) ?? [])].slice(0, 10);
-
-/** A repeated unit, with a part that does not match at the beginning, at the end, or nowhere. */
-function hostileTexts(unit: string): string[] {
-  const text = unit.repeat(Math.ceil(BYTES / unit.length)).slice(0, BYTES);
-  return [`${text}\u0001`, `4${text}!`, `\u0001${text}`];
-}

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { registerKey } from '../../../test/support/card-form';
 import { API_KEY } from '../../../test/support/config';
+import { registerKey } from '../../../test/support/keys';
 import { ROOT } from '../../../test/support/shop-copy';
 import { useWorld } from '../../../test/support/use-world';
 

@@ -407,7 +407,6 @@ export const ModelName = {
   BillingKey: 'BillingKey',
   BillingKeyIssuance: 'BillingKeyIssuance',
   CardLink: 'CardLink',
-  CardLimit: 'CardLimit',
   Charge: 'Charge',
   Discrepancy: 'Discrepancy',
   Erasure: 'Erasure',
@@ -422,6 +421,7 @@ export const ModelName = {
   OperatorAction: 'OperatorAction',
   Order: 'Order',
   Payment: 'Payment',
+  CardLimit: 'CardLimit',
   ReconciliationPosition: 'ReconciliationPosition',
   ReconciliationRun: 'ReconciliationRun',
   ReconciliationDifference: 'ReconciliationDifference',
@@ -444,7 +444,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "cardLimit" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "subscription" | "notification"
+    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "cardLimit" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "subscription" | "notification"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -815,80 +815,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.CardLinkCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.CardLinkCountAggregateOutputType> | number
-        }
-      }
-    }
-    CardLimit: {
-      payload: Prisma.$CardLimitPayload<ExtArgs>
-      fields: Prisma.CardLimitFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.CardLimitFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.CardLimitFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        findFirst: {
-          args: Prisma.CardLimitFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.CardLimitFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        findMany: {
-          args: Prisma.CardLimitFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
-        }
-        create: {
-          args: Prisma.CardLimitCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        createMany: {
-          args: Prisma.CardLimitCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.CardLimitCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
-        }
-        delete: {
-          args: Prisma.CardLimitDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        update: {
-          args: Prisma.CardLimitUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        deleteMany: {
-          args: Prisma.CardLimitDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.CardLimitUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.CardLimitUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
-        }
-        upsert: {
-          args: Prisma.CardLimitUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        aggregate: {
-          args: Prisma.CardLimitAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateCardLimit>
-        }
-        groupBy: {
-          args: Prisma.CardLimitGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.CardLimitGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.CardLimitCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.CardLimitCountAggregateOutputType> | number
         }
       }
     }
@@ -1928,6 +1854,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    CardLimit: {
+      payload: Prisma.$CardLimitPayload<ExtArgs>
+      fields: Prisma.CardLimitFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CardLimitFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CardLimitFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
+        }
+        findFirst: {
+          args: Prisma.CardLimitFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CardLimitFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
+        }
+        findMany: {
+          args: Prisma.CardLimitFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
+        }
+        create: {
+          args: Prisma.CardLimitCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
+        }
+        createMany: {
+          args: Prisma.CardLimitCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CardLimitCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
+        }
+        delete: {
+          args: Prisma.CardLimitDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
+        }
+        update: {
+          args: Prisma.CardLimitUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
+        }
+        deleteMany: {
+          args: Prisma.CardLimitDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CardLimitUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CardLimitUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
+        }
+        upsert: {
+          args: Prisma.CardLimitUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
+        }
+        aggregate: {
+          args: Prisma.CardLimitAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCardLimit>
+        }
+        groupBy: {
+          args: Prisma.CardLimitGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CardLimitGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CardLimitCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CardLimitCountAggregateOutputType> | number
+        }
+      }
+    }
     ReconciliationPosition: {
       payload: Prisma.$ReconciliationPositionPayload<ExtArgs>
       fields: Prisma.ReconciliationPositionFieldRefs
@@ -2559,15 +2559,6 @@ export const CardLinkScalarFieldEnum = {
 export type CardLinkScalarFieldEnum = (typeof CardLinkScalarFieldEnum)[keyof typeof CardLinkScalarFieldEnum]
 
 
-export const CardLimitScalarFieldEnum = {
-  key: 'key',
-  points: 'points',
-  expire: 'expire'
-} as const
-
-export type CardLimitScalarFieldEnum = (typeof CardLimitScalarFieldEnum)[keyof typeof CardLimitScalarFieldEnum]
-
-
 export const ChargeScalarFieldEnum = {
   id: 'id',
   merchantUid: 'merchantUid',
@@ -2802,6 +2793,15 @@ export const PaymentScalarFieldEnum = {
 } as const
 
 export type PaymentScalarFieldEnum = (typeof PaymentScalarFieldEnum)[keyof typeof PaymentScalarFieldEnum]
+
+
+export const CardLimitScalarFieldEnum = {
+  key: 'key',
+  points: 'points',
+  expire: 'expire'
+} as const
+
+export type CardLimitScalarFieldEnum = (typeof CardLimitScalarFieldEnum)[keyof typeof CardLimitScalarFieldEnum]
 
 
 export const ReconciliationPositionScalarFieldEnum = {
@@ -3475,7 +3475,6 @@ export type GlobalOmitConfig = {
   billingKey?: Prisma.BillingKeyOmit
   billingKeyIssuance?: Prisma.BillingKeyIssuanceOmit
   cardLink?: Prisma.CardLinkOmit
-  cardLimit?: Prisma.CardLimitOmit
   charge?: Prisma.ChargeOmit
   discrepancy?: Prisma.DiscrepancyOmit
   erasure?: Prisma.ErasureOmit
@@ -3490,6 +3489,7 @@ export type GlobalOmitConfig = {
   operatorAction?: Prisma.OperatorActionOmit
   order?: Prisma.OrderOmit
   payment?: Prisma.PaymentOmit
+  cardLimit?: Prisma.CardLimitOmit
   reconciliationPosition?: Prisma.ReconciliationPositionOmit
   reconciliationRun?: Prisma.ReconciliationRunOmit
   reconciliationDifference?: Prisma.ReconciliationDifferenceOmit

@@ -56,7 +56,6 @@ export const ModelName = {
   BillingKey: 'BillingKey',
   BillingKeyIssuance: 'BillingKeyIssuance',
   CardLink: 'CardLink',
-  CardLimit: 'CardLimit',
   Charge: 'Charge',
   Discrepancy: 'Discrepancy',
   Erasure: 'Erasure',
@@ -71,6 +70,7 @@ export const ModelName = {
   OperatorAction: 'OperatorAction',
   Order: 'Order',
   Payment: 'Payment',
+  CardLimit: 'CardLimit',
   ReconciliationPosition: 'ReconciliationPosition',
   ReconciliationRun: 'ReconciliationRun',
   ReconciliationDifference: 'ReconciliationDifference',
@@ -168,15 +168,6 @@ export const CardLinkScalarFieldEnum = {
 } as const
 
 export type CardLinkScalarFieldEnum = (typeof CardLinkScalarFieldEnum)[keyof typeof CardLinkScalarFieldEnum]
-
-
-export const CardLimitScalarFieldEnum = {
-  key: 'key',
-  points: 'points',
-  expire: 'expire'
-} as const
-
-export type CardLimitScalarFieldEnum = (typeof CardLimitScalarFieldEnum)[keyof typeof CardLimitScalarFieldEnum]
 
 
 export const ChargeScalarFieldEnum = {
@@ -413,6 +404,15 @@ export const PaymentScalarFieldEnum = {
 } as const
 
 export type PaymentScalarFieldEnum = (typeof PaymentScalarFieldEnum)[keyof typeof PaymentScalarFieldEnum]
+
+
+export const CardLimitScalarFieldEnum = {
+  key: 'key',
+  points: 'points',
+  expire: 'expire'
+} as const
+
+export type CardLimitScalarFieldEnum = (typeof CardLimitScalarFieldEnum)[keyof typeof CardLimitScalarFieldEnum]
 
 
 export const ReconciliationPositionScalarFieldEnum = {

@@ -6,11 +6,9 @@ import { issuanceAttempt } from './attempt';
 import { billingKeyRoutes } from './billing-key-routes';
 import { billingKeyErrors } from './billing-key-schema';
 import { billingKeyRow, issuanceRow } from './row';
-import { billingKeySettings } from './settings';
 
 export const billingKeys: Feature = {
   name: 'billing-keys',
-  settings: billingKeySettings,
   errors: billingKeyErrors,
   pathParameters: {
     customer_uid: {

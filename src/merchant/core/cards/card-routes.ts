@@ -1,47 +1,30 @@
-// Routes of cards: the pages to register, list, replace and remove a card, the two documents required of a merchant
-// with its own card form (§1), and the cards that a checkout offers. See `submit-card.ts` and `remove-card.ts`.
+// Routes of cards: the page that lists a member's cards and removes one, the two documents required of a merchant (§1),
+// and the cards that a checkout offers. See `remove-card.ts`.
 
 import { Router } from 'express';
 import type { Context } from '../../platform/context';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { originCheck } from '../../platform/http/origin-check';
 import type { Views } from '../../platform/http/views';
-import { methodNotAllowed, pagesOf, readForm, refuseInQuery } from '../../platform/http/visit';
+import { methodNotAllowed, pagesOf, readForm } from '../../platform/http/visit';
 import { CONSENT } from '../../shop/terms';
 import { findCards } from '../billing-keys/billing-key-store';
-import { CARD_FIELDS } from '../billing-keys/card-input';
 import { memberIdField } from '../orders/order-schema';
 import { cardListExample, cardListJson, cardListSchema } from './card-list';
 import { showCards, submitRemoval } from './show-cards';
-import { liftLimits, showForm } from './show-form';
-import { showOutcome } from './show-outcome';
-import { submitCard } from './submit-card';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
-
-const LIFT_PATH = '/cards/limits/lift';
 
 export function cardRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const page = pagesOf(context, views);
   // For every page below /cards, also of features that come later.
-  router.use('/cards', originCheck(context.config), refuseInQuery(CARD_FIELDS));
+  router.use('/cards', originCheck(context.config));
 
-  router.get('/cards/new', page(showForm));
-  router.post('/cards', ...readForm, page(submitCard));
   router.get('/cards', page(showCards));
-  router.get('/cards/:customer_uid/replace', page(showForm));
-  router.post('/cards/:customer_uid/replace', ...readForm, page(submitCard));
-  router.get('/cards/:customer_uid/outcome', page(showOutcome));
   router.post('/cards/:customer_uid/remove', ...readForm, page(submitRemoval));
 
-  // In production no limit can be lifted.
-  if (context.config.sandboxMode) router.post(LIFT_PATH, page(liftLimits));
-
-  router.all('/cards', methodNotAllowed('GET, HEAD, POST'));
-  router.all('/cards/new', methodNotAllowed('GET, HEAD'));
-  router.all('/cards/:customer_uid/replace', methodNotAllowed('GET, HEAD, POST'));
-  router.all('/cards/:customer_uid/outcome', methodNotAllowed('GET, HEAD'));
+  router.all('/cards', methodNotAllowed(views.cardEntry ? 'GET, HEAD, POST' : 'GET, HEAD'));
   router.all('/cards/:customer_uid/remove', methodNotAllowed('POST'));
   return router;
 }

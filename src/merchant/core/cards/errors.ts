@@ -21,16 +21,4 @@ export const cardErrors = defineErrors({
     remedy: 'Open the list of your cards.',
     page: { toForm: false },
   },
-  form_in_use: {
-    status: 409,
-    message: 'This form was sent before.',
-    remedy: 'See the list of your cards.',
-    page: { toForm: false },
-  },
-  key_in_use: {
-    status: 409,
-    message: 'A card is being registered under this key.',
-    remedy: 'Wait until the list shows its outcome.',
-    page: { toForm: false },
-  },
 });

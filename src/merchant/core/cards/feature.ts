@@ -1,4 +1,4 @@
-// The pages on which a member registers, replaces and removes a card.
+// A member's cards: the page that lists and removes them, and the list for a checkout.
 
 import { Router } from 'express';
 import { EVERY_MINUTE } from '../../platform/clock';

@@ -3,7 +3,7 @@
 import type { Context } from '../../platform/context';
 import { addLogFields } from '../../platform/http/log-fields';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
-import { requireMember } from '../../platform/http/shop-files';
+import { shopOf } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import { findCards } from '../billing-keys/billing-key-store';
@@ -16,7 +16,7 @@ import { getMemberKey, issueFormToken, verifyPostedForm } from './verify-form';
 
 export async function showCards(context: Context, visit: Visit): Promise<void> {
   const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
-  const memberId = await requireMember(visit.request, visit.response);
+  const memberId = await shopOf(visit.request).requireMember(visit.request, visit.response);
   if (memberId !== null) await sendCards(context, visit, { memberId, returnUrl });
 }
 
@@ -32,6 +32,7 @@ type CardsPage = {
 async function sendCards(context: Context, visit: Visit, page: CardsPage): Promise<void> {
   const { memberId, returnUrl, status = 200, failed } = page;
   const { config, clock } = context;
+  const { cardEntry } = visit.views;
   const now = clock.now();
   // The end is for the sandbox, where a clock that was put back finds rows of a later time.
   const removed = await findRemovedBetween(context, memberId, {
@@ -41,7 +42,8 @@ async function sendCards(context: Context, visit: Visit, page: CardsPage): Promi
   // Each card has the form token for its removal.
   const cards = toCardList(await findCards(context, memberId), now).map((card) => {
     const subject = { customerUid: card.customerUid, memberId, purpose: 'remove', returnUrl } as const;
-    return { ...card, removalToken: issueFormToken(config.formSecrets, subject, now) };
+    const replacePage = cardEntry?.replace(card.customerUid) ?? null;
+    return { ...card, replacePage, removalToken: issueFormToken(config.formSecrets, subject, now) };
   });
   visit.views.send(visit.request, visit.response, {
     status,
@@ -50,13 +52,19 @@ async function sendCards(context: Context, visit: Visit, page: CardsPage): Promi
     title: ({ list }) => list.title,
     isError: failed !== undefined,
     path: withReturnUrl('/cards', returnUrl),
-    data: { cards, removed, failed, returnUrl, addCard: withReturnUrl('/cards/new', returnUrl) },
+    data: {
+      cards,
+      removed,
+      failed,
+      returnUrl,
+      addCard: cardEntry && withReturnUrl(cardEntry.register, returnUrl),
+    },
   });
 }
 
 export async function submitRemoval(context: Context, visit: Visit): Promise<void> {
   const { request, response } = visit;
-  const form = await verifyPostedForm(context, visit, 'remove');
+  const form = await verifyPostedForm(context, visit, { purpose: 'remove', page: '/cards' });
   if (form === null) return;
   const { customerUid, memberId, returnUrl } = form;
   const key = await getMemberKey(context, customerUid, memberId);

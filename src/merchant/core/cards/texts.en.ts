@@ -1,121 +1,8 @@
-// English texts of the member's pages.
+// English texts of the member's cards.
 
 import type { ko } from './texts.ko';
 
 export const en: typeof ko = {
-  form: {
-    registerTitle: 'Add a card',
-    registerLead: 'Register it once, and you never have to type it again.',
-    replaceTitle: 'Replace a card',
-    replaceLead: 'The new card takes the place of this one. The payment details of the old card are deleted.',
-    testCards: 'Fill in a test card',
-    cardNumber: 'Card number',
-    cardNumberHint:
-      'The 16 digits on the front or back of the card. American Express and Diners Club cards cannot be registered.',
-    cardNumberLuhn: 'Please check the number once more. You can also register it as it is.',
-    expiry: 'Expiry date',
-    expiryHint: 'Month / year, such as 12 / 30',
-    holder: 'Card type',
-    personal: 'Personal',
-    company: 'Company',
-    holderHint: 'A company card in an employee’s name: choose personal.',
-    birth: 'Date of birth',
-    birthHint: 'YYMMDD, such as 880101',
-    businessNumber: 'Business registration number',
-    businessNumberHint: '10 digits, such as 123-45-67891',
-    switchToCompany: 'Is this a business number? Switch to company card',
-    switchToPersonal: 'Is this a date of birth? Switch to personal card',
-    password: 'First 2 digits of the card password',
-    passwordHint: 'We never ask for the other two.',
-    consents: 'Consent',
-    agreeAll: 'I agree to all',
-    agreeTerms: 'I agree to the terms of use (required)',
-    agreePrivacy: 'I agree to the collection and use of my personal data (required)',
-    readTerms: 'Read the terms of use',
-    readPrivacy: 'Read how personal data is collected and used',
-    submitRegister: 'Add this card',
-    submitReplace: 'Replace with this card',
-    submitting: 'Checking the card…',
-    keptNothing: 'Card number, expiry date, date of birth and password are not stored here.',
-    summary: 'Please check what you entered',
-    retype: 'For your security, please enter the card details again.',
-  },
-  notices: {
-    declined: 'The card could not be registered. Check what you entered, or try another card.',
-    expired: 'The form was open for more than 15 minutes. For your security, please start again.',
-    too_soon:
-      'The form was submitted within 2 seconds, so nothing was sent to the card company. Fill it in again and submit it once more.',
-    not_now:
-      'Cards cannot be registered now. Nothing was sent to the card company: please try again in a moment.',
-    challenge:
-      'To protect cards, we ask for one more check at the moment. Please complete it below and send the form again. Nothing was sent to the card company.',
-    cannot_start: 'Cards cannot be registered now. This card was not registered: please try again later.',
-  },
-  refusals: {
-    too_many: {
-      title: 'Too many attempts',
-      text: 'To protect cards, the number of attempts is limited. Nothing was sent to the card company this time.',
-    },
-    cards_held: {
-      title: 'You cannot add another card',
-      text: 'You can have up to {count} cards. Remove one that you do not use, then add the new one.',
-    },
-    network_waits: {
-      title: 'Cards cannot be added from this network now',
-      text: 'Many cards that were tried from this network could not be registered. To protect cards, it has to wait for a while. Nothing was sent to the card company. You can add a card now from another network, such as mobile data.',
-    },
-    form_closed: {
-      title: 'Cards cannot be added now',
-      text: 'To protect cards, we have stopped adding them for a while. Cards that you have added work as before.',
-    },
-    again: 'Please try again {when}.',
-    sandbox: 'This is a sandbox: you can lift the limit. The test cards of the form have none.',
-    lift: 'Lift the limit',
-  },
-  sameCard: {
-    title: 'You seem to have this card already.',
-    held: 'It is one of your cards.',
-    nothingSent: 'So we have not registered anything yet. You can use the card you have as before.',
-    toCards: 'See your cards',
-    renewed: 'Was the card reissued with a new expiry date?',
-    replace: 'Replace it with the new details',
-    again: 'To register the same card once more,',
-    toBox: 'tick the box below',
-    retype: 'and enter the card details again. For your security, we do not fill them in for you.',
-    box: 'Register the same card once more',
-    boxHint: 'You will see it twice among your cards.',
-  },
-  problems: {
-    card_number_missing: 'Enter the card number.',
-    card_number_digits: 'The card number has something other than digits. Enter digits only.',
-    card_number_length:
-      'The card number does not have 16 digits. Enter all the digits on the card. American Express, Diners Club and other cards without 16 digits cannot be registered.',
-    expiry_missing: 'Enter the expiry date.',
-    expiry_format: 'The expiry date cannot be read. Enter month and year, such as 12/30.',
-    expiry_past: 'This card has expired. Enter another card.',
-    expiry_too_far: 'The expiry date is too far away. Check the year on the card.',
-    birth_missing: 'Enter the date of birth, 6 digits.',
-    business_number_missing: 'Enter the business registration number, 10 digits.',
-    birth_format: 'Enter 6 digits for a date of birth or 10 digits for a business number.',
-    birth_date: 'This date does not exist. Check the date of birth, YYMMDD.',
-    birth_resident_number:
-      'Do not enter your whole resident registration number. The 6 digits of the date of birth are enough.',
-    birth_business_number: 'This is not a valid business number. Check its 10 digits.',
-    pwd_2digit_missing: 'Enter the first 2 digits of the card password.',
-    pwd_2digit_format: 'Enter exactly 2 digits: the first two of the card password.',
-    agree_terms_missing: 'You need to agree to the terms of use to register a card.',
-    agree_privacy_missing: 'You need to agree to the use of your personal data to register a card.',
-    pg_not_offered: 'This form offers no choice of payment gateway. Open it again.',
-  },
-  testCards: {
-    success: 'Success',
-    declined: 'Declined',
-    wrong_password: 'Wrong password',
-    expired: 'Expired',
-    slow: 'Slow response',
-    lost_response: 'Lost response',
-    later_payments_fail: 'Later payments fail',
-  },
   list: {
     title: 'Your cards',
     empty: 'You have no card yet.',
@@ -169,12 +56,6 @@ export const en: typeof ko = {
       },
     },
   },
-  pending: {
-    title: 'We are checking your card',
-    lead: 'We do not know yet whether the card was registered. It may have been: do not register it again.',
-    next: 'We keep checking and show the result in your cards, usually within a minute. After an outage it can take half an hour.',
-    toCards: 'See your cards',
-  },
   signedOut: {
     title: 'We cannot tell who you are',
     text: 'Your sign-in has ended, or cookies are turned off. Nothing was sent or changed: open the page again and start over.',
@@ -195,16 +76,6 @@ export const en: typeof ko = {
       title: 'There is no such card',
       text: 'It was removed, cannot be used now, or never existed.',
       next: 'See your cards.',
-    },
-    form_in_use: {
-      title: 'This form was sent already',
-      text: 'A form is handled once. Nothing was sent to the card company again this time.',
-      next: 'Check your cards to see whether it was registered. If not, try again with a new form.',
-    },
-    key_in_use: {
-      title: 'A card that you sent before is being checked',
-      text: 'An earlier request for this card is not finished yet, so this one was not sent to the card company.',
-      next: 'The outcome appears in your cards, usually within a minute. Then try again.',
     },
   },
 };

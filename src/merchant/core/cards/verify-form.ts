@@ -7,11 +7,11 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
 import { getReturnUrl, parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
-import { currentMember } from '../../platform/http/shop-files';
+import { shopOf } from '../../platform/http/shop-files';
 import type { Page } from '../../platform/http/views';
 import type { Visit } from '../../platform/http/visit';
 import type { Secrets } from '../../platform/secrets';
-import { findKey, replaceableKeys, type StoredBillingKey } from '../billing-keys/billing-key-store';
+import { findKey, type StoredBillingKey } from '../billing-keys/billing-key-store';
 import { cardErrors } from './errors';
 import { en } from './texts.en';
 import { ko, type CardTexts } from './texts.ko';
@@ -22,12 +22,12 @@ import { ko, type CardTexts } from './texts.ko';
  */
 const FORM_LIFETIME_MS = 15 * 60 * 1000;
 
-type FormPurpose = 'register' | 'replace' | 'remove';
 /** What a form is signed for: purpose, member, key and return URL. */
 export type FormSubject = {
   customerUid: string;
   memberId: string;
-  purpose: FormPurpose;
+  /** What its post does. */
+  purpose: string;
   /** The hidden return_url; null if the form has none. */
   returnUrl: string | null;
 };
@@ -75,6 +75,9 @@ function sign(secret: string, subject: FormSubject, nonce: string, issuedAtMs: n
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
+/** `page`: the path of the page with the form. */
+type PostedForm = { purpose: string; page: string };
+
 export type VerifiedForm = FormToken & { memberId: string; customerUid: string; returnUrl: string | null };
 
 /**
@@ -84,7 +87,7 @@ export type VerifiedForm = FormToken & { memberId: string; customerUid: string; 
 function verifyForm(
   { config, realClock }: Context,
   visit: Visit,
-  purpose: FormPurpose,
+  purpose: string,
   memberId: string,
 ): VerifiedForm {
   const fields = visit.request.body as Partial<Record<'customer_uid' | 'form_token' | 'return_url', unknown>>;
@@ -108,13 +111,13 @@ function verifyForm(
 export async function verifyPostedForm(
   context: Context,
   visit: Visit,
-  purpose: FormPurpose,
+  { purpose, page }: PostedForm,
 ): Promise<VerifiedForm | null> {
   const { request, response, views } = visit;
-  const memberId = await currentMember(request);
+  const memberId = await shopOf(request).currentMember(request);
   if (memberId !== null) return verifyForm(context, visit, purpose, memberId);
   addLogFields(response, { outcome: 'signed_out' });
-  views.send(request, response, signedOutPage(context, visit, purpose));
+  views.send(request, response, signedOutPage(context, visit, page));
   return null;
 }
 
@@ -128,11 +131,11 @@ export function pathCustomerUid({ request }: Visit): string | undefined {
  * where the member signs in and gets a new form. 403 as for a forged form, because the form cannot be verified without
  * its member.
  */
-function signedOutPage({ config }: Context, visit: Visit, purpose: FormPurpose): Page<CardTexts> {
+function signedOutPage({ config }: Context, { request }: Visit, page: string): Page<CardTexts> {
   // The signature cannot be checked without the member, so the return URL is validated again before the new form uses
   // it.
-  const { return_url: named } = visit.request.body as { return_url?: unknown };
-  const openAgain = withReturnUrl(pageOf(visit, purpose), parseReturnUrl(config, named));
+  const { return_url: named } = request.body as { return_url?: unknown };
+  const openAgain = withReturnUrl(page, parseReturnUrl(config, named));
   return {
     status: 403,
     template: 'cards/signed-out',
@@ -142,28 +145,6 @@ function signedOutPage({ config }: Context, visit: Visit, purpose: FormPurpose):
     path: openAgain,
     data: { openAgain },
   };
-}
-
-/** The page of the form. */
-function pageOf(visit: Visit, purpose: FormPurpose): string {
-  if (purpose === 'register') return '/cards/new';
-  const customerUid = pathCustomerUid(visit);
-  // Only a valid customer_uid is put into a link.
-  return purpose === 'replace' && isCustomerUid(customerUid) ? `/cards/${customerUid}/replace` : '/cards';
-}
-
-/**
- * The member's key, in a state in which its card can be replaced.
- * @throws HttpError 404 `no_such_card`, 403 `card_of_another_member`
- */
-export async function getReplaceableKey(
-  context: Context,
-  customerUid: string,
-  memberId: string,
-): Promise<StoredBillingKey> {
-  const key = await getMemberKey(context, customerUid, memberId);
-  if (!replaceableKeys.has(key.status)) throw new HttpError(cardErrors.no_such_card);
-  return key;
 }
 
 /**

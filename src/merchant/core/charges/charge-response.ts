@@ -1,12 +1,14 @@
-// Maps the outcomes of charges to API answers and errors, for charges with a stored key, key-in payments and schedules.
+// Maps the outcomes of charges to API answers and errors, for charges with a stored key and schedules.
 
+import type { Context } from '../../platform/context';
 import { defineErrors, HttpError, RefusedError, type ErrorDefinition } from '../../platform/errors';
+import type { ApiResponse } from '../../platform/http/api-route';
 import { platformErrors } from '../../platform/platform-errors';
 import { billingKeyErrors } from '../billing-keys/billing-key-schema';
-import { orderErrors } from '../orders/order-schema';
+import { orderErrors, orderJson } from '../orders/order-schema';
+import { findOrder } from '../orders/order-store';
 import { paymentFieldError } from '../orders/payment-fields-schema';
 import type { ChargeOutcome } from './charge-order';
-import type { OnetimeOutcome } from './pay-onetime';
 import type { KeyProblem, NotStarted } from './start-charges';
 
 export const chargeErrors = defineErrors({
@@ -56,22 +58,10 @@ export const chargeErrors = defineErrors({
     message: 'The billing key cannot pay now: it is pending, failed, removed, or needs review.',
     remedy: 'See GET /api/billing-keys; use another key.',
   },
-  customer_uid_in_use: {
-    status: 409,
-    message: 'The customer_uid has a billing key already, or one is being issued.',
-    remedy: 'Use a new customer_uid for another card (§1).',
-  },
   payment_not_judged: {
     status: 409,
     message: 'The payment cannot be verified now, so it may pay for an order. Nothing was sent.',
     remedy: 'Try again later. If a needs_review discrepancy names the payment, refund that one.',
-  },
-  card_tried_too_often: {
-    status: 429,
-    // The default; the answer can have the rest of the 24 hours instead.
-    retryAfterSeconds: 3600,
-    message: 'This card was tried too often in 24 hours, here or with the card form. Nothing was sent.',
-    remedy: 'Ask for another card, or try again after Retry-After seconds.',
   },
 });
 
@@ -96,7 +86,7 @@ export const KEY_PROBLEMS: Record<KeyProblem, ErrorDefinition> = {
  * @throws HttpError 402 if the card company or the service refused; others if no charge was made or a person has to
  * decide
  */
-export function chargeResponse(outcome: ChargeOutcome | OnetimeOutcome) {
+function statusOf(outcome: ChargeOutcome) {
   switch (outcome.kind) {
     case 'paid':
       return { status: 200, outcome: 'paid' };
@@ -113,13 +103,8 @@ export function chargeResponse(outcome: ChargeOutcome | OnetimeOutcome) {
     case 'instalments_not_possible':
     case 'tax_free_exceeds_amount':
       throw paymentFieldError(outcome.kind);
-    case 'card_tried_too_often':
-      throw new HttpError(chargeErrors.card_tried_too_often, null, outcome.retryAfterSeconds);
-    case 'order_conflict':
-      throw new HttpError(orderErrors.order_conflict);
-    case 'customer_uid_in_use':
     case 'payment_not_judged':
-      throw new HttpError(chargeErrors[outcome.kind]);
+      throw new HttpError(chargeErrors.payment_not_judged);
     case 'order_not_found':
     case 'order_not_payable':
     case 'order_scheduled':
@@ -131,4 +116,19 @@ export function chargeResponse(outcome: ChargeOutcome | OnetimeOutcome) {
     case 'key_of_another_member':
       throw new HttpError(KEY_PROBLEMS[outcome.kind]);
   }
+}
+
+/**
+ * Reads the order after the charge, so that the answer shows what was stored.
+ * @throws HttpError as `statusOf`
+ */
+export async function chargedResponse(
+  context: Context,
+  merchantUid: string,
+  result: ChargeOutcome,
+): Promise<ApiResponse> {
+  const { status, outcome } = statusOf(result);
+  const order = await findOrder(context, merchantUid);
+  if (!order) throw new HttpError(orderErrors.order_not_found);
+  return { status, body: { outcome, order: orderJson(order) } };
 }

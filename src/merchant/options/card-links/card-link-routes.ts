@@ -11,10 +11,11 @@ import { parseRequest, strictBody } from '../../platform/http/body-fields';
 import { addLogFields } from '../../platform/http/log-fields';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
-import { canSignInByLink, currentMember, signInByLink } from '../../platform/http/shop-files';
+import { shopOf } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
 import { methodNotAllowed, pagesOf, readForm, type Visit } from '../../platform/http/visit';
 import { platformErrors } from '../../platform/platform-errors';
+import { CARD_ENTRY } from '../card-form/card-entry';
 import { createLink, findLink, useLink } from './card-link-store';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
@@ -73,7 +74,7 @@ export const cardLinkRoutes: ApiRoute[] = [
     errors: [platformErrors.return_url_refused, cardLinkErrors.card_links_off],
     async handle(context, { params, body, incoming }) {
       const { member_id: memberId } = parseRequest(z.object({ member_id: memberIdField }), params);
-      if (!canSignInByLink(incoming)) throw new HttpError(cardLinkErrors.card_links_off);
+      if (!shopOf(incoming).signInByLink) throw new HttpError(cardLinkErrors.card_links_off);
       const returnUrl = getReturnUrl(context.config, body.return_url);
       const { token, expiresAt } = await createLink(context, { memberId, page: body.page, returnUrl });
       const url = `${ownUrl(context.config, incoming)}${LINK_PATH}?token=${token}`;
@@ -83,15 +84,15 @@ export const cardLinkRoutes: ApiRoute[] = [
 ];
 
 /** The page that a link leads to. */
-const PAGES = { register: '/cards/new', cards: '/cards' } as const;
+const PAGES = { register: CARD_ENTRY.register, cards: '/cards' } as const;
 
 /**
  * The page of a link. GET shows a button and changes nothing, because messengers and mail programs open addresses for a
  * preview; the post uses the link up. That is our choice for "one browser": the one whose button is pressed first. It is
  * also the moment to notice a link that somebody else has sent: a card typed behind it would be theirs. The token is in
  * the query, which no log of ours and no `Referer` holds (security-headers.ts), and the post has it in its body. It needs
- * no form token: whoever has the token could get one. core/cards/card-routes.ts checks the origin for every page below
- * /cards.
+ * no form token: whoever has the token could get one. options/card-form/form-routes.ts checks the origin for every page
+ * below /cards.
  */
 export function cardLinkPages(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
@@ -120,7 +121,8 @@ async function showLink(context: Context, visit: Visit): Promise<void> {
 async function submitLink(context: Context, visit: Visit): Promise<void> {
   const { request, response } = visit;
   const token = tokenIn(request.body);
-  if (token === null || !canSignInByLink(request)) return sendEnded(visit);
+  const { signInByLink } = shopOf(request);
+  if (token === null || !signInByLink) return sendEnded(visit);
   const link = await useLink(context, token);
   if (link === null) return sendEnded(visit);
   await signInByLink(request, response, link.memberId);
@@ -133,7 +135,7 @@ async function submitLink(context: Context, visit: Visit): Promise<void> {
  * button that was pressed twice, and for a page that was reloaded: the first answer has signed this browser in.
  */
 async function sendEnded({ request, response, views }: Visit): Promise<void> {
-  const isSignedIn = (await currentMember(request)) !== null;
+  const isSignedIn = (await shopOf(request).currentMember(request)) !== null;
   addLogFields(response, { outcome: 'link_ended' });
   views.send(request, response, {
     status: 410,

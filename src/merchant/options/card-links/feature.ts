@@ -37,6 +37,7 @@ const memberLinks: MemberRows = {
 
 export const cardLinks: Feature = {
   name: 'card-links',
+  needs: ['card-form'],
   errors: cardLinkErrors,
   api: { members: { routes: cardLinkRoutes } },
   pages: ({ context, views }) => cardLinkPages(context, views),

@@ -8,7 +8,7 @@ import { originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { parseReturnUrl } from '../../platform/http/return-url';
 import { curlCommand } from '../../platform/http/route-description';
-import { currentMember, requireMember } from '../../platform/http/shop-files';
+import { shopOf } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
 import { pagesOf, readForm, type Visit } from '../../platform/http/visit';
 import { showCheckout, showOrder, showOrders, submitOrder } from './demo-orders';
@@ -62,13 +62,13 @@ export function demoRoutes(context: Context, views: Views, clock: TravellingCloc
   const visit = pagesOf(context, views);
   const page = (handle: MemberPage) =>
     visit(async (_, each) => {
-      const memberId = await requireMember(each.request, each.response);
+      const memberId = await shopOf(each.request).requireMember(each.request, each.response);
       if (memberId !== null) await handle(context, { ...each, memberId });
     });
   /** POST never creates a member; it requires one, because only a member's page has the form. */
   const post = (handle: MemberPage) =>
     visit(async (_, each) => {
-      const memberId = await currentMember(each.request);
+      const memberId = await shopOf(each.request).currentMember(each.request);
       if (memberId === null) return each.response.redirect(303, linkIn(each.request, '/demo'));
       await handle(context, { ...each, memberId });
     });

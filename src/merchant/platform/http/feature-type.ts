@@ -8,7 +8,7 @@ import { platformErrors } from '../platform-errors';
 import type { Readiness } from '../readiness';
 import type { ApiRoute } from './api-route';
 import type { RouteDescription } from './route-description';
-import type { PageHeader, PageNotice, Texts, Views } from './views';
+import type { CardEntry, PageHeader, PageNotice, Texts, Views } from './views';
 
 export type Feature = FeatureRows & {
   /** Other options whose code it uses. It is removed together with them. */
@@ -25,6 +25,10 @@ export type Feature = FeatureRows & {
   endpoints?(server: Server): Router;
   /** Pages for people. Errors are pages. */
   pages?(server: Server): Router;
+  /**
+   * Its pages for typing a card number. With them, the whole of PCI DSS applies to this server (SAQ D).
+   */
+  cardEntry?: CardEntry;
   /** The header of a member's pages, in place of the shop's name alone. */
   header?: PageHeader;
   /** Shown above the header of every page. */

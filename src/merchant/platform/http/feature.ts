@@ -1,11 +1,15 @@
-// Routes that any server has: health checks, and the shop's colours.
+// What any server has: health checks, the shop's colours, and the rows of its limits.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { Router } from 'express';
 import { z } from 'zod';
+import type * as rows from '../../../generated/prisma/client';
+import { EVERY_FIVE_MINUTES } from '../clock';
 import type { Context } from '../context';
+import { deleteEmptyBuckets } from '../limit-store';
+import type { Columns } from '../personal-data';
 import { platformErrors } from '../platform-errors';
 import type { Readiness } from '../readiness';
 import type { Feature } from './feature-type';
@@ -65,9 +69,19 @@ const healthDescriptions: RouteDescription[] = [
   },
 ];
 
+/**
+ * Keyed hashes of member ids, addresses and card numbers, kept for at most a day. An erasure cannot tell whose they
+ * are.
+ */
+const limitColumns = {
+  card_limits: { key: 'stays', points: 'stays', expire: 'stays' } satisfies Columns<rows.CardLimit>,
+};
+
 export const server: Feature = {
   name: 'server',
   errors: platformErrors,
+  jobs: [{ name: 'forget-card-attempts', crontab: EVERY_FIVE_MINUTES, priority: 3, run: deleteEmptyBuckets }],
+  personalData: limitColumns,
   probes: ({ readiness }) => healthRoutes(readiness),
   pathParameters: {
     id: { description: 'The `id` in the list.', example: '17' },

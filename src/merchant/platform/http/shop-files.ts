@@ -24,25 +24,8 @@ export type ShopFiles = {
   passesChallenge(request: Request, memberId: string): Promise<boolean>;
 };
 
-export const currentMember: ShopFiles['currentMember'] = (request) => shopOf(request).currentMember(request);
-
-export const requireMember: ShopFiles['requireMember'] = (request, response) =>
-  shopOf(request).requireMember(request, response);
-
-export const showChallenge: ShopFiles['showChallenge'] = (request, memberId) =>
-  shopOf(request).showChallenge(request, memberId);
-
-export const passesChallenge: ShopFiles['passesChallenge'] = (request, memberId) =>
-  shopOf(request).passesChallenge(request, memberId);
-
-export const canSignInByLink = (request: Request): boolean => shopOf(request).signInByLink !== undefined;
-
-/** Only if `canSignInByLink`. */
-export const signInByLink = async (...visit: Parameters<NonNullable<ShopFiles['signInByLink']>>) =>
-  shopOf(visit[0]).signInByLink?.(...visit);
-
-/** `app.ts` sets them. */
-function shopOf({ app }: Request): ShopFiles {
+/** Those of the app that serves a request; `app.ts` sets them. */
+export function shopOf({ app }: Request): ShopFiles {
   return app.locals['shop'] as ShopFiles;
 }
 

@@ -60,7 +60,7 @@ export type PageTexts<Sentences extends object> = typeof ko & Sentences;
 
 export type Page<Sentences extends object> = {
   status: number;
-  /** File name under views/merchant without its extension, such as `cards/card-form`. */
+  /** File name under views/merchant without its extension, such as `cards/terms`. */
   template: string;
   /** Its own texts. The template gets them as `t`, together with the common ones. */
   texts: Texts<Sentences>;
@@ -75,14 +75,20 @@ export type Page<Sentences extends object> = {
   data?: object;
 };
 
+/** Pages on which a member types the number of a card. Other pages link there. */
+export type CardEntry = { register: string; replace(customerUid: string): string };
+
 export type Views = {
+  /** Null if this server takes no card numbers. */
+  cardEntry: CardEntry | null;
   send<Sentences extends object>(request: Request, response: Response, page: Page<Sentences>): void;
 };
 
 export function createViews(
   context: PageContext,
-  features: readonly { header?: PageHeader; notice?: PageNotice }[] = [],
+  features: readonly { header?: PageHeader; notice?: PageNotice; cardEntry?: CardEntry }[] = [],
 ): Views {
+  const cardEntry = features.find((feature) => feature.cardEntry)?.cardEntry ?? null;
   const { sandboxMode, shop, pathPrefix }: Config = context.config;
   // With a logo, the icon is inlined, so that the page needs no additional request.
   const icon =
@@ -118,6 +124,7 @@ export function createViews(
       // Where a form of the frame leads back to.
       backTo: linkUnder(pathPrefix, request, path),
       sandboxMode,
+      cardEntry,
       pageNotice: noticeIn(lang),
       header: headerIn(request, path),
       shop,
@@ -141,7 +148,7 @@ export function createViews(
     return features.map(({ notice }) => notice?.(context, lang)).find((each) => each != null) ?? null;
   }
 
-  return { send };
+  return { send, cardEntry };
 }
 
 /** The language of `?lang=`, else the one that the browser prefers, else Korean. */

@@ -2,13 +2,12 @@
 // and at every depth: `memberid` instead of `member_id` would register an order that any key may pay.
 
 import { z } from 'zod';
-import { chargeSchema, onetimeSchema } from '../../../../src/merchant/core/charges/charge-schema';
+import { chargeSchema } from '../../../../src/merchant/core/charges/charge-schema';
 import { newOrderSchema } from '../../../../src/merchant/core/orders/order-schema';
 import { discrepancyRefundSchema, refundSchema } from '../../../../src/merchant/core/refunds/refund-schema';
 import { revocationSchema, scheduleSchema } from '../../../../src/merchant/core/schedules/schedule-schema';
 import { API } from '../../../../src/merchant/features';
 import { parseRequest } from '../../../../src/merchant/platform/http/body-fields';
-import { CARD } from '../../../support/cards';
 
 const order = { merchant_uid: 'order-1', name: 'Tea', amount: 60_000 };
 const charge = { customer_uid: 'cust-1' };
@@ -16,7 +15,6 @@ const entry = { ...order, schedule_at: 1_800_000_000 };
 const BODIES: Record<string, [z.ZodType, object]> = {
   order: [newOrderSchema, order],
   charge: [chargeSchema, charge],
-  onetime: [onetimeSchema, { ...order, ...CARD }],
   schedule: [scheduleSchema, { ...entry, ...charge }],
   'list of schedules': [scheduleSchema, { ...charge, schedules: [entry] }],
   revocation: [revocationSchema, charge],
@@ -42,9 +40,6 @@ test.each([
   ['order', { notice_url: 'https://evil.example' }, 'notice_url: is not taken: notifications'],
   ['order', { pg: 'nice' }, 'pg: is not taken: only a key-in payment'],
   ['charge', { notice_url: 'https://evil.example' }, 'notice_url: is not taken'],
-  ['onetime', { notice_url: ['https://evil.example'] }, 'notice_url: is not taken'],
-  ['onetime', { currency: 'USD' }, 'currency'],
-  ['onetime', { customer_uid: 'cust-1' }, 'member_id: is needed with customer_uid'],
   ['schedule', { card_quota: 0 }, 'card_quota: is not taken'],
   ['schedule', { tax_free: 1000 }, 'tax_free: is not taken'],
   ['schedule', { notice_url: 'https://evil.example' }, 'notice_url: is not taken'],

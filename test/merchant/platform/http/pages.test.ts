@@ -31,7 +31,7 @@ function startApp(environment: Record<string, string> = {}) {
 const { context, app } = startApp();
 const CARD_NUMBER = '4242-4242-4242-4242';
 
-/** A member with the cookie of the form, although the page itself cannot be shown. */
+/** A member with the cookie of the list of cards, although the page itself cannot be shown. */
 let cookie = '';
 beforeAll(async () => {
   const [first = ''] = (await request(app).get('/cards')).get('Set-Cookie') ?? [];
@@ -40,23 +40,21 @@ beforeAll(async () => {
 
 const get = (path: string) => request(app).get(path);
 const post = (type: string, body: string) =>
-  request(app).post('/cards').set('content-type', type).set('cookie', cookie).send(body);
+  request(app).post('/cards/card_1/remove').set('content-type', type).set('cookie', cookie).send(body);
 const FORM = 'application/x-www-form-urlencoded';
 
 /** The errors that a request causes without a database; the others are thrown. */
 const REACHED_BY: Record<string, () => Test> = {
   foreign_host: () => get('/cards').set('host', 'evil.example'),
-  return_url_refused: () => get('/cards/new?return_url=https://evil.example/'),
+  return_url_refused: () => get('/cards?return_url=https://evil.example/'),
   cross_site: () => post(FORM, 'a=1').set('sec-fetch-site', 'cross-site'),
   forged_form: () => post(FORM, `card_number=${CARD_NUMBER}`),
-  no_such_card: () => get('/cards/%00/replace').set('cookie', cookie),
   method_not_allowed: () => request(app).delete('/cards'),
-  secret_in_query: () => get(`/cards/new?card_number=${CARD_NUMBER}`),
   precondition_failed: () => get('/static/base.css').set('if-match', '"another"'),
   parameters_too_many: () => post(FORM, 'a=1&'.repeat(40)),
   unsupported_type: () => post('text/plain', CARD_NUMBER),
   not_found: () => get('/nothing'),
-  malformed_path: () => get('/cards/%ff/replace'),
+  malformed_path: () => get('/cards/%ff/remove'),
   invalid_json: () => post('application/json', `{"card_number":"${CARD_NUMBER}"`),
   entity_too_large: () => post(FORM, `card_number=${'4'.repeat(20_000)}`),
   encoding_unsupported: () => post(FORM, 'a=1').set('content-encoding', 'gzip'),
@@ -66,6 +64,7 @@ const REACHED_BY: Record<string, () => Test> = {
 const ERRORS = FEATURES.flatMap(({ errors = {} }) => Object.values(errors));
 const WITH_PAGE = ERRORS.filter(({ page }) => page !== undefined);
 const CODES = WITH_PAGE.map(({ code }) => code);
+const HAS_FORM = FEATURES.some(({ cardEntry }) => cardEntry !== undefined);
 const LANGUAGES = { ko, en };
 const ERROR_TEXTS = collectErrorTexts(FEATURES);
 
@@ -78,7 +77,7 @@ function expectPage(
   expect([answer.status, answer.type]).toEqual([status, 'text/html']);
   const page = unescaped(answer.text);
   for (const part of [`<h1>${title}</h1>`, text, next]) expect(page).toContain(part);
-  expect(page.includes(LANGUAGES[lang].backToForm)).toBe(leads?.toForm);
+  expect(page.includes(LANGUAGES[lang].backToForm)).toBe(leads?.toForm === true && HAS_FORM);
   // A person who asks for help quotes it.
   expect(page).toContain(`<code data-copy>${answer.get('x-request-id')}</code>`);
   expect(page).toContain(`<title>${LANGUAGES[lang].layout.errorPrefix}${title}`);
@@ -100,7 +99,7 @@ function throwing(error: unknown) {
     response.set('x-request-id', each.id).locals['log'] = {};
     throw error;
   });
-  pages.use(pageErrors(context, createViews(context), ERROR_TEXTS));
+  pages.use(pageErrors(context, createViews(context, FEATURES), ERROR_TEXTS));
   return request(pages).get('/');
 }
 

@@ -3,11 +3,10 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CARD_LIMITS } from '../../../../src/merchant/core/card-testing/card-limits';
 import { ask } from '../../../../test/support/ask';
 import { createMemberBrowser } from '../../../../test/support/browsers';
-import { attemptDeclined, registerKey } from '../../../../test/support/card-form';
 import { payForNobody, payTwice } from '../../../../test/support/discrepancies';
+import { registerKey } from '../../../../test/support/keys';
 import {
   charge,
   chargesOf,
@@ -268,25 +267,9 @@ test('a database or a process that is down raises an alert', async () => {
   expectFiring('MerchantDown');
 });
 
-test('many declined cards raise an alert', async () => {
-  const everybody = [{ attempts: 30, seconds: 3600 }];
-  const declines = { ...CARD_LIMITS.declines, everybody };
-  const limited = await startWorld({ constants: { cardLimits: { ...CARD_LIMITS, declines } } });
-  try {
-    const limitedWatch = watch(limited);
-    await limitedWatch.pass(1);
-    for (let host = 1; host <= 20; host += 1) await attemptDeclined(limited, `198.51.100.${host}`);
-    await limitedWatch.pass(1);
-    for (let card = 0; card < 11; card += 1) await attemptDeclined(limited);
-    await limitedWatch.pass(1);
-    expect(firing(limitedWatch)).toEqual(['MerchantCardFormClosed', 'MerchantCardsTested']);
-  } finally {
-    await limited.close();
-  }
-});
-
-test('every alert has an incident in which it fires, here or in tools/test/processes/event-loop.test.ts', () => {
-  const incidents = [__filename, join(__dirname, '../../processes/event-loop.test.ts')];
+test('every alert has an incident in which it fires, here, in card-form/ or in tools/test/processes/event-loop.test.ts', () => {
+  const others = ['card-form/alerts.test.ts', '../../processes/event-loop.test.ts'];
+  const incidents = [__filename, ...others.map((name) => join(__dirname, name))];
   const source = incidents.map((file) => readFileSync(file, 'utf8')).join();
   const missing = readAlertRules().filter(({ alert }) => !source.includes(`'${alert}'`));
   expect(missing).toEqual([]);

@@ -1,0 +1,218 @@
+// Shows the card form, for a new card or a replacement, and as the answer to a post. Each form is new: a new nonce, a
+// new customer_uid for a new card, and empty fields, because typed card data is never sent back.
+
+import { randomUUID } from 'node:crypto';
+import { replaceableKeys, type ListedCard } from '../../core/billing-keys/billing-key-store';
+import { cardErrors } from '../../core/cards/errors';
+import { getMemberKey, issueFormToken, pathCustomerUid } from '../../core/cards/verify-form';
+import { TEST_CARDS } from './card-limits';
+import type { Context } from '../../platform/context';
+import { DatabaseError, HttpError } from '../../platform/errors';
+import { addLogFields } from '../../platform/http/log-fields';
+import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
+import { shopOf } from '../../platform/http/shop-files';
+import { linkIn, type Page } from '../../platform/http/views';
+import type { Visit } from '../../platform/http/visit';
+import { clearLimits } from '../../platform/limit-store';
+import { CARD_ENTRY } from './card-entry';
+import { FORM_FIELDS, isCompanyForm, isTicked, type Box, type FieldProblems } from './card-form';
+import { findFormRefusal, limitOf, type FormRefusal, type TryRefusal } from './limit-try';
+import { en } from './texts.en';
+import { ko, type CardFormTexts } from './texts.ko';
+import { findMeasures, type Measures } from './watch-declines';
+import { cardLimitsOf } from './settings';
+
+type FormPage = {
+  memberId: string;
+  /** The key whose card is replaced; null for a new card. */
+  replaces: string | null;
+  /** Where to redirect after registration, checked by `http/return-url.ts`; null for the list of cards. */
+  returnUrl: string | null;
+  status?: number;
+  problems?: FieldProblems;
+  notice?: keyof CardFormTexts['notices'];
+  /** The hidden fields of a posted form that stays valid; they are reused. */
+  hidden?: { customerUid: string; formToken: string };
+  /** A card of the member that looks like the typed one. The page asks before it is registered again. */
+  sameCard?: ListedCard;
+  /** Boxes that were ticked before and stay ticked. */
+  ticked?: readonly Box[];
+  /** HTML of `shop/challenge.ts`; null if no challenge is required. */
+  challenge: string | null;
+  /** The radio button changes the label and hint of one field and has no other effect. */
+  isCompany?: boolean;
+};
+
+function formPage(context: Context, page: FormPage): Page<CardFormTexts> {
+  const { replaces, returnUrl, status = 200, problems = {}, notice } = page;
+  const { sameCard, ticked = [], isCompany = false } = page;
+  const path = pageOf(replaces);
+  return {
+    status,
+    template: 'card-form/card-form',
+    texts: { ko, en },
+    title: ({ form }) => (replaces === null ? form.registerTitle : form.replaceTitle),
+    // A confirmation prompt is not an error.
+    isError: status >= 400 && !sameCard,
+    path: withReturnUrl(path, returnUrl),
+    data: {
+      action: replaces === null ? '/cards' : path,
+      isReplacement: replaces !== null,
+      ...(page.hidden ?? newHiddenFields(context, page)),
+      minAgeMs: cardLimitsOf(context.config).formMinAgeMs,
+      returnUrl,
+      isCompany,
+      challenge: page.challenge,
+      problems,
+      problemFields: FORM_FIELDS.filter((field) => problems[field]),
+      notice,
+      sameCard,
+      replaceSameCard: sameCard && withReturnUrl(CARD_ENTRY.replace(sameCard.customerUid), returnUrl),
+      ticked,
+      asksAgain: replaces === null && (sameCard !== undefined || ticked.includes('register_again')),
+      // The merchant treats them like any other card, except for the limits.
+      testCards: context.config.sandboxMode ? Object.entries(TEST_CARDS) : [],
+    },
+  };
+}
+
+/** @param replaces the key whose card is replaced; null for a new card */
+const pageOf = (replaces: string | null): string =>
+  replaces === null ? CARD_ENTRY.register : CARD_ENTRY.replace(replaces);
+
+function newHiddenFields({ config, realClock }: Context, { memberId, replaces, returnUrl }: FormPage) {
+  // Each card has its own customer_uid (§1).
+  const customerUid = replaces ?? `card_${randomUUID().replaceAll('-', '')}`;
+  const purpose = replaces === null ? 'register' : 'replace';
+  const subject = { customerUid, memberId, purpose, returnUrl } as const;
+  return { customerUid, formToken: issueFormToken(config.formSecrets, subject, realClock.now()) };
+}
+
+/**
+ * The page that replaces the form while no card is accepted: why, and when to try again. It has no form, so that no
+ * card is typed in vain. Member, address and card share one text, so the visitor cannot tell which limit applied.
+ */
+function refusalPage(
+  { replaces, returnUrl }: Pick<FormPage, 'replaces' | 'returnUrl'>,
+  refusal: FormRefusal,
+  canLift: boolean,
+): Page<CardFormTexts> {
+  const { kind } = refusal;
+  return {
+    status: 429,
+    template: 'card-form/card-refusal',
+    texts: { ko, en },
+    title: ({ refusals }) => refusals[kind].title,
+    isError: true,
+    path: withReturnUrl(pageOf(replaces), returnUrl),
+    data: {
+      kind,
+      returnUrl,
+      canLift: kind !== 'cards_held' && canLift,
+      cardsHeld: kind === 'cards_held' ? refusal.cardsHeld : null,
+      wait: kind === 'cards_held' ? null : (lang: string) => waitIn(lang, refusal.retryAfterSeconds),
+    },
+  };
+}
+
+/** For example "in 9 minutes", rounded up; in hours from two hours on. */
+function waitIn(lang: string, seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  const format = new Intl.RelativeTimeFormat(lang);
+  return minutes < 120 ? format.format(minutes, 'minute') : format.format(Math.ceil(minutes / 60), 'hour');
+}
+
+/** The member, the key to replace and the return URL of a form. */
+export type FormOf = Pick<FormPage, 'memberId' | 'replaces' | 'returnUrl'>;
+
+/** Shows the form, for a new card or for the key in the path, or why no card is accepted now. */
+export async function showForm(context: Context, visit: Visit): Promise<void> {
+  const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
+  const memberId = await shopOf(visit.request).requireMember(visit.request, visit.response);
+  if (memberId === null) return;
+  const replaces = pathCustomerUid(visit) ?? null;
+  if (replaces !== null) await requireReplaceable(context, replaces, memberId);
+  const form = { memberId, replaces, returnUrl };
+  const measures = await findMeasures(context, visit.request.source.client);
+  // Some cards may be registered even now.
+  const hasUnlimited = cardLimitsOf(context.config).unlimitedCards !== undefined;
+  const refusal = hasUnlimited
+    ? null
+    : await findFormRefusal(context, { memberId, isNewCard: replaces === null }, measures);
+  if (refusal) await sendRefusal(context, visit, form, refusal);
+  else await sendForm(context, visit, form, measures);
+}
+
+const BOXES: Box[] = ['agree_terms', 'agree_privacy', 'register_again'];
+
+/**
+ * Only the kind of card and the boxes are shown again, never the card data.
+ * @param measures if they are known already
+ */
+export async function sendForm(
+  context: Context,
+  visit: Visit,
+  form: Omit<FormPage, 'challenge'>,
+  measures?: Measures,
+): Promise<void> {
+  const { request, response, views } = visit;
+  const { asksChallenge } = measures ?? (await findMeasuresNow(context, visit));
+  const challenge = asksChallenge ? await shopOf(request).showChallenge(request, form.memberId) : null;
+  const isCompany = isCompanyForm(request.body);
+  const ticked = BOXES.filter((box) => isTicked(request.body, box));
+  views.send(request, response, formPage(context, { isCompany, ticked, challenge, ...form }));
+}
+
+/** If the database is not available, the form is shown without a challenge. */
+async function findMeasuresNow(
+  context: Context,
+  { request }: Visit,
+): Promise<Pick<Measures, 'asksChallenge'>> {
+  try {
+    return await findMeasures(context, request.source.client);
+  } catch (error) {
+    if (error instanceof DatabaseError) return { asksChallenge: false };
+    throw error;
+  }
+}
+
+export async function sendRefusal(
+  context: Context,
+  visit: Visit,
+  form: FormOf,
+  refusal: TryRefusal,
+): Promise<void> {
+  const { request, response, views } = visit;
+  if (refusal.kind === 'form_closed') addLogFields(response, { outcome: 'form_closed' });
+  else addLogFields(response, { outcome: 'too_many', limit: limitOf(refusal) });
+  if ('retryAfterSeconds' in refusal) response.set('Retry-After', String(refusal.retryAfterSeconds));
+  if (refusal.kind === 'challenge')
+    return sendForm(context, visit, { ...form, status: 400, notice: 'challenge' });
+  if ('retryAfterSeconds' in refusal || refusal.kind === 'cards_held')
+    return views.send(request, response, refusalPage(form, refusal, context.config.sandboxMode));
+  // Shows the same form again. It is old enough by the time it is posted again.
+  const { customer_uid: customerUid, form_token: formToken } = request.body as Record<string, string>;
+  const hidden = { customerUid: String(customerUid), formToken: String(formToken) };
+  response.set('Retry-After', String(Math.ceil(cardLimitsOf(context.config).formMinAgeMs / 1000)));
+  await sendForm(context, visit, { ...form, status: 429, notice: 'too_soon', hidden });
+}
+
+/** Lifts every limit that was reached, which only a person who tries the sandbox may do. */
+export async function liftLimits(context: Context, { request, response }: Visit): Promise<void> {
+  await clearLimits(context);
+  addLogFields(response, { outcome: 'limits_lifted' });
+  response.redirect(303, linkIn(request, CARD_ENTRY.register));
+}
+
+/**
+ * Throws unless the member has this key, in a state in which its card can be replaced.
+ * @throws HttpError 404 `no_such_card`, 403 `card_of_another_member`
+ */
+export async function requireReplaceable(
+  context: Context,
+  customerUid: string,
+  memberId: string,
+): Promise<void> {
+  const { status } = await getMemberKey(context, customerUid, memberId);
+  if (!replaceableKeys.has(status)) throw new HttpError(cardErrors.no_such_card);
+}
