@@ -13,6 +13,7 @@ import { hrefOf } from '../frame/links';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from '../frame/page';
 import type { Role } from '../frame/roles';
 import { csvFile, csvTime, ROWS_OF_A_READ } from './csv';
+import { COUNTED_ROWS, type Totals } from './store';
 
 export type { Column };
 
@@ -25,15 +26,6 @@ export type Cell = {
   /** The page of the thing that the value names; null if there is none. */
   href: string | null;
 };
-
-/** What all rows of the filters add up to, by currency. */
-export type Totals = {
-  count: number;
-  sums: readonly { currency: string; amount: number; refunded?: number }[];
-};
-
-/** Rows are counted and added up to this number. */
-export const COUNTED_ROWS = 10_000;
 
 type Definition<Query extends z.ZodObject, Row> = {
   place: string;

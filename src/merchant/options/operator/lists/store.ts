@@ -11,7 +11,6 @@ import {
 import type { StoredOrder } from '../../../core/orders/order-store';
 import { HAS_MOVED, PAID_AT } from '../../../core/refunds/movement-store';
 import type { Context } from '../../../platform/context';
-import { COUNTED_ROWS, type Totals } from './list-page';
 
 export const SORTS = ['newest', 'oldest', 'largest', 'smallest'] as const;
 export type Sort = (typeof SORTS)[number];
@@ -181,7 +180,15 @@ function periodOf(at: Prisma.Sql, { from, to }: Pick<LatestFilter, 'from' | 'to'
   ];
 }
 
-/** One more than is counted, to know whether there are more. */
+/** What all rows of the filters add up to, by currency. */
+export type Totals = {
+  count: number;
+  sums: readonly { currency: string; amount: number; refunded?: number }[];
+};
+
+/** Rows are counted and added up to this number. */
+export const COUNTED_ROWS = 10_000;
+/** One more, to know whether there are more. */
 const READ_ROWS = COUNTED_ROWS + 1;
 
 /** Orders and what they cost. */
