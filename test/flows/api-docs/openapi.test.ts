@@ -184,7 +184,9 @@ function expectAsDescribed(route: RouteDescription, { status, contentType, body 
   expect(described?.schema.safeParse(body)).toMatchObject({ success: true });
 }
 
-const nameOf = ({ method, path }: RouteDescription) => `${method} ${path}`;
+function nameOf({ method, path }: RouteDescription): string {
+  return `${method} ${path}`;
+}
 
 function routeOf(name: string): RouteDescription {
   const route = API.routes.find((each) => nameOf(each) === name);
