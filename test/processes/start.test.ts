@@ -20,7 +20,7 @@ let folder: string;
 /** Shared by the tests that need no empty one, because a new cluster takes longer than a start. */
 let dataDir: string;
 let environment: Record<string, string>;
-let started: Start[] = [];
+const started: Start[] = [];
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'npm-start-'));
