@@ -13,6 +13,7 @@ const KERNEL = [
   'src/{local,sandbox}/**',
   'src/merchant/{*,{cli,core,options,payment-service,platform}/**}',
   'test/support/**',
+  'tools/**',
 ];
 
 export function readManifest(root) {
