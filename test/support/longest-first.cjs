@@ -6,7 +6,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 /** The longest files, then the other files with processes and a browser. */
 const LONG = [
   /groups[/\\]flows-/,
-  /without-sandbox/,
+  /without-sandbox|adopt\.test/,
   /start\.test/,
   /browser-|accessibility/,
   /kill-loop|pressure|fuzz|repository-/,
