@@ -1,7 +1,7 @@
 // Runs before `npm start` and `npm test`, and installs what a bare clone lacks. It uses plain Node only, because no package is
-// installed yet. Each step runs only if its check fails; a run with nothing to do takes less than 0.1 s. With `--tools` it also
-// installs the packages of `tools`. One of them generates the Prisma client, which is part of the repository, after a change of
-// the schema.
+// installed yet. Each step runs only if its check fails; a run with nothing to do takes less than 0.1 s. With `--check` it also
+// installs the packages of `scripts`, which `npm run check` uses, and with `--tools` those of `tools` too. One of `scripts` generates
+// the Prisma client, which is part of the repository, after a change of the schema.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,8 +17,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const at = (...path) => join(root, ...path);
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null);
 const isTerminal = process.stderr.isTTY === true;
+const SCRIPTS = at('scripts');
 const TOOLS = at('tools');
 const withTools = process.argv.includes('--tools');
+const withScripts = withTools || process.argv.includes('--check');
 const OURS = { schema: at('prisma', 'schema'), generated: at('src', 'generated') };
 const MINIMAL = {
   schema: at('examples', 'minimal', 'prisma', 'schema.prisma'),
@@ -26,12 +28,13 @@ const MINIMAL = {
 };
 /** The clients to generate. That of the example is not part of the repository: a start does not need it. */
 const CLIENTS = [OURS, ...(withTools ? [MINIMAL] : [])].filter(({ schema }) => existsSync(schema));
-const needsTools = () => withTools || !CLIENTS.every(isCurrent);
+const needsScripts = () => withScripts || !CLIENTS.every(isCurrent);
 
 const steps = [
   { isDone: () => packagesAreInstalled(root), run: () => installPackages(root) },
   { isDone: () => missingLibraryLinks().length === 0, run: linkLibraries },
-  { isDone: () => !needsTools() || packagesAreInstalled(TOOLS), run: () => installPackages(TOOLS) },
+  { isDone: () => !needsScripts() || packagesAreInstalled(SCRIPTS), run: () => installPackages(SCRIPTS) },
+  { isDone: () => !withTools || packagesAreInstalled(TOOLS), run: () => installPackages(TOOLS) },
   { isDone: () => CLIENTS.every(isCurrent), run: generateClients },
 ];
 
@@ -92,7 +95,7 @@ function isWantedHere({ optional, os, cpu, libc }) {
 }
 
 async function installPackages(folder) {
-  const name = folder === root ? 'packages' : 'packages of tools';
+  const name = folder === root ? 'packages' : `packages of ${basename(folder)}`;
   if (!isTerminal) console.log(`Installing ${name} (npm ci) …`);
   // NODE_ENV=production would leave out what tests need. No install script is needed (see linkLibraries).
   const flags = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--loglevel=error'];
@@ -166,11 +169,11 @@ function generateClients() {
 }
 
 async function generateClient(client) {
-  const prisma = join(TOOLS, 'node_modules', 'prisma', 'build', 'index.js');
+  const prisma = join(SCRIPTS, 'node_modules', 'prisma', 'build', 'index.js');
   const environment = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' };
   const { status, output } = await finished(
     spawn(process.execPath, [prisma, 'generate', '--no-hints', '--schema', client.schema], {
-      cwd: TOOLS,
+      cwd: SCRIPTS,
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),

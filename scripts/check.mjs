@@ -1,7 +1,8 @@
 // `npm run check` checks types, lint, format, imports and unused code; `npm run check -- types lint` runs some of these checks.
-// With `--fix`, format and lint fix what they can. Most programs are packages of `tools`.
+// With `--fix`, format and lint fix what they can. Most programs are packages of this folder.
 
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,25 +14,25 @@ const fix = given.includes('--fix');
 const CHECKS = {
   types: ['node_modules/typescript/bin/tsc', '--noEmit'],
   lint: [
-    'tools/node_modules/eslint/bin/eslint.js',
+    'scripts/node_modules/eslint/bin/eslint.js',
     '--config',
-    'tools/eslint.config.mjs',
+    'scripts/eslint.config.mjs',
     '.',
     ...(fix ? ['--fix'] : []),
   ],
   format: [
-    'tools/node_modules/prettier/bin/prettier.cjs',
+    'scripts/node_modules/prettier/bin/prettier.cjs',
     ...(fix ? ['--write', '--log-level=warn'] : ['--check']),
     '.',
     '!**/generated/**',
   ],
   imports: [
-    'tools/node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    'scripts/node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     '--config',
-    'tools/dependency-cruiser.cjs',
-    '{src,test,scripts,tools}',
+    'scripts/dependency-cruiser.cjs',
+    ...['src', 'test', 'scripts', 'tools'].filter((folder) => existsSync(join(root, folder))),
   ],
-  unused: ['tools/node_modules/knip/bin/knip.js', '--no-progress'],
+  unused: ['scripts/node_modules/knip/bin/knip.js', '--no-progress'],
 };
 
 const named = given.filter((name) => name !== '--fix');

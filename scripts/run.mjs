@@ -23,6 +23,8 @@ const TOOLS = {
   'without-sandbox': ['scripts/without-sandbox.mjs', 'removes the sandbox from this copy'],
   sbom: ['scripts/sbom.mjs', 'CycloneDX list of the production software: [file]'],
 };
+/** They end with the programs of `npm run check`. */
+const CHECK = ['remove-option', 'without-sandbox'];
 const OTHERS = join(root, 'tools', 'programs.json');
 /** The same, keyed by group. */
 const programsOfTools = existsSync(OTHERS) ? JSON.parse(readFileSync(OTHERS, 'utf8')) : {};
@@ -38,7 +40,8 @@ else {
   // npm removes the first "--"; some people type a second one.
   const args = rest[0] === '--' ? rest.slice(1) : rest;
   const source = file.endsWith('.ts') ? ['--import', 'tsx', '--enable-source-maps'] : [];
-  if (!file.startsWith('tools/') || node(join(root, 'scripts', 'bootstrap.mjs'), '--tools') === 0)
+  const needed = file.startsWith('tools/') ? ['--tools'] : CHECK.includes(name) ? ['--check'] : [];
+  if (needed.length === 0 || node(join(root, 'scripts', 'bootstrap.mjs'), ...needed) === 0)
     process.exitCode = node(...source, ...flags, join(root, file), ...args);
 }
 

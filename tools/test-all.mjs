@@ -17,11 +17,11 @@ const REST = ['--selectProjects', 'browser', 'processes', 'repository', 'proofs'
 
 /**
  * They do not depend on the time that they get, so they run beside REST, which often waits. The types and the lint of this
- * repository are the first step of check-removal.mjs.
+ * repository are the first step of check-adopted.mjs.
  */
 const CHECKS = [
   ['scripts/check.mjs', 'format', 'imports', 'unused'],
-  ['tools/check-removal.mjs', 'types'],
+  ['tools/check-adopted.mjs', 'types'],
 ];
 
 const total = { passed: 0, failed: 0 };
@@ -30,7 +30,7 @@ if (passed) {
   const ends = CHECKS.map((check) => startBeside(...check));
   passed =
     step('browser, processes, repository, proofs', () => restRun()) &&
-    step('check-removal.mjs tests', () => runScript('tools/check-removal.mjs', 'tests'));
+    step('check-adopted.mjs tests', () => runScript('tools/check-adopted.mjs', 'tests'));
   for (const end of ends) passed = (await end()) && passed;
 }
 rmSync(results, { recursive: true, force: true });

@@ -12,7 +12,7 @@ const ROOT = join(__dirname, '..', '..');
 export function copyRepository(name: string): string {
   const copy = mkdtempSync(join(tmpdir(), `${name}-`));
   cpSync(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
-  for (const folder of ['.', 'tools'])
+  for (const folder of ['.', 'scripts', 'tools'])
     symlinkSync(join(ROOT, folder, 'node_modules'), join(copy, folder, 'node_modules'));
   return copy;
 }

@@ -1,5 +1,5 @@
 // scripts/bootstrap.mjs installs and generates what is missing or out of date, once. It runs here on a small repository of its own,
-// with an npm and a Prisma that only record their calls. Its folder `tools` has the same lock file.
+// with an npm and a Prisma that only record their calls. Its folders `scripts` and `tools` have the same lock file.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const NPM = `
   const fs = require('node:fs');
@@ -35,12 +35,16 @@ const PRISMA = `
   fs.appendFileSync('../calls', 'prisma ' + process.argv[2] + ' ' + (process.env.PRISMA_SCHEMA_ENGINE_BINARY === process.execPath) + '\\n');
   fs.mkdirSync('../src/generated/prisma', { recursive: true });
   fs.writeFileSync('../src/generated/prisma/client.ts', '');`;
-const EVERYTHING = ['npm ci', 'npm ci tools', 'prisma generate true'];
+const EVERYTHING = ['npm ci', 'npm ci scripts', 'prisma generate true'];
 
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'bootstrap-'));
-  cpSync(join(__dirname, '..', '..', '..', 'scripts'), join(root, 'scripts'), { recursive: true });
+  const scripts = join(__dirname, '..', '..', '..', 'scripts');
+  cpSync(scripts, join(root, 'scripts'), {
+    recursive: true,
+    filter: (path) => basename(path) !== 'node_modules',
+  });
   writeManifest('>=20.19.0');
   writeLock('sha-1');
   write('prisma/schema/main.prisma', 'schema');
@@ -58,23 +62,25 @@ test('installs, links the libraries of PostgreSQL and generates a client that is
   expect(calls()).toEqual(EVERYTHING);
 });
 
-test('installs again when the lock file has changed, and tools with --tools only', async () => {
+test('installs again when the lock file has changed, and scripts and tools only when asked', async () => {
   await bootstrap();
   writeLock('sha-2');
   await bootstrap();
   expect(calls()).toEqual([...EVERYTHING, 'npm ci']);
+  await bootstrap('--check');
+  expect(calls()).toEqual([...EVERYTHING, 'npm ci', 'npm ci scripts']);
   await bootstrap('--tools');
-  expect(calls()).toEqual([...EVERYTHING, 'npm ci', 'npm ci tools']);
+  expect(calls()).toEqual([...EVERYTHING, 'npm ci', 'npm ci scripts', 'npm ci tools']);
 });
 
-test('generates the client again when the schema has changed, for which it installs tools', async () => {
+test('generates the client again when the schema has changed, for which it installs scripts', async () => {
   await bootstrap();
-  rmSync(join(root, 'tools', 'node_modules'), { recursive: true });
+  rmSync(join(root, 'scripts', 'node_modules'), { recursive: true });
   expect(await bootstrap()).toEqual({ code: 0, output: '' });
   expect(calls()).toEqual(EVERYTHING);
   write('prisma/schema/notes.prisma', 'another file');
   await bootstrap();
-  expect(calls()).toEqual([...EVERYTHING, 'npm ci tools', 'prisma generate true']);
+  expect(calls()).toEqual([...EVERYTHING, 'npm ci scripts', 'prisma generate true']);
 });
 
 test('of two runs at once one does the work and the other waits', async () => {
@@ -134,7 +140,8 @@ function writeLock(integrity: string): void {
     'node_modules/elsewhere': elsewhere,
     'node_modules/of-elsewhere': { integrity, optional: true },
   };
-  for (const folder of ['.', 'tools']) write(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+  for (const folder of ['.', 'scripts', 'tools'])
+    write(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
 }
 
 function writeManifest(node: string): void {

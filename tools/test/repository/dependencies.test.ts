@@ -66,7 +66,7 @@ test.each(brought.map(([name = '', , least = '']) => [name, least]))(
 );
 
 test('the page and allowScripts have exactly the packages with an install script', () => {
-  const withScript = ['.', 'tools']
+  const withScript = ['.', 'scripts', 'tools']
     .flatMap((folder) => Object.entries(packagesOf(folder)))
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
@@ -75,8 +75,8 @@ test('the page and allowScripts have exactly the packages with an install script
   );
   expect(withScript.length).toBeGreaterThan(0);
   expect(listed.map(([name]) => name).sort()).toEqual([...new Set(withScript)].sort());
-  const ofTools = JSON.parse(read('tools/package.json')) as Manifest;
-  expect(Object.fromEntries(listed)).toEqual({ ...manifest.allowScripts, ...ofTools.allowScripts });
+  const ofScripts = JSON.parse(read('scripts/package.json')) as Manifest;
+  expect(Object.fromEntries(listed)).toEqual({ ...manifest.allowScripts, ...ofScripts.allowScripts });
 });
 
 test('no automatic installation runs an install script (L9)', () => {
@@ -90,8 +90,8 @@ test('no automatic installation runs an install script (L9)', () => {
   for (const name of ['ci', 'release']) expect(installs(`.github/workflows/${name}.yml`)).toEqual([]);
   // A user may have set ignore-scripts=true: npm then leaves out whatever runs before or after a script.
   expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)/.test(name))).toEqual([]);
-  for (const name of ['start', 'dev', 'test', 'check', 'build'])
-    expect(manifest.scripts[name]).toMatch(/^node scripts\/bootstrap\.mjs (--tools )?&& /);
+  for (const name of ['start', 'dev', 'test', 'check', 'build', 'adopt'])
+    expect(manifest.scripts[name]).toMatch(/^node scripts\/bootstrap\.mjs (--(tools|check) )?&& /);
 });
 
 test('every direct dependency of the programs accepts the Node version that package.json promises', () => {
@@ -102,7 +102,7 @@ test('every direct dependency of the programs accepts the Node version that pack
   expect(tooNew).toEqual([]);
 });
 
-describe.each(['.', 'tools'])('the lock file of %s', (folder) => {
+describe.each(['.', 'scripts', 'tools'])('the lock file of %s', (folder) => {
   const packages = packagesOf(folder);
 
   // npm silently leaves out a platform's package that the registry lacks, and then `npm ci` fails on every machine.

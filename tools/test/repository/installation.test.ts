@@ -4,10 +4,11 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const root = join(__dirname, '..', '..', '..');
 const COPIED = ['package.json', 'package-lock.json', 'prisma', 'scripts', 'tools/package-lock.json'];
+const INSTALLED = ['node_modules', 'scripts/node_modules', 'tools/node_modules'];
 /** Root on Linux can disconnect from the network; elsewhere the proxy of this environment does not exist. */
 const canLeaveNetwork = spawnSync('unshare', ['--net', 'true']).status === 0;
 const NOWHERE = 'http://127.0.0.1:9';
@@ -15,9 +16,9 @@ const NOWHERE = 'http://127.0.0.1:9';
 test('L9 Prisma’s client is generated without a network, and is the one of the repository', () => {
   const copy = mkdtempSync(join(tmpdir(), 'installation-'));
   try {
-    for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true });
-    for (const name of ['node_modules', 'tools/node_modules'])
-      symlinkSync(join(root, name), join(copy, name));
+    const filter = (path: string) => basename(path) !== 'node_modules';
+    for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true, filter });
+    for (const name of INSTALLED) symlinkSync(join(root, name), join(copy, name));
     const bootstrap = [process.execPath, join(copy, 'scripts', 'bootstrap.mjs')];
     const [program = '', ...args] = canLeaveNetwork ? ['unshare', '--net', ...bootstrap] : bootstrap;
     const { status, stdout, stderr } = spawnSync(program, args, {
@@ -55,7 +56,7 @@ inCi('in CI', () => {
   test('L9 CI has installed without install scripts', () => {
     // The script of esbuild replaces this file by a binary, and that of @prisma/engines downloads engines.
     expect(readFileSync(join(root, 'node_modules/esbuild/bin/esbuild'), 'latin1')).toMatch(/^#!.*node\n/);
-    const engines = readdirSync(join(root, 'tools/node_modules/@prisma/engines'), { encoding: 'utf8' });
+    const engines = readdirSync(join(root, 'scripts/node_modules/@prisma/engines'), { encoding: 'utf8' });
     expect(engines.filter((name) => /engine/.test(name))).toEqual([]);
   });
 });

@@ -29,7 +29,9 @@ test('it has at most the lines that the READMEs promise', () => {
 
 test('its packages are those that it uses, in the versions of this repository', () => {
   const { dependencies, devDependencies } = JSON.parse(read('examples/minimal/package.json'));
-  const ours = ['package.json', 'tools/package.json'].map((path) => JSON.parse(read(path)));
+  const ours = ['package.json', 'scripts/package.json', 'tools/package.json'].map((path) =>
+    JSON.parse(read(path)),
+  );
   const versions = Object.assign({}, ...ours.flatMap((each) => [each.devDependencies, each.dependencies]));
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
     expect([name, version]).toEqual([name, versions[name]]);

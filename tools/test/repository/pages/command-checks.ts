@@ -83,7 +83,7 @@ function programProblem(group: string, [name = '', ...args]: string[]): string |
 }
 
 function npxProblem([name = '', ...args]: string[]): string | null {
-  if (!['.', 'tools'].some((folder) => isThere(join(folder, 'node_modules', '.bin', name))))
+  if (!['.', 'scripts', 'tools'].some((folder) => isThere(join(folder, 'node_modules', '.bin', name))))
     return `no installed package has the command ${name}`;
   if (name !== 'jest') return null;
   const tests = ['test', 'tools/test'].flatMap((folder) =>

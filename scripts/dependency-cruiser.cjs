@@ -22,9 +22,9 @@ const CORE = [
   'cards',
   'reconciliation',
 ];
-/** The options, each with the others that it needs: `needs` of its feature.ts. */
+/** The options, each with the others that it needs: `needs` of its feature.ts. All of them may have been removed. */
 const OPTIONS = Object.fromEntries(
-  readdirSync('src/merchant/options').map((name) => {
+  (existsSync('src/merchant/options') ? readdirSync('src/merchant/options') : []).map((name) => {
     const text = readFileSync(`src/merchant/options/${name}/feature.ts`, 'utf8');
     const [, needs = ''] = /^ {2}needs: \[(.*)\],$/m.exec(text) ?? [];
     return [name, [...needs.matchAll(/'([\w-]+)'/g)].map(([, other]) => other)];
@@ -84,7 +84,7 @@ for (const program of programs)
     const name = `${entry.parentPath}/${entry.name}`.slice(`src/${program}/`.length);
     const isPlaced = FOLDERS[program].some((known) => known === name || known.startsWith(`${name}/`));
     if (entry.isDirectory() && !isPlaced)
-      throw new Error(`tools/dependency-cruiser.cjs has no place for src/${program}/${name}`);
+      throw new Error(`scripts/dependency-cruiser.cjs has no place for src/${program}/${name}`);
   }
 
 function neededFirst(names) {

@@ -1,0 +1,169 @@
+// Writes the files of an adopted repository to an empty folder.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cp, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formatFiles, tidyDocuments } from '../parts/documents.mjs';
+import { readOptions, removeOptions } from '../parts/options.mjs';
+import { readManifest, removeUnused, writeManifest } from '../parts/packages.mjs';
+import { removeSandbox } from '../parts/sandbox.mjs';
+
+const TEXTS = dirname(fileURLToPath(import.meta.url));
+const DOCUMENTS = [
+  ...[
+    '01-start',
+    '04-going-live',
+    '05-monitoring',
+    '06-runbook',
+    '07-maintenance',
+    '09-data',
+    '10-reference',
+  ],
+  ...['11-sandbox', '12-payment-service', '13-faults', '17-glossary'],
+].map((name) => `docs/${name}.md`);
+/** Files and folders that a shop gets. */
+const TAKEN = [
+  ...['.devcontainer', '.dockerignore', '.env.example', '.gitattributes', '.gitignore', '.npmrc', '.vscode'],
+  ...[
+    '.github/dependabot.yml',
+    '.github/workflows/ci.yml',
+    'Dockerfile',
+    'LICENSE',
+    'compose.yaml',
+    'deploy',
+  ],
+  ...[
+    'jest.config.cjs',
+    'package-lock.json',
+    'package.json',
+    'prisma',
+    'scripts',
+    'src',
+    'test',
+    'tsconfig.json',
+    'views',
+  ],
+  ...['docs/03-guides', 'docs/examples', 'docs/ko', ...DOCUMENTS],
+];
+/** Within them, what is about this repository. */
+const LEFT = ['scripts/adopt', 'scripts/adopt.mjs', 'src/local/minimal.ts'];
+const SCRIPTS_LEFT = ['adopt', 'bench', 'docs', 'minimal', 'proof', 'test:all'];
+const OWN_TEXTS = {
+  'readme.txt': 'README.md',
+  'readme.ko.txt': 'README.ko.md',
+  'changelog.txt': 'CHANGELOG.md',
+};
+const HOUSES = ['.', 'scripts'];
+
+/** @param plan title, keep, sandbox and commit: with the same plan a later version is written in the same way */
+export async function writeRepository(root, folder, plan) {
+  for (const path of filesOf(root).filter(isTaken)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await cp(join(root, path), join(folder, path));
+  }
+  // What removes parts uses installed packages.
+  for (const house of HOUSES)
+    symlinkSync(join(root, house, 'node_modules'), join(folder, house, 'node_modules'), 'junction');
+  changePackage(folder, plan);
+  const gone = readOptions(folder)
+    .map(({ name }) => name)
+    .filter((name) => !plan.keep.includes(name));
+  const settings = removeOptions(folder, gone);
+  const changed = plan.sandbox ? [] : removeSandbox(folder);
+  changeTexts(folder, plan);
+  removeUnused(folder);
+  changed.push(...tidyDocuments(folder, settings));
+  writeOwnTexts(folder, plan);
+  formatFiles(folder, [...changed, ...Object.values(OWN_TEXTS), 'test/groups/folders.json']);
+  for (const house of HOUSES) rmSync(join(folder, house, 'node_modules'));
+}
+
+/** Those of git, because others may have secrets; of a copy without history all. */
+function filesOf(root) {
+  const { stdout } = spawnSync('git', ['ls-files', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  const tracked = (stdout ?? '').split('\0').filter((path) => path !== '' && existsSync(join(root, path)));
+  if (tracked.length > 0) return tracked;
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .filter((path) => !/(^|\/)node_modules\/|\.(env|log)$/.test(path));
+}
+
+function isTaken(path) {
+  const isIn = (list) => list.some((each) => path === each || path.startsWith(`${each}/`));
+  return isIn(TAKEN) && !isIn(LEFT);
+}
+
+function changePackage(folder, { title, keep, sandbox, commit }) {
+  const manifest = readManifest(folder);
+  const { scripts, knip } = manifest;
+  for (const script of SCRIPTS_LEFT) delete scripts[script];
+  scripts.check = scripts.check.replace('--tools', '--check');
+  delete knip.workspaces.tools;
+  const [main] = Object.values(knip.workspaces);
+  delete main.ignoreDependencies;
+  main.entry = main.entry.filter((path) => !path.startsWith('examples/'));
+  const own = { name: slugOf(title), version: '0.1.0', description: `The merchant backend of ${title}.` };
+  writeManifest(folder, { ...manifest, ...own, adopted: { commit, title, keep, sandbox } });
+}
+
+/** A name that npm and an image accept. */
+function slugOf(title) {
+  return (
+    title
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '') || 'merchant'
+  );
+}
+
+function changeTexts(folder, { title }) {
+  const change = (path, act) => {
+    const file = join(folder, path);
+    writeFileSync(file, act(readFileSync(file, 'utf8')));
+  };
+  change('compose.yaml', (text) => text.replaceAll('billing-key-merchant:', `${slugOf(title)}:`));
+  change('.gitignore', (text) => text.replace('examples/minimal/generated/\n', ''));
+  change('.github/workflows/ci.yml', (text) =>
+    text
+      .replace(
+        /^# Runs \.ci\/run.*$/m,
+        '# The tests and checks on every supported version of Node, each in another time zone.',
+      )
+      .replace(/^( *)- run: bash \.ci\/run$/m, '$1- run: npm test\n$1- run: npm run check'),
+  );
+  change('docs/13-faults.md', (text) => text.replace(' test tools/test`', ' test`'));
+  // README.md has the rest of that page.
+  change('docs/01-start.md', (text) => {
+    const [, commands] = text.split(/^(?=## )/m).filter((part) => /^(# |## Commands)/.test(part));
+    return `# Start\n\n[README.md](../README.md) says how to run, test and deploy, and what is where.\n\n${commands}`;
+  });
+  const groups = join(folder, 'test', 'groups', 'folders.json');
+  const own = JSON.parse(readFileSync(groups, 'utf8'));
+  delete own.repository;
+  writeFileSync(groups, `${JSON.stringify(own, null, 2)}\n`);
+}
+
+function writeOwnTexts(folder, { title, sandbox }) {
+  const kept = readOptions(folder);
+  const purposes = kept.map(({ name, purpose }) => `- \`src/merchant/options/${name}\`: ${purpose}\n`);
+  for (const [from, to] of Object.entries(OWN_TEXTS))
+    writeFileSync(
+      join(folder, to),
+      readFileSync(join(TEXTS, from), 'utf8')
+        .replaceAll('{{title}}', () => title)
+        .replaceAll('{{options}}\n', () => purposes.join(''))
+        .replaceAll('{{names}}', () => kept.map(({ name }) => name).join(', '))
+        .replaceAll(/^(.*)\{\{sandbox\}\}\n/gm, (_line, text) => (sandbox ? `${text}\n` : '')),
+    );
+}

@@ -1,0 +1,128 @@
+// After parts of this copy were removed, its documents still name them. This takes out the sentences, list items and table rows that
+// name a command or a file that is gone, and leaves of a link to a missing page only its text.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const FOLDERS = 'deploy|docs|examples|prisma|scripts|src|test|tools|views';
+
+/**
+ * @param settings names of settings that are gone
+ * @returns the pages that have changed
+ */
+export function tidyDocuments(root, settings = []) {
+  const isGone = createCheck(root, settings);
+  const changed = [];
+  for (const path of pagesOf(root)) {
+    const text = readFileSync(join(root, path), 'utf8');
+    const tidied = tidyPage(text, isGone, (target) => existsSync(join(root, dirname(path), target)));
+    if (tidied === text) continue;
+    writeFileSync(join(root, path), tidied);
+    changed.push(path);
+  }
+  return changed;
+}
+
+/** With prettier, as `npm run check -- format --fix` does with all files. */
+export function formatFiles(root, paths) {
+  if (paths.length === 0) return;
+  const prettier = join(root, 'scripts', 'node_modules', 'prettier', 'bin', 'prettier.cjs');
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [prettier, '--write', '--log-level=warn', ...paths],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
+  if (status !== 0) throw new Error(`prettier has failed: ${stderr}`);
+}
+
+function pagesOf(root) {
+  const markdown = (folder) =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && !entry.isSymbolicLink())
+        return ['node_modules', '.git', '.data'].includes(entry.name) ? [] : markdown(path);
+      return entry.isFile() && entry.name.endsWith('.md') ? [relative(root, path)] : [];
+    });
+  return markdown(root);
+}
+
+/** Whether a text names a command, a file or a setting that is gone. */
+function createCheck(root, settings) {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { stdout } = spawnSync(process.execPath, [join(root, 'scripts', 'run.mjs'), 'tool'], {
+    encoding: 'utf8',
+  });
+  const programs = [...stdout.matchAll(/^npm run tool -- (\S+)/gm)].map(([, name]) => name);
+  const isThere = (path) =>
+    ['', '.ts', '.test.ts'].some((ending) => existsSync(join(root, `${path}${ending}`)));
+  return (text) =>
+    [...text.matchAll(/\bnpm run ([\w:-]+)(?: -- ([a-z-]+))?/g)].some(
+      ([, script, program]) =>
+        !(script in scripts) || (script === 'tool' && program && !programs.includes(program)),
+    ) ||
+    [...text.matchAll(new RegExp(`\`((?:${FOLDERS})/[\\w./-]*\\w)\``, 'g'))].some(
+      ([, path]) => !isThere(path),
+    ) ||
+    settings.includes(/^\|\s*`([A-Z_]+)`/.exec(text)?.[1]);
+}
+
+function tidyPage(text, isGone, isThere) {
+  const [...parts] = text.split(/^(```[^]*?^```$)/m);
+  return parts
+    .map((part) => (part.startsWith('```') ? tidyCode(part, isGone) : tidyProse(part, isGone, isThere)))
+    .join('')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trimEnd()
+    .concat('\n');
+}
+
+/** Leaves out its lines with a gone command, and the block if none is left. */
+function tidyCode(block, isGone) {
+  const lines = block.split('\n');
+  const left = lines.filter((line) => !isGone(line));
+  return left.length > 2 || left.length === lines.length ? left.join('\n') : '';
+}
+
+function tidyProse(prose, isGone, isThere) {
+  return prose
+    .split(/(\n{2,})/)
+    .map((block) => tidyBlock(block, isGone, isThere))
+    .join('');
+}
+
+/** A block is a paragraph, a list or a table. */
+function tidyBlock(block, isGone, isThere) {
+  if (!/\S/.test(block)) return block;
+  const items = block.split(/\n(?=\s*(?:[-*]|\d+\.) |\|)/);
+  const left = items
+    .map((item) => (item.startsWith('|') ? (isGone(item) ? '' : item) : tidySentences(item, isGone)))
+    .filter((item) => /\S/.test(item));
+  // Of a table, the heading alone is left.
+  if (items[0].startsWith('|') && left.length <= 2 && left.length < items.length) return '';
+  return unlink(left.join('\n'), isThere);
+}
+
+function tidySentences(item, isGone) {
+  if (!isGone(item)) return item;
+  const [, mark, text] = /^(\s*(?:(?:[-*]|\d+\.) )?)([^]*)$/.exec(item);
+  const sentences = text.split(/(?<=[.:?!]\)?)\s+(?=[A-Z가-힣`[*])/);
+  const left = sentences.filter((sentence) => !isGone(sentence));
+  // What an item says after its first sentence is about that one.
+  const isAbout = mark === '' || !isGone(sentences[0]);
+  return isAbout && left.length > 0 ? mark + left.join(' ') : '';
+}
+
+/** A link to a page that is not there becomes its text, and a picture goes. */
+function unlink(text, isThere) {
+  return text
+    .replaceAll(/(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g, (link, picture, label, target) => {
+      const [path] = target.split('#');
+      if (path === '' || /^[a-z]+:/.test(target) || isThere(path)) return link;
+      return picture ? '' : label;
+    })
+    .replaceAll(/<img src="([^"]+)"[^>]*>/g, (image, source) => (isThere(source) ? image : ''));
+}

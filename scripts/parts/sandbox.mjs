@@ -1,0 +1,82 @@
+// The removal of the sandbox from a copy of the repository.
+
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readManifest, writeManifest } from './packages.mjs';
+
+const GONE = [
+  ...['src/sandbox', 'src/local', 'views/sandbox', 'examples', 'tools'],
+  ...['adopt', 'adopt.mjs', 'migrations.ts', 'schema-engine.ts', 'tsconfig.sandbox.json'].map(
+    (name) => `scripts/${name}`,
+  ),
+  'scripts/without-sandbox.mjs',
+];
+/** The folders of `test` that stay; the others start the sandbox. */
+const STAYS = ['groups', 'merchant', 'properties', 'schemas', 'shop', 'support'];
+
+/** @returns the files that have changed */
+export function removeSandbox(root) {
+  const remove = (path) => rmSync(join(root, path), { recursive: true, force: true });
+  for (const path of GONE) remove(path);
+  for (const name of readdirSync(join(root, 'test'))) if (!STAYS.includes(name)) remove(`test/${name}`);
+  for (const name of readdirSync(join(root, 'test', 'groups')))
+    if (/^(flows|browser|processes)-/.test(name)) remove(`test/groups/${name}`);
+  while (importersOfNothing(root).map(remove).length > 0);
+  const change = (path, act) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const changed = act(text);
+    if (changed === text) throw new Error(`${path} has changed: remove the parts for the sandbox by hand.`);
+    writeFileSync(join(root, path), changed);
+  };
+  change('Dockerfile', (text) => cut(text, 'FROM build AS sandbox-build', 'FROM ${NODE_IMAGE} AS merchant'));
+  change('.dockerignore', (text) => text.replace('!scripts/tsconfig.sandbox.json\n', ''));
+  change('test/support/jest-project.cjs', (text) =>
+    cut(text, '/** The setup of projects', '/** The test files in'),
+  );
+  change('jest.config.cjs', (text) =>
+    text.replace(/^.*'(flows|browser|processes)'.*\n/gm, '').replace(', withDatabase, withPrograms', ''),
+  );
+  change('test/groups/folders.json', () => '{ "unit": ["test/merchant", "test/shop", "test/properties"] }\n');
+  changePackage(root);
+  return ['jest.config.cjs', 'test/groups/folders.json', 'test/support/jest-project.cjs'];
+}
+
+/** Files of `test` that import a removed file. */
+function importersOfNothing(root) {
+  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .map((name) => join('test', name))
+    .filter((path) => path.endsWith('.ts'))
+    .filter((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].some(
+        ([, imported]) => {
+          const target = join(dirname(path), imported);
+          return ![target, `${target}.ts`].some((each) => existsSync(join(root, each)));
+        },
+      ),
+    );
+}
+
+/** Removes the text between `from` and `to`, and `from` itself. */
+function cut(text, from, to) {
+  const begin = text.indexOf(from);
+  const end = text.indexOf(to, begin);
+  return begin < 0 || end < 0 ? text : text.slice(0, begin) + text.slice(end);
+}
+
+/** Removes scripts whose file is gone, the packages of the embedded PostgreSQL, and knip's settings for removed files. */
+function changePackage(root) {
+  const manifest = readManifest(root);
+  const { scripts, knip } = manifest;
+  const isGone = (command) =>
+    command.split(' ').some((word) => /\/.*\.\w+$/.test(word) && !existsSync(join(root, word)));
+  for (const [name, command] of Object.entries(scripts)) if (isGone(command)) delete scripts[name];
+  for (const name of ['proof', 'bench']) delete scripts[name];
+  delete manifest.optionalDependencies;
+  delete knip.workspaces.tools;
+  const [own] = Object.values(knip.workspaces);
+  delete own.ignoreBinaries;
+  own.entry = own.entry.filter((path) => /^(docs|src\/merchant|views|test\/support\/shop)\//.test(path));
+  knip.workspaces.scripts.entry = ['{remove-option,sbom}.mjs', 'dependency-cruiser.cjs'];
+  if (manifest.adopted) manifest.adopted.sandbox = false;
+  writeManifest(root, manifest);
+}
