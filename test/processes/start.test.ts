@@ -46,12 +46,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('shows all addresses, and each event as a readable line; a second start, a command, seed and a story use the running one; it ends with npm', async () => {
   Object.assign(environment, { LOG_FORMAT: 'pretty', npm_lifecycle_event: 'start' });
   const start = await startedUp(AS_NPM);
-  const page = await fetch(`${merchantUrl()}/cards/new`);
+  const page = await fetch(`${merchantUrl()}/cards`);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('card_number')]);
   const sandbox = `http://localhost:${environment['SANDBOX_PORT']}/_sandbox`;
   const settings = (await (await fetch(`${sandbox}/settings`)).json()) as object;
   expect(settings).toMatchObject({ webhook_url: `${merchantUrl()}/webhooks/payments` });
-  expect(start.output()).toContain(`${merchantUrl()}/cards/new`);
+  expect(start.output()).toContain(`${merchantUrl()}/api`);
   expect(start.output()).toContain(keptSecret('api-key'));
 
   expect(await createOrder('shown')).toBe(201);
@@ -72,7 +72,7 @@ test('shows all addresses, and each event as a readable line; a second start, a 
   const second = run();
   expect(await second.exited).toBe(0);
   expect(second.output()).toMatch(/^Already running, as process \d+\./);
-  expect(second.output()).toContain(`${merchantUrl()}/cards/new`);
+  expect(second.output()).toContain(`${merchantUrl()}/api`);
 
   const made = await npmRun('src/local/seed.ts');
   expect(made.code).toBe(0);
