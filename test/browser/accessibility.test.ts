@@ -1,16 +1,14 @@
-// axe finds no problems on the merchant's pages, in both languages, light and dark, narrow and wide: empty, with errors, with cards
-// in every state, after a payment, and with the lightest colour that a shop may use. No page is wider than the screen, down to
-// 320 px.
+// axe finds no problems on the merchant's pages, in both languages, light and dark, narrow and wide: empty, after a payment, and
+// with the lightest colour that a shop may use. No page is wider than the screen, down to 320 px. Those of the card form have a
+// test in its folder.
 
 import type { Page } from 'playwright-core';
-import { CARD_WITH_LOST_ANSWER } from '../support/cards';
 import { describeInChromium, isFirst, LANGUAGES, unfold, useChromium, violations } from '../support/chromium';
 import { newUid, paySilently, registerOrder } from '../support/orders';
 import { useWorld } from '../support/use-world';
 import { startWorld } from '../support/world';
-import { openPage, register, submit, widthOf } from './pages';
+import { openPage, widthOf } from './pages';
 
-const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
 const PAGES = ['/', '/demo', '/demo/products/tea', '/demo/plan', '/terms', '/privacy', '/nothing'];
 const NARROW = { viewport: { width: 320, height: 900 } };
 
@@ -37,53 +35,6 @@ describeInChromium('the pages', () => {
         await unfold(page);
         await expectNothingFound(page);
       }
-    });
-
-    test('the card form: empty, with problems, with a registered card, without its session, and closed', async () => {
-      const form = `${world.url}/cards/new?lang=${lang}`;
-      const page = await visit(form);
-      await page.click('.consent details summary');
-      await expectNothingFound(page);
-      await submit(page);
-      await expectNothingFound(page);
-      for (const landing of ['.card', '.question']) {
-        await page.goto(form);
-        await register(page);
-        await page.waitForSelector(landing);
-        await expectNothingFound(page);
-      }
-      // The session ends while the form is open.
-      await page.context().clearCookies();
-      await register(page);
-      await page.waitForSelector('main a[href^="/cards/new"]');
-      await expectNothingFound(page);
-
-      // Reaches the limit of these tests, whose window is one second.
-      await world.rows.query(
-        `insert into card_limits (key, expire) values ('declined:everybody:1', $1)
-         on conflict (key) do update set expire = excluded.expire`,
-        [world.clock.now().getTime() + 600_000],
-      );
-      const answer = await page.goto(`${form}&return_url=/demo`);
-      await world.rows.query('delete from card_limits');
-      expect(answer?.status()).toBe(429);
-      await expectNothingFound(page);
-    });
-
-    test('a card before its removal, one whose removal failed, and one whose outcome is open', async () => {
-      const page = await visit(`${world.url}/cards/new?lang=${lang}`);
-      await register(page);
-      await page.click('.remove summary');
-      await expectNothingFound(page);
-      await world.sandbox.fault({ endpoint: DELETE_KEY, kind: 'unauthorized', times: 2 });
-      await page.click('.danger');
-      await page.waitForSelector('.card .summary');
-      await expectNothingFound(page);
-      await page.goto(`${world.url}/cards/new?lang=${lang}`);
-      await register(page, CARD_WITH_LOST_ANSWER);
-      await page.click('.refresh a');
-      await page.waitForURL(/outcome/);
-      await expectNothingFound(page);
     });
 
     test('the return page of a payment, in every state', async () => {
@@ -123,8 +74,7 @@ describeInChromium('the pages', () => {
     try {
       const page = await visit(`${shop.url}/demo/plan`);
       await expectNothingFound(page);
-      await page.goto(`${shop.url}/cards/new`);
-      await submit(page);
+      await page.goto(`${shop.url}/cards`);
       await expectNothingFound(page);
     } finally {
       await shop.close();

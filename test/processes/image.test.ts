@@ -119,7 +119,7 @@ async function serve(environment: Record<string, string>): Promise<void> {
   await eventually(() => isWell(`${url}/readyz`));
   expect(image.health).toBe('/healthz');
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  const page = await send(url, '/cards/new', { method: 'GET', headers: { host } });
+  const page = await send(url, '/cards', { method: 'GET', headers: { host } });
   expect(page).toMatchObject({ status: 200, body: expect.stringContaining('card_number') });
   server.kill('SIGINT');
   expect((await ended)[0]).toBe(0);

@@ -7,6 +7,7 @@ import { createMemberBrowser } from '../support/browsers';
 import { CARD_FORM } from '../support/cards';
 import { startStatementProxy, type StatementProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';
+import { withCardForm } from '../support/keys';
 import { FILL_IN_MS } from '../support/processes';
 import { FETCH_PAYMENT, FIND_KEYS, FIND_PAYMENTS, ISSUE_KEY } from '../support/sandbox-controls';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
@@ -32,31 +33,34 @@ beforeAll(async () => {
 afterAll(() => proxy?.close());
 
 // This is the first test, so that no dead process has another job.
-test('M27 a job of a killed process runs again in the next process, and its old row is deleted', async () => {
-  await jobsOfTheStart(around.rows);
-  const releaseJobs = await holdJobs();
-  await loseAnswer(merchant.api, around.sandbox, 'in-a-job');
-  await isAsked(FIND_PAYMENTS, releaseJobs);
-  await merchant.kill('SIGKILL');
-  const [charge] = await around.rows.query<{ id: string }>('select id from charges');
-  expect(await heldJobs()).toEqual([{ task: 'recover-charge', key: `recover-charge-${charge?.id}` }]);
+withCardForm(
+  'M27 a job of a killed process runs again in the next process, and its old row is deleted',
+  async () => {
+    await jobsOfTheStart(around.rows);
+    const releaseJobs = await holdJobs();
+    await loseAnswer(merchant.api, around.sandbox, 'in-a-job');
+    await isAsked(FIND_PAYMENTS, releaseJobs);
+    await merchant.kill('SIGKILL');
+    const [charge] = await around.rows.query<{ id: string }>('select id from charges');
+    expect(await heldJobs()).toEqual([{ task: 'recover-charge', key: `recover-charge-${charge?.id}` }]);
 
-  await start();
-  await around.rows.waitFor(`select 1 from charges where status = 'paid'`);
-  expect(await orderOf('in-a-job')).toEqual([{ status: 'paid', version: 1 }]);
-  expect(await paymentsOf('in-a-job')).toHaveLength(1);
+    await start();
+    await around.rows.waitFor(`select 1 from charges where status = 'paid'`);
+    expect(await orderOf('in-a-job')).toEqual([{ status: 'paid', version: 1 }]);
+    expect(await paymentsOf('in-a-job')).toHaveLength(1);
 
-  // The row of the dead process has no key and no attempts left. It is deleted after four hours.
-  const old = { task: 'recover-charge', key: null };
-  await deleteOldRows();
-  expect(await heldJobs()).toContainEqual(old);
-  // It may have held other jobs as well, whose rows stay.
-  await around.rows.query(`update graphile_worker._private_jobs set locked_at = now() - interval '5 hours'
+    // The row of the dead process has no key and no attempts left. It is deleted after four hours.
+    const old = { task: 'recover-charge', key: null };
+    await deleteOldRows();
+    expect(await heldJobs()).toContainEqual(old);
+    // It may have held other jobs as well, whose rows stay.
+    await around.rows.query(`update graphile_worker._private_jobs set locked_at = now() - interval '5 hours'
     where id in (select id from graphile_worker.jobs
       where task_identifier = 'recover-charge' and key is null and locked_at is not null)`);
-  await deleteOldRows();
-  expect(await heldJobs()).not.toContainEqual(old);
-});
+    await deleteOldRows();
+    expect(await heldJobs()).not.toContainEqual(old);
+  },
+);
 
 test('G2 and G3: a process killed between storing and answering, or during a fetch, leaves rows that are checked after a minute', async () => {
   const [stored, fetching] = [await merchant.payOrder('stored'), await merchant.payOrder('fetching')];
@@ -79,37 +83,44 @@ test('G2 and G3: a process killed between storing and answering, or during a fet
   await expectPaidOnce('stored', stored);
 });
 
-test('G6 a process killed before the call of an issuance has issued nothing, and the issuance ends as failed', async () => {
-  // The minimum time of a person has passed since the form was opened.
-  await pause(Math.max(0, openedMs + FILL_IN_MS - performance.now()));
-  const killed = killAt('after', 'COMMIT');
-  const member = createMemberBrowser(merchant, cookies);
-  await expect(member.post('/cards', { ...form, ...CARD_FORM })).rejects.toThrow();
-  await killed;
-  const statusOfKey = () =>
-    around.rows.query(
-      `select k.status as key, i.status as issuance, i.not_found_polls as misses
+withCardForm(
+  'G6 a process killed before the call of an issuance has issued nothing, and the issuance ends as failed',
+  async () => {
+    // The minimum time of a person has passed since the form was opened.
+    await pause(Math.max(0, openedMs + FILL_IN_MS - performance.now()));
+    const killed = killAt('after', 'COMMIT');
+    const member = createMemberBrowser(merchant, cookies);
+    await expect(member.post('/cards', { ...form, ...CARD_FORM })).rejects.toThrow();
+    await killed;
+    const statusOfKey = () =>
+      around.rows.query(
+        `select k.status as key, i.status as issuance, i.not_found_polls as misses
        from billing_keys k join billing_key_issuances i using (customer_uid) where customer_uid = $1`,
-      [form.customer_uid],
-    );
-  expect(await statusOfKey()).toEqual([{ key: 'pending', issuance: 'pending', misses: 0 }]);
+        [form.customer_uid],
+      );
+    expect(await statusOfKey()).toEqual([{ key: 'pending', issuance: 'pending', misses: 0 }]);
 
-  // For ten minutes the service may still show the outcome of the call.
-  await around.rows.query(`update billing_key_issuances set started_at = started_at - interval '11 minutes'`);
-  const lookUps = await around.sandbox.requests(FIND_KEYS);
-  await start();
-  await eventually(async () => {
-    // Makes later jobs due now, and the engine finds them.
+    // For ten minutes the service may still show the outcome of the call.
     await around.rows.query(
-      `update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`,
+      `update billing_key_issuances set started_at = started_at - interval '11 minutes'`,
     );
-    await addJob('recover-unresolved-attempts');
-    return (await statusOfKey())[0]?.['key'] === 'failed';
-  });
-  expect(await statusOfKey()).toEqual([{ key: 'failed', issuance: 'declined', misses: expect.any(Number) }]);
-  expect((await around.sandbox.requests(FIND_KEYS)) - lookUps).toBeGreaterThanOrEqual(3);
-  expect(await around.sandbox.requests(ISSUE_KEY)).toBe(0);
-});
+    const lookUps = await around.sandbox.requests(FIND_KEYS);
+    await start();
+    await eventually(async () => {
+      // Makes later jobs due now, and the engine finds them.
+      await around.rows.query(
+        `update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`,
+      );
+      await addJob('recover-unresolved-attempts');
+      return (await statusOfKey())[0]?.['key'] === 'failed';
+    });
+    expect(await statusOfKey()).toEqual([
+      { key: 'failed', issuance: 'declined', misses: expect.any(Number) },
+    ]);
+    expect((await around.sandbox.requests(FIND_KEYS)) - lookUps).toBeGreaterThanOrEqual(3);
+    expect(await around.sandbox.requests(ISSUE_KEY)).toBe(0);
+  },
+);
 
 test('G13 a stopped process does not answer /readyz, and its older fetch does not overwrite what another process has written', async () => {
   const still = merchant;
@@ -158,36 +169,39 @@ test('G1 reconciliation finds the payment when a process is killed before it sto
 });
 
 // This is the last test, because it moves the service's clock.
-test('a removal during which the process is killed is finished by the next process, and nothing is charged (M8)', async () => {
-  const member = createMemberBrowser({ url: merchant.url, fillInMs: FILL_IN_MS });
-  const { customerUid } = await member.register();
-  const schedule = { customer_uid: customerUid, merchant_uid: 'scheduled', amount: 1000, name: 'Tea' };
-  const schedule_at = Math.floor(Date.now() / 1000) + HOUR;
-  expect((await merchant.api('POST', '/api/schedules', { ...schedule, schedule_at })).status).toBe(201);
-  const states = () =>
-    around.rows.query(
-      `select k.status as key, c.status as charge from billing_keys k, charges c
+withCardForm(
+  'a removal during which the process is killed is finished by the next process, and nothing is charged (M8)',
+  async () => {
+    const member = createMemberBrowser({ url: merchant.url, fillInMs: FILL_IN_MS });
+    const { customerUid } = await member.register();
+    const schedule = { customer_uid: customerUid, merchant_uid: 'scheduled', amount: 1000, name: 'Tea' };
+    const schedule_at = Math.floor(Date.now() / 1000) + HOUR;
+    expect((await merchant.api('POST', '/api/schedules', { ...schedule, schedule_at })).status).toBe(201);
+    const states = () =>
+      around.rows.query(
+        `select k.status as key, c.status as charge from billing_keys k, charges c
        where k.customer_uid = $1 and c.merchant_uid = 'scheduled'`,
-      [customerUid],
-    );
+        [customerUid],
+      );
 
-  const removal = await member.openRemoval(customerUid);
-  await isAsked(LIST_SCHEDULES, () => member.remove(removal).catch(() => null));
-  await merchant.kill('SIGKILL');
-  expect(await states()).toEqual([{ key: 'removing', charge: 'scheduled' }]);
+    const removal = await member.openRemoval(customerUid);
+    await isAsked(LIST_SCHEDULES, () => member.remove(removal).catch(() => null));
+    await merchant.kill('SIGKILL');
+    expect(await states()).toEqual([{ key: 'removing', charge: 'scheduled' }]);
 
-  await start();
-  // The work of the dead process is due after a minute. The test changes the rows instead of waiting.
-  await around.rows.query(`update billing_keys set updated_at = now() - interval '61 seconds'`);
-  await addJob('recover-removals');
-  await eventually(async () => (await states())[0]?.['key'] === 'removed');
-  expect(await states()).toEqual([{ key: 'removed', charge: 'revoked' }]);
+    await start();
+    // The work of the dead process is due after a minute. The test changes the rows instead of waiting.
+    await around.rows.query(`update billing_keys set updated_at = now() - interval '61 seconds'`);
+    await addJob('recover-removals');
+    await eventually(async () => (await states())[0]?.['key'] === 'removed');
+    expect(await states()).toEqual([{ key: 'removed', charge: 'revoked' }]);
 
-  await around.sandbox.advance(2 * HOUR);
-  const notifications: unknown = await around.sandbox.call('GET', '/notifications?settled=1');
-  expect(JSON.stringify(notifications)).not.toContain('scheduled');
-  expect(await paymentsOf('scheduled')).toEqual([]);
-});
+    await around.sandbox.advance(2 * HOUR);
+    const notifications: unknown = await around.sandbox.call('GET', '/notifications?settled=1');
+    expect(JSON.stringify(notifications)).not.toContain('scheduled');
+    expect(await paymentsOf('scheduled')).toEqual([]);
+  },
+);
 
 async function start(): Promise<Merchant> {
   merchant = await around.startMerchant({ DATABASE_URL: proxy.url });

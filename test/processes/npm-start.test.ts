@@ -38,7 +38,7 @@ test('npm start starts database, sandbox and merchant, an order is paid, and Ctr
   const exited = once(child, 'close');
   try {
     await eventually(() => output.includes(BANNER_END) || child.exitCode !== null);
-    expect(output).toContain(`http://localhost:${port}/cards/new`);
+    expect(output).toContain(`http://localhost:${port}/api`);
 
     const key = readFileSync(join(dataDir, 'api-key.secret'), 'utf8');
     const merchant = `http://localhost:${port}/api/orders`;

@@ -9,6 +9,7 @@ import { CARD } from '../support/cards';
 import { testConfig } from '../support/config';
 import { eventually } from '../support/eventually';
 import { startHttpServer } from '../support/http-server';
+import { withCardForm } from '../support/keys';
 import { FETCH_PAYMENT } from '../support/sandbox-controls';
 import { useFreshSurroundings } from '../support/use-surroundings';
 import { SERVICE_ADDRESS } from '../support/world';
@@ -78,43 +79,46 @@ test('M35 three thousand waiting notifications are checked within a minute, olde
   expect(await rows.query(`select merchant_uid from orders where status <> 'paid'`)).toEqual([]);
 });
 
-test('M6 a charge without an answer is resolved within 15 s while notifications of a generation that hangs wait', async () => {
-  const { rows, sandbox } = around;
-  // Accepts everything and answers nothing.
-  const silent = await startHttpServer(() => undefined);
-  const merchant = await around.startMerchant({ SERVICE_V2_BASE_URL: silent.url });
-  await rows.query(
-    `with o as (
+withCardForm(
+  'M6 a charge without an answer is resolved within 15 s while notifications of a generation that hangs wait',
+  async () => {
+    const { rows, sandbox } = around;
+    // Accepts everything and answers nothing.
+    const silent = await startHttpServer(() => undefined);
+    const merchant = await around.startMerchant({ SERVICE_V2_BASE_URL: silent.url });
+    await rows.query(
+      `with o as (
        insert into orders (merchant_uid, name, amount, currency, created_at, updated_at)
        select 'hang-' || n, 'Tea', 1000, 'KRW', now(), now() from generate_series(0, 59) n)
      insert into notifications (received_at, generation, svc_uid, merchant_uid, source_address, next_attempt_at)
      select now(), 'newer', 'tx_' || n, 'hang-' || n, $1, now() from generate_series(0, 59) n`,
-    [SERVICE_ADDRESS],
-  );
-  await rows.query(`select graphile_worker.add_job('retry-due-notifications') from generate_series(1, 12)`);
-  const hanging = Array.from({ length: 60 }, (_, n) =>
-    fetch(`${merchant.url}/webhooks/payments`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
-      body: JSON.stringify({ tx_id: `tx_new_${n}`, payment_id: `hang-${n}`, status: 'Paid' }),
-    }).catch(() => undefined),
-  );
-  await sandbox.fault({ endpoint: PAY_ONETIME, kind: 'lost_response' });
-  const payment = { merchant_uid: 'lost', name: 'Tea', amount: 1000, ...CARD };
-  expect((await merchant.api('POST', '/api/onetime', payment)).status).toBe(202);
-  await rows.waitFor(`select from charges where merchant_uid = 'lost' and status = 'paid'`);
-  const [charge] = await rows.query<{ seconds: number }>(
-    'select extract(epoch from resolved_at - started_at)::float8 as seconds from charges',
-  );
-  expect(charge?.seconds).toBeLessThan(RESOLVED_WITHIN_S);
-  expect(await rows.query(`select status from orders where merchant_uid = 'lost'`)).toEqual([
-    { status: 'paid' },
-  ]);
-  expect(await rows.query(`select from notifications where outcome = 'recorded'`)).toEqual([]);
-  expect(await sandbox.requests(PAY_ONETIME)).toBe(1);
-  await silent.close();
-  await Promise.all(hanging);
-});
+      [SERVICE_ADDRESS],
+    );
+    await rows.query(`select graphile_worker.add_job('retry-due-notifications') from generate_series(1, 12)`);
+    const hanging = Array.from({ length: 60 }, (_, n) =>
+      fetch(`${merchant.url}/webhooks/payments`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': SERVICE_ADDRESS },
+        body: JSON.stringify({ tx_id: `tx_new_${n}`, payment_id: `hang-${n}`, status: 'Paid' }),
+      }).catch(() => undefined),
+    );
+    await sandbox.fault({ endpoint: PAY_ONETIME, kind: 'lost_response' });
+    const payment = { merchant_uid: 'lost', name: 'Tea', amount: 1000, ...CARD };
+    expect((await merchant.api('POST', '/api/onetime', payment)).status).toBe(202);
+    await rows.waitFor(`select from charges where merchant_uid = 'lost' and status = 'paid'`);
+    const [charge] = await rows.query<{ seconds: number }>(
+      'select extract(epoch from resolved_at - started_at)::float8 as seconds from charges',
+    );
+    expect(charge?.seconds).toBeLessThan(RESOLVED_WITHIN_S);
+    expect(await rows.query(`select status from orders where merchant_uid = 'lost'`)).toEqual([
+      { status: 'paid' },
+    ]);
+    expect(await rows.query(`select from notifications where outcome = 'recorded'`)).toEqual([]);
+    expect(await sandbox.requests(PAY_ONETIME)).toBe(1);
+    await silent.close();
+    await Promise.all(hanging);
+  },
+);
 
 /** Fifteen seconds and the delay of a busy machine. If it waited for the hanging calls, it would be minutes. */
 const RESOLVED_WITHIN_S = 60;

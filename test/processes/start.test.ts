@@ -59,12 +59,12 @@ describe('one start, as npm runs it', () => {
   afterAll(stopAll);
 
   test('shows all addresses, and each event as a readable line', async () => {
-    const page = await fetch(`${merchantUrl()}/cards/new`);
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('card_number')]);
+    const page = await fetch(`${merchantUrl()}/cards`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('card')]);
     const sandbox = `http://localhost:${environment['SANDBOX_PORT']}/_sandbox`;
     const settings = (await (await fetch(`${sandbox}/settings`)).json()) as object;
     expect(settings).toMatchObject({ webhook_url: `${merchantUrl()}/webhooks/payments` });
-    expect(running.output()).toContain(`${merchantUrl()}/cards/new`);
+    expect(running.output()).toContain(`${merchantUrl()}/api`);
     expect(running.output()).toContain(keptSecret('api-key'));
 
     expect(await createOrder('shown')).toBe(201);
@@ -87,7 +87,7 @@ describe('one start, as npm runs it', () => {
     const second = run();
     expect(await second.exited).toBe(0);
     expect(second.output()).toMatch(/^Already running, as process \d+\./);
-    expect(second.output()).toContain(`${merchantUrl()}/cards/new`);
+    expect(second.output()).toContain(`${merchantUrl()}/api`);
 
     // The first seeded order and the last one. test/processes/operator/seed.test.ts seeds an empty shop.
     for (const uid of ['seed-01-01', 'seed-30-short']) expect(await createOrder(uid)).toBe(201);

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createMemberBrowser } from '../support/browsers';
 import { CARD_FORM } from '../support/cards';
 import { eventually } from '../support/eventually';
+import { withCardForm } from '../support/keys';
 import { FILL_IN_MS } from '../support/processes';
 import { send } from '../support/raw-http';
 import { FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../support/sandbox-controls';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   merchants = await Promise.all([start(), start()]);
 });
 
-test('K1: two processes count together', async () => {
+withCardForm('K1: two processes count together', async () => {
   const cookies = new Map<string, string>();
   const browsers = merchants.map((merchant) => createMemberBrowser(merchant, cookies));
   const browserAt = (index: number) => browsers[index % 2] as (typeof browsers)[number];

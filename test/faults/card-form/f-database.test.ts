@@ -8,7 +8,7 @@ import { useFreshWorld } from '../../support/use-world';
 
 const world = useFreshWorld();
 
-test('F9 on a full disk a card gets a 503, and nothing is sent', async () => {
+test('on a full disk a card gets a 503, and nothing is sent', async () => {
   const member = createMemberBrowser(world);
   const form = await member.openForm();
   const register = async () => (await member.post('/cards', { ...form, ...CARD_FORM })).status;

@@ -13,6 +13,7 @@ import { createMemberBrowser } from '../../support/browsers';
 import { CARD_FORM } from '../../support/cards';
 import { createManualClock } from '../../support/clock';
 import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../../support/config';
+import { withCardForm } from '../../support/keys';
 import { createRecordedLog } from '../../support/log';
 import { exchangeBytes, send, type RawAnswer } from '../../support/raw-http';
 import { ISSUE_KEY } from '../../support/sandbox-controls';
@@ -143,8 +144,7 @@ test('so have the answers that need a preparation: created, in conflict, unchang
   expect(problems).toEqual([]);
 });
 
-const takesCards = FEATURES.some(({ cardEntry }) => cardEntry !== undefined);
-(takesCards ? test : test.skip)(
+withCardForm(
   'so have the answers to a posted card: registered, in conflict, unclear, declined, expired (I9)',
   async () => {
     const member = createMemberBrowser(world);

@@ -115,7 +115,6 @@ const REFUSED: [name: string, said: RegExp, values: string[]][] = [
   ['TRUSTED_PROXIES', /everybody/, ['10.0.0.1,::/0', '::ffff:0:0/96', '0.0.0.0/1,128.0.0.0/1']],
   ['ANNOUNCE_ORDERS', /must be "on" or "off"/, ['perhaps']],
   ['SERVICE_NAME_PREFIX', /lower-case/, ['Not A Prefix']],
-  ['CARD_PG', /must be a provider/, ['nice MID']],
   ['RETURN_URLS', NO_ORIGINS, ['shop.example.com', 'https://*.example.com', 'javascript:alert(1)']],
   ['RETURN_URLS', NO_ORIGINS, ['https://shop.example.com,/checkout', "https://shop.example.com;script-src'"]],
   ['RETURN_URLS', NO_ORIGINS, ['https://shop.example.com?a=b', 'https://user@shop.example.com']],

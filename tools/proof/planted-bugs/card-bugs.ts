@@ -181,8 +181,9 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     name: 'challenge-is-not-asked-for',
     guard: 'limits',
     file: 'options/card-form/limit-try.ts',
-    find: 'measures.asksChallenge && !(await passesChallenge(request, memberId))',
-    replace: 'measures.asksChallenge && !(await passesChallenge(request, memberId)) && formAgeMs < 0',
+    find: 'measures.asksChallenge && !(await shopOf(request).passesChallenge(request, memberId))',
+    replace:
+      'measures.asksChallenge && !(await shopOf(request).passesChallenge(request, memberId)) && formAgeMs < 0',
     test: 'faults/card-form/k-waves.test.ts',
     title:
       'K3: after 25 declined cards each try needs the shop’s challenge, and nothing is counted or sent without it',

@@ -34,10 +34,10 @@ export const ROW_BUGS: readonly PlantedBug[] = [
   {
     name: 'removed-cards-do-not-count',
     guard: 'limits',
-    file: 'core/billing-keys/billing-key-store.ts',
+    file: 'options/card-form/key-count-store.ts',
     find: "OR: [{ status: { in: heldKeys.list } }, { status: 'removed', createdAt: { gt: from, lte: to } }]",
     replace: 'OR: [{ status: { in: heldKeys.list } }]',
-    test: 'flows/limits.test.ts',
+    test: 'flows/card-form/declined-cards.test.ts',
     title: 'cards that were registered today count also once they are removed, and declined ones do not',
   },
   {

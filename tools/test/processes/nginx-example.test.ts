@@ -84,15 +84,15 @@ function testsWith(prefix: string): void {
   });
 
   test('the card form is served over https, and plain http is redirected', async () => {
-    expect(await ask(STRANGER, 'GET', `${prefix}/cards/new`)).toMatchObject({
+    expect(await ask(STRANGER, 'GET', `${prefix}/cards`)).toMatchObject({
       status: 200,
       body: expect.stringContaining('card_number'),
     });
-    const plain = await send(`http://127.0.0.1:${ports.http}`, `${prefix}/cards/new`, {
+    const plain = await send(`http://127.0.0.1:${ports.http}`, `${prefix}/cards`, {
       method: 'GET',
       headers: { host: HOST },
     });
-    expect([plain.status, plain.headers['location']]).toEqual([301, `https://${HOST}${prefix}/cards/new`]);
+    expect([plain.status, plain.headers['location']]).toEqual([301, `https://${HOST}${prefix}/cards`]);
   });
 
   test.each([
@@ -135,9 +135,9 @@ function testsWith(prefix: string): void {
   });
 
   test('no access log contains the query of a request', async () => {
-    await ask(STRANGER, 'GET', `${prefix}/cards/new?return_url=%2Fmember-7`);
+    await ask(STRANGER, 'GET', `${prefix}/cards?return_url=%2Fmember-7`);
     const log = () => readFileSync(join(folder, 'access.log'), 'utf8');
-    await eventually(() => log().includes(`"GET ${prefix}/cards/new"`));
+    await eventually(() => log().includes(`"GET ${prefix}/cards"`));
     expect(log()).not.toContain('member-7');
   });
 }

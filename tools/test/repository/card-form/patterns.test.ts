@@ -10,6 +10,6 @@ test.each([
   ['an expiry', 'expiry'],
   ['a birth date', 'birth'],
   ['the digits of a password', 'pwd_2digit'],
-])('K9 %s of 16 kB is checked in at most three hundred passes', (_, field) => {
+])('%s of 16 kB is checked in at most three hundred passes', (_, field) => {
   expect(slowTexts((text) => parseCardInput({ [field]: text }, NOW))).toEqual([]);
 });
