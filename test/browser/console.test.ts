@@ -41,7 +41,7 @@ describeInChromium('the pages of the sandbox', () => {
     ]) {
       await page.goto(`${service.url}${path || '/'}${path.includes('?') ? '&' : '?'}lang=${lang}`);
       await unfold(page);
-      expect([path, await violations(page, { colours: isFirst(lang) })]).toEqual([path, []]);
+      expect([path, await violations(page, { isFirst: isFirst(lang) })]).toEqual([path, []]);
     }
     await page.close();
   });

@@ -37,7 +37,7 @@ export function describeInChromium(name: string, tests: () => void): void {
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 export const LANGUAGES = ['ko', 'en'] as const;
-/** Whether a page that is checked in every language shows its colours for the first time. */
+/** Whether a page that is checked in every language is checked for the first time. */
 export const isFirst = (lang: string): boolean => lang === LANGUAGES[0];
 
 const NARROW = 360;
@@ -60,20 +60,25 @@ const LOOKS = `[...document.querySelectorAll('body *')].map((element) => {
   return [element, [element.checkVisibility(), color, backgroundColor, backgroundImage, opacity, isLarge].join()];
 })`;
 
+/** An entry if the page scrolls sideways. */
+const TOO_WIDE = `[document.documentElement].flatMap(({ scrollWidth, clientWidth }) =>
+  scrollWidth > clientWidth ? ['wider than the screen by ' + (scrollWidth - clientWidth) + ' px'] : [])`;
+
 /**
  * Checks the open page narrow and wide, light and dark, and then restores it. `details` elements are not changed. Colours are
  * checked light where the page is narrow and dark where it is wide, and both ways in the elements that the width changes.
- * @param options `colours`: false for a page whose colours are checked in another language, which has the same
+ * @param options `isFirst`: false for a page that is checked in another language. It has the same colours and the same elements in
+ * every width, but its own words, which may be too wide, and its own legal texts
  * @returns each finding as variant, rule and place, and an entry if the page is wider than the screen
  */
-export async function violations(page: Page, { colours = true } = {}): Promise<string[]> {
+export async function violations(page: Page, { isFirst: checksAll = true } = {}): Promise<string[]> {
   const before = page.viewportSize();
   // Injected by the test, because the page's policy allows no foreign script.
   await page.evaluate(AXE);
   const found: string[] = [];
   await show(NARROW, 'light');
-  await check(colours ? ALL : NO_COLOURS);
-  if (colours) {
+  await check(checksAll ? ALL : NO_COLOURS);
+  if (checksAll) {
     await page.evaluate(`window.looks = new Map(${LOOKS})`);
     await show(WIDE, 'light');
     const changed = await page.evaluate<number>(
@@ -89,7 +94,11 @@ export async function violations(page: Page, { colours = true } = {}): Promise<s
     await check(ALL);
   } else {
     await show(WIDE, 'light');
-    await check(NO_COLOURS);
+    found.push(
+      ...(await page.evaluate<string[]>(
+        `${TOO_WIDE}.map((each) => 'light, ' + innerWidth + ' px: ' + each)`,
+      )),
+    );
   }
   await page.emulateMedia({ colorScheme: null });
   if (before) await page.setViewportSize(before);
@@ -104,11 +113,10 @@ export async function violations(page: Page, { colours = true } = {}): Promise<s
     const seen = await page.evaluate<
       string[]
     >(`axe.run(${place}, ${JSON.stringify({ ...RESULTS, ...options })}).then(({ violations }) => {
-      const { scrollWidth, clientWidth } = document.documentElement;
       const variant = (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark, ' : 'light, ') + innerWidth + ' px: ';
       return [
         ...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))),
-        ...(scrollWidth > clientWidth ? ['wider than the screen by ' + (scrollWidth - clientWidth) + ' px'] : []),
+        ...${TOO_WIDE},
       ].map((each) => variant + each);
     })`);
     found.push(...seen);

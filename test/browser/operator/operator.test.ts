@@ -63,7 +63,7 @@ describeInChromium('the operator pages', () => {
     ]) {
       await page.goto(`${world.url}/operator${path}${path.includes('?') ? '&' : '?'}lang=${lang}`);
       await unfold(page);
-      expect([path, await violations(page, { colours: isFirst(lang) })]).toEqual([path, []]);
+      expect([path, await violations(page, { isFirst: isFirst(lang) })]).toEqual([path, []]);
     }
   });
 
