@@ -22,7 +22,7 @@ const REASONS = ['단순 변심', '배송 지연', '상품 파손', '중복 주�
 const NAMES = ['김민수', '이서연', '박지훈', '최유진', '정하늘', '강도윤'];
 
 /** How many of each were made. */
-export type Made = Record<(typeof KINDS)[number], number>;
+type Made = Record<(typeof KINDS)[number], number>;
 const KINDS = [
   'cards',
   'plans',

@@ -1,6 +1,10 @@
 // `npm start` starts only the parts that the environment does not name, and prints a banner with addresses and credentials.
 
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { banner } from '../../src/local/banner';
+import { checkPorts } from '../../src/local/check-ports';
+import { freePort } from '../../src/local/postgres/free-port';
 import { isProduction, readLocalSettings } from '../../src/local/settings';
 
 const SERVICE = { SERVICE_BASE_URL: 'https://service.example' };
@@ -21,6 +25,27 @@ test.each(['0', '65536', 'http', '30.5'])('the port %s is refused by the name of
 test('NODE_ENV is refused before anything is started where it is none', () => {
   for (const NODE_ENV of ['prod', 'Production', 'live'])
     expect(() => isProduction({ NODE_ENV })).toThrow('NODE_ENV must be "production"');
+});
+
+test('all busy ports are named at once, with their processes and the settings', async () => {
+  const [merchantPort, sandboxPort] = [Number(await freePort(0)), Number(await freePort(0))];
+  const ports = { PORT: merchantPort, SANDBOX_PORT: sandboxPort };
+  const taken = Object.values(ports).map((port) => createServer().listen(port, '127.0.0.1'));
+  await Promise.all(taken.map((server) => once(server, 'listening')));
+  try {
+    const { message } = await checkPorts({ ...settings, merchantPort, sandboxPort }).then(
+      () => new Error('they are free'),
+      (error: Error) => error,
+    );
+    const lines = message.split('\n');
+    expect(lines).toHaveLength(taken.length);
+    for (const [index, [name, port]] of Object.entries(ports).entries()) {
+      const begins = `^Port ${port} is in use by .*\\(process ${process.pid}\\)`;
+      expect(lines[index]).toMatch(new RegExp(`${begins}: stop what listens there, or set ${name} `));
+    }
+  } finally {
+    for (const server of taken) server.close();
+  }
 });
 
 const settings = { dataDir: '.data', merchantPort: 3000, sandboxPort: 4010, databaseUrl: null };

@@ -4,7 +4,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -21,164 +20,158 @@ let folder: string;
 /** Shared by the tests that need no empty one, because a new cluster takes longer than a start. */
 let dataDir: string;
 let environment: Record<string, string>;
-let started: Start[] = [];
+const started: Start[] = [];
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'npm-start-'));
   dataDir = join(folder, 'data');
 });
-beforeEach(async () => {
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function useFreePorts(): Promise<void> {
   // A blank setting counts as not set, and overrides a developer's own .env.
   const names = ['NODE_ENV', 'DATABASE_URL', 'SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'API_KEY'];
   const unset = Object.fromEntries(names.map((name) => [name, '']));
   const ports = { PORT: String(await freePort(0)), SANDBOX_PORT: String(await freePort(0)) };
   environment = { ...unset, ...ports, DATA_DIR: dataDir };
-});
-afterEach(async () => {
-  for (const start of started) {
+}
+
+async function stopAll(): Promise<void> {
+  for (const start of started.splice(0)) {
     start.child.kill('SIGINT');
     await start.exited;
   }
-  started = [];
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+}
 
-test('shows all addresses, and each event as a readable line; a second start, a command, seed and a story use the running one; it ends with npm', async () => {
-  Object.assign(environment, { LOG_FORMAT: 'pretty', npm_lifecycle_event: 'start' });
-  const start = await startedUp(AS_NPM);
-  const page = await fetch(`${merchantUrl()}/cards/new`);
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('card_number')]);
-  const sandbox = `http://localhost:${environment['SANDBOX_PORT']}/_sandbox`;
-  const settings = (await (await fetch(`${sandbox}/settings`)).json()) as object;
-  expect(settings).toMatchObject({ webhook_url: `${merchantUrl()}/webhooks/payments` });
-  expect(start.output()).toContain(`${merchantUrl()}/cards/new`);
-  expect(start.output()).toContain(keptSecret('api-key'));
-
-  expect(await createOrder('shown')).toBe(201);
-  await fetch(`${sandbox}/payments`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ merchant_uid: 'shown', amount: 1000 }),
+describe('one start, as npm runs it', () => {
+  let running: Start;
+  beforeAll(async () => {
+    await useFreePorts();
+    Object.assign(environment, { LOG_FORMAT: 'pretty', npm_lifecycle_event: 'start' });
+    running = await startedUp(AS_NPM);
   });
-  await eventually(() => start.output().includes('delivered to the shop'));
-  const log = start.output().slice(start.output().indexOf(BANNER_END));
-  expect(log).toMatch(/^\d\d:\d\d:\d\d {2}<- order shown +-> 201 \d+ ms$/m);
-  expect(log).toMatch(/^\d\d:\d\d:\d\d {2}<- paid shown svc_\S+ +-> 200 recorded \d+ ms$/m);
-  expect(log).toMatch(/ {2}<- sandbox GET \/payments\/svc_\S+ +-> 200 \d+ ms$/m);
-  expect(log).toMatch(/ {2}-> order\.paid shown:1 +-> delivered to the shop$/m);
-  expect(log).not.toMatch(/^\{/m);
+  afterAll(stopAll);
 
-  expect((await npmRun('src/merchant/cli/migrate.ts')).output).toBe('Nothing to apply.\n');
-  const second = run();
-  expect(await second.exited).toBe(0);
-  expect(second.output()).toMatch(/^Already running, as process \d+\./);
-  expect(second.output()).toContain(`${merchantUrl()}/cards/new`);
+  test('shows all addresses, and each event as a readable line', async () => {
+    const page = await fetch(`${merchantUrl()}/cards/new`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('card_number')]);
+    const sandbox = `http://localhost:${environment['SANDBOX_PORT']}/_sandbox`;
+    const settings = (await (await fetch(`${sandbox}/settings`)).json()) as object;
+    expect(settings).toMatchObject({ webhook_url: `${merchantUrl()}/webhooks/payments` });
+    expect(running.output()).toContain(`${merchantUrl()}/cards/new`);
+    expect(running.output()).toContain(keptSecret('api-key'));
 
-  const made = await npmRun('src/local/seed.ts');
-  expect(made.code).toBe(0);
-  expect(made.output).toMatch(/^ {2}orders +227$/m);
-  expect(made.output).toMatch(/^ {2}discrepancies +6$/m);
-  expect(await statusOf('seed-plan-0-2')).toBe('paid');
-  const again = await npmRun('src/local/seed.ts');
-  expect([again.code, again.output]).toEqual([0, expect.stringContaining('nothing was done')]);
+    expect(await createOrder('shown')).toBe(201);
+    await fetch(`${sandbox}/payments`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ merchant_uid: 'shown', amount: 1000 }),
+    });
+    await eventually(() => running.output().includes('delivered to the shop'));
+    const log = running.output().slice(running.output().indexOf(BANNER_END));
+    expect(log).toMatch(/^\d\d:\d\d:\d\d {2}<- order shown +-> 201 \d+ ms$/m);
+    expect(log).toMatch(/^\d\d:\d\d:\d\d {2}<- paid shown svc_\S+ +-> 200 recorded \d+ ms$/m);
+    expect(log).toMatch(/ {2}<- sandbox GET \/payments\/svc_\S+ +-> 200 \d+ ms$/m);
+    expect(log).toMatch(/ {2}-> order\.paid shown:1 +-> delivered to the shop$/m);
+    expect(log).not.toMatch(/^\{/m);
+  });
 
-  // Of the stories one: test/flows/stories runs all of them.
-  const { output, code } = await npmRun('src/local/story.ts', 'forged-amount');
-  expect(code).toBe(0);
-  expect(output).toMatch(/ as expected$/m);
-  expect(output).not.toContain('different');
+  test('a second start, a command, seed and a story use it', async () => {
+    expect((await npmRun('src/merchant/cli/migrate.ts')).output).toBe('Nothing to apply.\n');
+    const second = run();
+    expect(await second.exited).toBe(0);
+    expect(second.output()).toMatch(/^Already running, as process \d+\./);
+    expect(second.output()).toContain(`${merchantUrl()}/cards/new`);
 
-  // SIGTERM ends npm and nothing else. Each process that was started holds the other end of our pipes; they close with the last one.
-  start.child.kill('SIGTERM');
-  await start.exited;
-  await untilPortsAreFree();
-  expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+    // The first seeded order and the last one. test/processes/operator/seed.test.ts seeds an empty shop.
+    for (const uid of ['seed-01-01', 'seed-30-short']) expect(await createOrder(uid)).toBe(201);
+    const seeded = await npmRun('src/local/seed.ts');
+    expect([seeded.code, seeded.output]).toEqual([
+      0,
+      expect.stringMatching(/^ {2}open +2$[^]*nothing was done/m),
+    ]);
+
+    // Of the stories one: test/flows/stories runs all of them.
+    const { output, code } = await npmRun('src/local/story.ts', 'forged-amount');
+    expect(code).toBe(0);
+    expect(output).toMatch(/ as expected$/m);
+    expect(output).not.toContain('different');
+  });
+
+  test('O12 a second start in the same folder on other ports says what runs there, ends with 1 and touches nothing', async () => {
+    const { pid } = JSON.parse(readFileSync(join(dataDir, 'lock-1.json'), 'utf8')) as { pid: number };
+    const before = keptFiles();
+    const ports = { ...environment };
+    for (const name of ['PORT', 'SANDBOX_PORT']) environment[name] = String(await freePort(0));
+    for (const watch of [[], ['--watch']]) {
+      const second = run([], watch);
+      expect(await second.exited).toBe(1);
+      expect(second.output()).toBe(
+        `${dataDir} is in use by process ${pid}, which runs at ${addressOf(ports)}: ` +
+          'stop it first, or set DATA_DIR to another folder.\n',
+      );
+    }
+    for (const name of ['PORT', 'SANDBOX_PORT'])
+      expect(await freePort(Number(environment[name]))).not.toBeNull();
+    expect(keptFiles()).toEqual(before);
+    environment = ports;
+    expect(await createOrder('beside')).toBe(201);
+  });
+
+  test('it ends with npm', async () => {
+    // SIGTERM ends npm and nothing else. Each process that was started holds the other end of our pipes; they close with the last one.
+    running.child.kill('SIGTERM');
+    await running.exited;
+    await untilPortsAreFree();
+    expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+    expect(readdirSync(dataDir, { recursive: true }).filter((name) => /lock/.test(String(name)))).toEqual([]);
+  });
 });
 
-test('O12 a second start in the same folder on other ports says what runs there, ends with 1 and touches nothing', async () => {
-  const first = await startedUp();
-  const before = keptFiles();
-  const ports = { ...environment };
-  for (const name of ['PORT', 'SANDBOX_PORT']) environment[name] = String(await freePort(0));
-  for (const watch of [[], ['--watch']]) {
-    const second = run([], watch);
-    expect(await second.exited).toBe(1);
-    expect(second.output()).toBe(
-      `${dataDir} is in use by process ${first.child.pid}, which runs at ${addressOf(ports)}: ` +
-        'stop it first, or set DATA_DIR to another folder.\n',
-    );
-  }
-  for (const name of ['PORT', 'SANDBOX_PORT'])
-    expect(await freePort(Number(environment[name]))).not.toBeNull();
-  expect(keptFiles()).toEqual(before);
-  environment = ports;
-  expect(await createOrder('beside')).toBe(201);
-  first.child.kill('SIGINT');
-  expect(await first.exited).toBe(0);
-  expect(readdirSync(dataDir, { recursive: true }).filter((name) => /lock/.test(String(name)))).toEqual([]);
-});
+describe('a start of its own', () => {
+  beforeEach(useFreePorts);
+  afterEach(stopAll);
 
-test('keeps its data after kill -9; a part that dies stops the others with one line, and the database without a crash of the merchant', async () => {
-  const killed = await startedUp();
-  expect(await createOrder('kept')).toBe(201);
-  killed.child.kill('SIGKILL');
-  await killed.exited;
-  // The children detect it and free their ports.
-  await untilPortsAreFree();
+  test('keeps its data after kill -9; a database that dies stops the others with one line, without a crash of the merchant', async () => {
+    const killed = await startedUp();
+    expect(await createOrder('kept')).toBe(201);
+    killed.child.kill('SIGKILL');
+    await killed.exited;
+    // The children detect it and free their ports.
+    await untilPortsAreFree();
 
-  const withoutSandbox = await startedUp();
-  expect(await createOrder('kept')).toBe(200);
-  const pidOfSandbox = /"pid":(\d+)[^\n]*"name":"sandbox"/.exec(withoutSandbox.output())?.[1];
-  process.kill(Number(pidOfSandbox), 'SIGKILL');
-  expect(await withoutSandbox.exited).toBe(1);
-  expect(withoutSandbox.output()).toContain('The sandbox has ended, so everything else is stopped.');
-  await untilPortsAreFree();
+    const start = await startedUp();
+    expect(await createOrder('kept')).toBe(200);
+    const postmaster = readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
+    process.kill(Number(postmaster.split('\n')[0]), 'SIGKILL');
+    expect(await start.exited).toBe(1);
+    expect(start.output()).toMatch(/\nThe database has ended, so everything else is stopped\.\n$/);
+    expect(start.output()).not.toMatch(/"level":60|unhandled_rejection/);
+    await untilPortsAreFree();
+  });
 
-  const start = await startedUp();
-  const postmaster = readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
-  process.kill(Number(postmaster.split('\n')[0]), 'SIGKILL');
-  expect(await start.exited).toBe(1);
-  expect(start.output()).toMatch(/\nThe database has ended, so everything else is stopped\.\n$/);
-  expect(start.output()).not.toMatch(/"level":60|unhandled_rejection/);
-  await untilPortsAreFree();
-});
+  test('with DATABASE_URL and SERVICE_BASE_URL set, starts only the merchant and migrates the database', async () => {
+    const database = await createTestDatabase();
+    environment['DATA_DIR'] = join(folder, 'unused');
+    environment['DATABASE_URL'] = database.url;
+    environment['SERVICE_BASE_URL'] = 'http://127.0.0.1:9';
+    const start = await startedUp();
+    expect(await createOrder('elsewhere')).toBe(201);
+    expect(await freePort(Number(environment['SANDBOX_PORT']))).not.toBeNull();
+    expect(existsSync(join(folder, 'unused', 'postgres'))).toBe(false);
+    start.child.kill('SIGINT');
+    expect(await start.exited).toBe(0);
+    await database.drop();
+  });
 
-test('all busy ports are named at once, with their processes and the settings', async () => {
-  const names = ['PORT', 'SANDBOX_PORT'];
-  const taken = names.map((name) => createServer().listen(Number(environment[name]), '127.0.0.1'));
-  await Promise.all(taken.map((server) => once(server, 'listening')));
-  const start = run();
-  expect(await start.exited).toBe(1);
-  const lines = start.output().trim().split('\n');
-  expect(lines).toHaveLength(names.length);
-  for (const [index, name] of names.entries()) {
-    const begins = `^Port ${environment[name]} is in use by .*\\(process ${process.pid}\\)`;
-    expect(lines[index]).toMatch(new RegExp(`${begins}: stop what listens there, or set ${name} `));
-  }
-  for (const server of taken) server.close();
-});
-
-test('with DATABASE_URL and SERVICE_BASE_URL set, starts only the merchant and migrates the database', async () => {
-  const database = await createTestDatabase();
-  environment['DATA_DIR'] = join(folder, 'unused');
-  environment['DATABASE_URL'] = database.url;
-  environment['SERVICE_BASE_URL'] = 'http://127.0.0.1:9';
-  const start = await startedUp();
-  expect(await createOrder('elsewhere')).toBe(201);
-  expect(await freePort(Number(environment['SANDBOX_PORT']))).not.toBeNull();
-  expect(existsSync(join(folder, 'unused', 'postgres'))).toBe(false);
-  start.child.kill('SIGINT');
-  expect(await start.exited).toBe(0);
-  await database.drop();
-});
-
-test('in production only the merchant starts and reports missing settings', async () => {
-  Object.assign(environment, { NODE_ENV: 'production', DATA_DIR: join(folder, 'never') });
-  const start = run();
-  expect(await start.exited).toBe(1);
-  for (const name of ['DATABASE_URL', 'SERVICE_BASE_URL', 'FORM_SECRET'])
-    expect(start.output()).toContain(name);
-  expect(existsSync(join(folder, 'never'))).toBe(false);
+  test('in production only the merchant starts and reports missing settings', async () => {
+    Object.assign(environment, { NODE_ENV: 'production', DATA_DIR: join(folder, 'never') });
+    const start = run();
+    expect(await start.exited).toBe(1);
+    for (const name of ['DATABASE_URL', 'SERVICE_BASE_URL', 'FORM_SECRET'])
+      expect(start.output()).toContain(name);
+    expect(existsSync(join(folder, 'never'))).toBe(false);
+  });
 });
 
 type Start = { child: ChildProcess; exited: Promise<number | null>; output: () => string };
@@ -236,12 +229,6 @@ function merchantUrl(): string {
 
 function keptSecret(name: string): string {
   return readFileSync(join(String(environment['DATA_DIR']), `${name}.secret`), 'utf8');
-}
-
-async function statusOf(merchantUid: string): Promise<unknown> {
-  const headers = { authorization: `Bearer ${keptSecret('api-key')}` };
-  const answer = await fetch(`${merchantUrl()}/api/orders/${merchantUid}`, { headers });
-  return ((await answer.json()) as { status?: unknown }).status;
 }
 
 /** 201, or 200 if it exists already. */

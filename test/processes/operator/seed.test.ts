@@ -1,18 +1,25 @@
 // `npm run seed` fills the last 30 days: afterwards the clock shows the real time, nothing lies in the future, and the overview
-// of 30 days has the money of all seeded payments.
+// of 30 days has the money of all seeded payments. start.test.ts runs it beside `npm start` on a shop that has these days.
 
-import { fillShop, findSeeded, type Made } from '../../../src/local/seed-shop';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { findSeeded } from '../../../src/local/seed-shop';
 import { systemClock } from '../../../src/merchant/platform/clock';
 import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
 import { createMemberBrowser } from '../../support/browsers';
 import { API_KEY, OPERATOR_PASSWORD, testConfig } from '../../support/config';
+import { ROOT } from '../../support/shop-copy';
 import { useWorld } from '../../support/use-world';
 
 let merchant: RunningMerchant | undefined;
 // Before the world and its database end: hooks run in the order in which they are registered.
 afterAll(() => merchant?.close());
 const world = useWorld();
-let made: Made;
+/** How many of each the command says that it has made. */
+let made: Record<string, number>;
 const places = { sandboxUrl: '', merchant: { url: '', apiKey: API_KEY } };
 
 beforeAll(async () => {
@@ -25,8 +32,30 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${merchant.port}`;
   Object.assign(places, { sandboxUrl: world.sandbox.url, merchant: { url, apiKey: API_KEY } });
   await world.sandbox.settings({ webhook_url: `${url}/webhooks/payments` });
-  made = await fillShop(places, () => undefined);
+  made = await seed();
 }, 300_000);
+
+async function seed(): Promise<Record<string, number>> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/local/seed.ts'], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: join(tmpdir(), 'no-such-folder'),
+      PORT: new URL(places.merchant.url).port,
+      SANDBOX_PORT: new URL(places.sandboxUrl).port,
+      API_KEY,
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  expect(code).toBe(0);
+  const rows = [...printed.matchAll(/^ {2}(\S.*?) +(\d+)$/gm)];
+  return Object.fromEntries(rows.map(([, name, count]) => [name, Number(count)]));
+}
+
+test('the command says what it has made', () => {
+  expect(made).toMatchObject({ orders: 227, discrepancies: 6 });
+});
 
 test('the clock shows the real time, and no seeded row lies in the future', async () => {
   expect(await world.sandbox.call('GET', '/clock/shop')).toMatchObject({ ahead_ms: 0, shop_ahead_ms: 0 });
@@ -44,7 +73,7 @@ test('the overview of 30 days and the ledger have the money of all seeded paymen
     from payments where status = 'paid' or cancel_amount > 0`);
   const { paid = 0, refunded = 0, payments = 0 } = money ?? {};
   // The payments of plans come on top.
-  const known = made['paid in the window'] + made['paid with a card'] + made.deposited;
+  const known = sumOf('paid in the window', 'paid with a card', 'deposited');
   expect(payments).toBeGreaterThan(known);
   const operator = createMemberBrowser(places.merchant);
   await operator.post('/operator/sign-in', { by: 'kim', password: OPERATOR_PASSWORD });
@@ -58,5 +87,7 @@ test('the overview of 30 days and the ledger have the money of all seeded paymen
 test('a second run finds what is there', async () => {
   const seeded = await findSeeded(places);
   const number = Object.values(seeded?.orders ?? {}).reduce((sum, each) => sum + each, 0);
-  expect([seeded?.isWhole, number >= made.orders]).toEqual([true, true]);
+  expect([seeded?.isWhole, number >= sumOf('orders')]).toEqual([true, true]);
 });
+
+const sumOf = (...kinds: string[]) => kinds.reduce((sum, kind) => sum + (made[kind] ?? NaN), 0);
