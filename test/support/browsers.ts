@@ -98,11 +98,16 @@ export function createMemberBrowser(
     async cards(): Promise<{ state: string; number: string }[]> {
       const { html, status } = await send('GET', '/cards');
       if (status !== 200) throw new Error(`the list of cards was answered ${status}`);
-      return [...html.matchAll(/data-state="(\w+)"[\s\S]*?class="number" dir="ltr">([^<]*)</g)].map(
-        ([, state = '', number = '']) => ({ state, number }),
-      );
+      return cardsIn(html);
     },
   };
+}
+
+/** The cards of a list. */
+export function cardsIn(html: string): { state: string; number: string }[] {
+  return [...html.matchAll(/data-state="(\w+)"[\s\S]*?class="number" dir="ltr">([^<]*)</g)].map(
+    ([, state = '', number = '']) => ({ state, number }),
+  );
 }
 
 /** The first form's hidden fields. */
