@@ -13,7 +13,9 @@ export async function eventually(holds: () => boolean | Promise<boolean>): Promi
   while (!(await holds())) {
     const waitedMs = performance.now() - began;
     if (waitedMs > LIMIT_MS) throw new Error(`did not happen within ${LIMIT_MS} ms: ${holds.toString()}`);
-    await pause(Math.min(Math.max(waitedMs * PAUSE_MS.partOfWait, PAUSE_MS.least), PAUSE_MS.most));
+    // After a test that has failed meanwhile, this does not keep the process from ending.
+    const ms = Math.min(Math.max(waitedMs * PAUSE_MS.partOfWait, PAUSE_MS.least), PAUSE_MS.most);
+    await pause(ms, undefined, { ref: false });
   }
 }
 
