@@ -1,5 +1,5 @@
 // No text makes a regular expression slow (row K9 of docs/13-faults.md): each pattern of the sources runs on 16 kB of text made of its
-// own parts, and must cost at most a few plain passes over the text. A non-linear pattern would cost thousands.
+// own parts. The slowest costs eleven plain passes over the text; one that is not linear costs thousands.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -19,8 +19,11 @@ const SOURCES = join(__dirname, '..', '..', '..', 'src');
 const BYTES = 16_000;
 /** CPU time; the fastest of some runs, because of garbage collection. */
 const RUNS = 25;
-/** Relative to plain passes over as many characters, so that the speed and the load of the machine do not count. */
-const MOST_PASSES = 60;
+/**
+ * Relative to plain passes over as many characters, so that the speed of the machine does not count. Far from both sides, so that its
+ * load does not count either.
+ */
+const MOST_PASSES = 300;
 const PASSES = 3;
 const FIRST_PASSES = 200;
 const NOW = new Date('2026-11-21T00:00:00Z');
@@ -41,7 +44,7 @@ const BOUNDED: Record<string, string> = {
   '\\/+$': 'merchant/payment-service/transport/client.ts merchant/cli/check-service.ts',
 };
 
-test('K9 every regular expression reads 16 kB of hostile text at most sixty times', () => {
+test('K9 every regular expression reads 16 kB of hostile text at most three hundred times', () => {
   const patterns = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((file) => /^(merchant|sandbox)\/.*\.ts$/.test(file))
     .flatMap(patternsIn)
@@ -77,7 +80,7 @@ test.each<[string, (text: string) => unknown]>([
   ],
   ['a text that may hold a card number', maskCardNumbers],
   ['a message of the service', (text) => cleanText(text, 200)],
-])('K9 %s of 16 kB is checked in at most sixty passes', (_, judge) => {
+])('K9 %s of 16 kB is checked in at most three hundred passes', (_, judge) => {
   const slow = UNITS.flatMap(hostileTexts).filter((text) => passesOf(() => judge(text)) >= MOST_PASSES);
   expect(slow.map((text) => text.slice(0, 20))).toEqual([]);
 });
