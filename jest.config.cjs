@@ -1,6 +1,6 @@
 // Four projects, and those of `tools`. `npm test` runs `unit` (no database) and `flows` (both programs in one process, on a throw-away
-// PostgreSQL). Without a path these, `browser` and `repository` run in a few shares, each of which loads the program once
-// (test/groups). With a path, single files run: `npm test -- test/browser`.
+// PostgreSQL). Without a path each project runs in a few shares, each of which loads the program once (test/groups). With a path,
+// single files run: `npm test -- test/browser`.
 const { existsSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
 const { join } = require('node:path');
@@ -28,7 +28,7 @@ module.exports = {
           project('unit', tests('unit')),
           project('flows', tests('flows'), withDatabase),
           project('browser', tests('browser'), withDatabase),
-          project('processes', files('processes'), withPrograms),
+          project('processes', tests('processes'), withPrograms),
           ...(existsSync(TOOLS) ? require(TOOLS)({ inShares: !hasPath || hasShare }) : []),
         ]
       : [

@@ -43,7 +43,7 @@ for (const name of readdirSync(at('tools'))) if (!OF_TOOLS.includes(name)) remov
 for (const folder of ['scripts', 'test'])
   for (const name of readdirSync(at(folder))) if (!STAYS.includes(name)) remove(`${folder}/${name}`);
 for (const name of readdirSync(at('test', 'groups')))
-  if (/^(flows|browser)-/.test(name)) remove(`test/groups/${name}`);
+  if (/^(flows|browser|processes)-/.test(name)) remove(`test/groups/${name}`);
 while (importersOfNothing().map(remove).length > 0);
 cut('Dockerfile', 'FROM build AS sandbox-build', 'FROM ${NODE_IMAGE} AS merchant');
 cut('test/support/jest-project.cjs', '/** The setup of projects', '/** The test files in');

@@ -9,11 +9,11 @@ const {
   withPrograms,
 } = require('../test/support/jest-project.cjs');
 
-module.exports = ({ inShares }) => [
-  project(
-    'repository',
-    inShares ? sharesIn('tools/test/groups', 'repository') : filesIn(FOLDERS.repository),
-    withDatabase,
-  ),
-  project('proofs', filesIn(['tools/test/flows', 'tools/test/processes']), withPrograms),
-];
+module.exports = ({ inShares }) => {
+  const tests = (displayName) =>
+    inShares ? sharesIn('tools/test/groups', displayName) : filesIn(FOLDERS[displayName]);
+  return [
+    project('repository', tests('repository'), withDatabase),
+    project('proofs', tests('proofs'), withPrograms),
+  ];
+};

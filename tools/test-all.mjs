@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
@@ -69,15 +69,39 @@ function startBeside(script, ...args) {
   };
 }
 
-/** These tests wait for real time and may fail on a busy machine, so a failed file is run once more, alone. */
+/**
+ * These tests wait for real time and may fail on a busy machine, so a failed file is run once more, alone. They wait more than those
+ * of `npm test`, so that one more of them fits beside the others.
+ */
 function restRun() {
-  const first = resultsOf((report) => [process.execPath, jest, ...REST, ...report]);
-  const failed = first.filter(hasFailed).map(({ name }) => name);
-  if (failed.length === 0) return count(first);
-  console.log(`\nOnce more, one file at a time:\n${failed.join('\n')}\n`);
-  const alone = ['--runInBand', '--runTestsByPath', ...failed];
+  const workers = `--maxWorkers=${availableParallelism() + 2}`;
+  const first = resultsOf((report) => [process.execPath, jest, ...REST, workers, ...report]);
+  const again = failedIn(first.filter(hasFailed));
+  if (again.length === 0) return count(first);
+  console.log(`\nOnce more, one file at a time:\n${again.join('\n')}\n`);
+  const alone = ['--runInBand', '--runTestsByPath', ...again];
   const second = resultsOf((report) => [process.execPath, jest, ...REST, ...report, ...alone]);
-  return count([...first.filter((file) => !hasFailed(file)), ...second]);
+  return count([...first.map((share) => without(again, share)), ...second]);
+}
+
+/**
+ * A share runs several files, each in a `describe` with its path (test/groups/run-share.ts). One that could not run has no failed
+ * test; then all failed shares are returned, because jest runs either shares or files.
+ */
+function failedIn(shares) {
+  const areTests = shares.every(({ assertionResults }) => assertionResults.some(hasFailed));
+  if (!areTests) return shares.map(({ name }) => name);
+  return [...new Set(shares.flatMap((share) => share.assertionResults.filter(hasFailed).map(fileOf)))];
+}
+
+/** The results of a share without these files, which run again. */
+function without(files, { name, assertionResults }) {
+  const stays = (test) => !files.includes(name) && !files.includes(fileOf(test));
+  return { name, status: 'left', assertionResults: assertionResults.filter(stays) };
+}
+
+function fileOf({ ancestorTitles }) {
+  return join(root, ancestorTitles[0] ?? '');
 }
 
 function testRun(command) {

@@ -3,14 +3,11 @@
 
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** The longest files, then the other files with processes and a browser. */
+/** The longest shares (test/groups), then those after them. */
 const LONG = [
   /groups[/\\]flows-/,
-  /without-sandbox/,
-  /start\.test/,
-  /browser-|accessibility/,
-  /kill-loop|pressure|fuzz|repository-/,
-  /[/\\]test[/\\](browser|processes)[/\\]/,
+  /groups[/\\](browser-|processes-[123]-|proofs-[23]-)/,
+  /groups[/\\](processes|proofs|repository)-/,
 ];
 const rank = (path) => (LONG.findIndex((long) => long.test(path)) + LONG.length + 1) % (LONG.length + 1);
 
