@@ -87,7 +87,7 @@ export function runIn(path, script, ...args) {
   return status === 0 ? [] : [`${script} ${args.join(' ')}\n${stdout}${stderr}`];
 }
 
-export function secondsSince(since) {
+function secondsSince(since) {
   return Math.round((performance.now() - since) / 1000);
 }
 

@@ -1,4 +1,4 @@
-// `npm run adopt` in a copy of the repository with a history of its own: what it refuses (row O18 of docs/13-faults.md), what it
+// `npm run adopt` in a copy of the repository with a history of its own: what it refuses, what it
 // writes, and how a later version is taken. tools/check-adopted.mjs runs the checks and tests of what it writes.
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -84,7 +84,7 @@ function change(folder: string, path: string, act: (text: string) => string): vo
   writeFileSync(file, act(readFileSync(file, 'utf8')));
 }
 
-describe('O18 it refuses in one sentence, and writes nothing,', () => {
+describe('it refuses in one sentence, and writes nothing,', () => {
   const refused: [string, string[], RegExp][] = [
     ['a folder that is not empty', ['full'], /^.*\/full is not empty: name a new or an empty folder\.\n$/],
     ['a file', ['full/own.txt'], /^.*own\.txt is not a folder\.\n$/],
@@ -115,7 +115,7 @@ describe('O18 it refuses in one sentence, and writes nothing,', () => {
 });
 
 test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-  'O18 a run that %s ends leaves nothing at its folder',
+  'a run that %s ends leaves nothing at its folder',
   async (signal) => {
     const child = spawn(process.execPath, [join(source, 'scripts', 'adopt.mjs'), shop], {
       cwd: source,

@@ -1,4 +1,4 @@
-// Subscriptions.
+// Subscriptions by the day, week, month or year: each cycle is an order that a schedule pays.
 
 import type { Feature } from '../../platform/http/feature-type';
 import { ADVANCE_SUBSCRIPTIONS, advanceSubscriptions, wakeByEvent } from './advance-subscriptions';
