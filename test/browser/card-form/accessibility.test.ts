@@ -20,7 +20,7 @@ describeInChromium('the pages of the card form', () => {
   /** Checks the open page in its current state. */
   async function expectNothingFound(page: Page): Promise<void> {
     const lang: string = await page.evaluate('document.documentElement.lang');
-    const found = await violations(page, { colours: isFirst(lang) });
+    const found = await violations(page, { isFirst: isFirst(lang) });
     const at = page.url();
     expect({ at, found, width: await widthOf(page) }).toEqual({ at, found: [], width: 320 });
   }
