@@ -1,12 +1,12 @@
 // What declined and registered cards add to the leaky buckets, and how many cards a member has.
 
+import { CARD_LIMITS } from '../../../src/merchant/options/card-form/card-limits';
 import { countKeys } from '../../../src/merchant/options/card-form/key-count-store';
 import {
   bucketsOf,
   findMeasures,
   watchDeclines,
 } from '../../../src/merchant/options/card-form/watch-declines';
-import { CARD_LIMITS } from '../../../src/merchant/options/card-form/card-limits';
 import type { Context } from '../../../src/merchant/platform/context';
 import { msPerAttempt, type Bucket } from '../../../src/merchant/platform/limit-store';
 import { withConstants } from '../../support/config';

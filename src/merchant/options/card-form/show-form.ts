@@ -5,7 +5,6 @@ import { randomUUID } from 'node:crypto';
 import { replaceableKeys, type ListedCard } from '../../core/billing-keys/billing-key-store';
 import { cardErrors } from '../../core/cards/errors';
 import { getMemberKey, issueFormToken, pathCustomerUid } from '../../core/cards/verify-form';
-import { TEST_CARDS } from './card-limits';
 import type { Context } from '../../platform/context';
 import { DatabaseError, HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
@@ -16,11 +15,12 @@ import type { Visit } from '../../platform/http/visit';
 import { clearLimits } from '../../platform/limit-store';
 import { CARD_ENTRY } from './card-entry';
 import { FORM_FIELDS, isCompanyForm, isTicked, type Box, type FieldProblems } from './card-form';
+import { TEST_CARDS } from './card-limits';
 import { findFormRefusal, limitOf, type FormRefusal, type TryRefusal } from './limit-try';
+import { cardLimitsOf } from './settings';
 import { en } from './texts.en';
 import { ko, type CardFormTexts } from './texts.ko';
 import { findMeasures, type Measures } from './watch-declines';
-import { cardLimitsOf } from './settings';
 
 type FormPage = {
   memberId: string;

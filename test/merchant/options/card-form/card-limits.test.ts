@@ -1,12 +1,12 @@
 // How many cards an attacker can test under the limits of declined cards, and how many it takes to close the form for all members.
 // docs/06-runbook.md ("Somebody tests cards") has these figures. The attacker here tries as soon as the limits allow.
 
+import { CARD_LIMITS } from '../../../../src/merchant/options/card-form/card-limits';
 import {
   bucketsOf,
   toMeasures,
   type Measures,
 } from '../../../../src/merchant/options/card-form/watch-declines';
-import { CARD_LIMITS } from '../../../../src/merchant/options/card-form/card-limits';
 import { msPerAttempt, secondsUntilRoom } from '../../../../src/merchant/platform/limit-store';
 import { testConfig } from '../../../support/config';
 
