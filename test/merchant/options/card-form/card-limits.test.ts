@@ -10,7 +10,7 @@ import {
 import { msPerAttempt, secondsUntilRoom } from '../../../../src/merchant/platform/limit-store';
 import { testConfig } from '../../../support/config';
 
-const context = { config: testConfig({}, CARD_LIMITS) };
+const context = { config: testConfig({}, { cardLimits: CARD_LIMITS }) };
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
