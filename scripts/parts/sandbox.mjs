@@ -70,6 +70,7 @@ function changePackage(root) {
   const isGone = (command) =>
     command.split(' ').some((word) => /\/.*\.\w+$/.test(word) && !existsSync(join(root, word)));
   for (const [name, command] of Object.entries(scripts)) if (isGone(command)) delete scripts[name];
+  scripts.check = scripts.check.replace('--tools', '--check');
   for (const name of ['proof', 'bench']) delete scripts[name];
   delete manifest.optionalDependencies;
   delete knip.workspaces.tools;

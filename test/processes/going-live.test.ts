@@ -115,7 +115,7 @@ test('for a proxy that is not configured the effect and the setting are named', 
   const silent = 'every notification is refused: the proxy 127.0.0.1 does not name the sender';
   expectItem(first, 'proxies', 'failed', silent, 'TRUSTED_PROXIES=127.0.0.1 and restart');
   expect(first.item('pages')?.says).toContain('another Host than that of PUBLIC_URL');
-  expectItem(first, 'inside', 'warning', '/operator, /docs, /openapi.json, /api/orders can be reached');
+  expectItem(first, 'inside', 'warning', '/api/orders, /operator, /docs, /openapi.json can be reached');
   expect(first.item('metrics')?.says).toContain(`${hosts.publicUrl}/metrics is open to everybody`);
   // The command has counted, stored and logged nothing.
   expect(await traces()).toEqual(before);

@@ -120,7 +120,7 @@ async function serve(environment: Record<string, string>): Promise<void> {
   expect(image.health).toBe('/healthz');
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   const page = await send(url, '/cards', { method: 'GET', headers: { host } });
-  expect(page).toMatchObject({ status: 200, body: expect.stringContaining('card_number') });
+  expect(page).toMatchObject({ status: 200, body: expect.stringContaining('<h1>내 카드</h1>') });
   server.kill('SIGINT');
   expect((await ended)[0]).toBe(0);
   expect(readdirSync(image.root).sort()).toEqual(['node_modules', 'package.json', 'prisma', 'src', 'views']);

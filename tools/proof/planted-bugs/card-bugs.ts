@@ -227,7 +227,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'each-address-has-password-guesses-of-its-own',
     guard: 'limits',
-    file: 'options/operator/sign-in-limits.ts',
+    file: 'options/operator/accounts/sign-in-limits.ts',
     find: 'SIGN_IN_LIMITS[size], network),',
     replace: "SIGN_IN_LIMITS[size], size === 'address' ? (guess.address ?? '') : network),",
     test: 'flows/operator/sign-in.test.ts',

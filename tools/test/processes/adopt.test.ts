@@ -153,14 +153,14 @@ describe('without a network it writes', () => {
 
   test('the options that were named, with what carries their name', () => {
     const folders = (path: string) => readdirSync(join(shop, path));
-    expect(folders('src/merchant/options').sort()).toEqual(['checkout', 'operator']);
+    expect(folders('src/merchant/options').sort()).toEqual(['card-form', 'checkout', 'operator']);
     for (const name of ['ledger', 'subscriptions', 'demo'])
       expect(repositoryFiles(shop).filter((path) => path.includes(`/${name}/`))).toEqual([]);
     expect(folders('docs/03-guides')).toContain('10-operator.md');
     expect(folders('docs/03-guides').filter((name) => /ledger|subscriptions/.test(name))).toEqual([]);
     expect(manifest()['adopted']).toMatchObject({
       title: 'Tea "House"',
-      keep: ['checkout', 'operator'],
+      keep: ['card-form', 'checkout', 'operator'],
       sandbox: true,
     });
     expect(manifest()['dependencies']).not.toHaveProperty('swagger-ui-dist');
@@ -234,7 +234,7 @@ describe('without a network it writes', () => {
     expect(existsSync(join(shop, 'src/merchant/options/checkout/pace-looks.ts'))).toBe(false);
     expect(manifest()['adopted']).toMatchObject({
       commit: git(source, 'rev-parse', 'HEAD'),
-      keep: ['checkout', 'operator'],
+      keep: ['card-form', 'checkout', 'operator'],
     });
     expect(git(shop, 'log', '-1', '--format=%s', 'upstream')).toMatch(
       /^Take billing-key-merchant-reference at /,

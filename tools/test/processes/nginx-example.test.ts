@@ -83,10 +83,10 @@ function testsWith(prefix: string): void {
     expect(await world.rows.query('select status from orders')).toEqual([{ status: 'paid' }]);
   });
 
-  test('the card form is served over https, and plain http is redirected', async () => {
+  test('a page is served over https, and plain http is redirected', async () => {
     expect(await ask(STRANGER, 'GET', `${prefix}/cards`)).toMatchObject({
       status: 200,
-      body: expect.stringContaining('card_number'),
+      body: expect.stringContaining('<h1>내 카드</h1>'),
     });
     const plain = await send(`http://127.0.0.1:${ports.http}`, `${prefix}/cards`, {
       method: 'GET',

@@ -14,7 +14,7 @@ const SHOP = 'src/merchant/shop';
 const SIGN_IN = 'docs/03-guides/1-own-sign-in.md';
 const EVENTS = 'docs/03-guides/4-order-events.md';
 const SUBSCRIPTIONS = 'docs/03-guides/6-subscriptions.md';
-const CARD_TESTING = 'docs/03-guides/8-card-testing.md';
+const CARD_TESTING = 'docs/03-guides/8-card-form.md';
 
 /** Tests that open pages as a member, store a consent, show the look, and deliver events. */
 const WHOLE = [
