@@ -120,12 +120,6 @@ export type Order = Prisma.OrderModel
  */
 export type Payment = Prisma.PaymentModel
 /**
- * Model CardLimit
- * Leaky buckets. Rows of empty ones are deleted. The table is unlogged (in the migration): it is not replicated, and it is
- * empty after a crash of PostgreSQL.
- */
-export type CardLimit = Prisma.CardLimitModel
-/**
  * Model ReconciliationPosition
  * No longer used: the version before ran beside this one. A later version drops it.
  */
@@ -152,6 +146,12 @@ export type Refund = Prisma.RefundModel
  * transaction of that change, and deleted once the charge is resolved.
  */
 export type ScheduleRevocation = Prisma.ScheduleRevocationModel
+/**
+ * Model CardLimit
+ * Leaky buckets. Rows of empty ones are deleted. The table is unlogged (in the migration): it is not replicated, and it is
+ * empty after a crash of PostgreSQL.
+ */
+export type CardLimit = Prisma.CardLimitModel
 /**
  * Model Subscription
  * A plan that renews: each cycle is an order `{subscription_id}-{cycle}`.

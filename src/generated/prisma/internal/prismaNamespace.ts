@@ -421,12 +421,12 @@ export const ModelName = {
   OperatorAction: 'OperatorAction',
   Order: 'Order',
   Payment: 'Payment',
-  CardLimit: 'CardLimit',
   ReconciliationPosition: 'ReconciliationPosition',
   ReconciliationRun: 'ReconciliationRun',
   ReconciliationDifference: 'ReconciliationDifference',
   Refund: 'Refund',
   ScheduleRevocation: 'ScheduleRevocation',
+  CardLimit: 'CardLimit',
   Subscription: 'Subscription',
   Notification: 'Notification'
 } as const
@@ -444,7 +444,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "cardLimit" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "subscription" | "notification"
+    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "cardLimit" | "subscription" | "notification"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1854,80 +1854,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    CardLimit: {
-      payload: Prisma.$CardLimitPayload<ExtArgs>
-      fields: Prisma.CardLimitFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.CardLimitFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.CardLimitFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        findFirst: {
-          args: Prisma.CardLimitFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.CardLimitFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        findMany: {
-          args: Prisma.CardLimitFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
-        }
-        create: {
-          args: Prisma.CardLimitCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        createMany: {
-          args: Prisma.CardLimitCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.CardLimitCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
-        }
-        delete: {
-          args: Prisma.CardLimitDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        update: {
-          args: Prisma.CardLimitUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        deleteMany: {
-          args: Prisma.CardLimitDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.CardLimitUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.CardLimitUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
-        }
-        upsert: {
-          args: Prisma.CardLimitUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
-        }
-        aggregate: {
-          args: Prisma.CardLimitAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateCardLimit>
-        }
-        groupBy: {
-          args: Prisma.CardLimitGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.CardLimitGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.CardLimitCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.CardLimitCountAggregateOutputType> | number
-        }
-      }
-    }
     ReconciliationPosition: {
       payload: Prisma.$ReconciliationPositionPayload<ExtArgs>
       fields: Prisma.ReconciliationPositionFieldRefs
@@ -2295,6 +2221,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ScheduleRevocationCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ScheduleRevocationCountAggregateOutputType> | number
+        }
+      }
+    }
+    CardLimit: {
+      payload: Prisma.$CardLimitPayload<ExtArgs>
+      fields: Prisma.CardLimitFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CardLimitFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CardLimitFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
+        }
+        findFirst: {
+          args: Prisma.CardLimitFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CardLimitFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
+        }
+        findMany: {
+          args: Prisma.CardLimitFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
+        }
+        create: {
+          args: Prisma.CardLimitCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
+        }
+        createMany: {
+          args: Prisma.CardLimitCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CardLimitCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
+        }
+        delete: {
+          args: Prisma.CardLimitDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
+        }
+        update: {
+          args: Prisma.CardLimitUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
+        }
+        deleteMany: {
+          args: Prisma.CardLimitDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CardLimitUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CardLimitUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>[]
+        }
+        upsert: {
+          args: Prisma.CardLimitUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CardLimitPayload>
+        }
+        aggregate: {
+          args: Prisma.CardLimitAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCardLimit>
+        }
+        groupBy: {
+          args: Prisma.CardLimitGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CardLimitGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CardLimitCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CardLimitCountAggregateOutputType> | number
         }
       }
     }
@@ -2795,15 +2795,6 @@ export const PaymentScalarFieldEnum = {
 export type PaymentScalarFieldEnum = (typeof PaymentScalarFieldEnum)[keyof typeof PaymentScalarFieldEnum]
 
 
-export const CardLimitScalarFieldEnum = {
-  key: 'key',
-  points: 'points',
-  expire: 'expire'
-} as const
-
-export type CardLimitScalarFieldEnum = (typeof CardLimitScalarFieldEnum)[keyof typeof CardLimitScalarFieldEnum]
-
-
 export const ReconciliationPositionScalarFieldEnum = {
   list: 'list',
   comparedTo: 'comparedTo',
@@ -2870,6 +2861,15 @@ export const ScheduleRevocationScalarFieldEnum = {
 } as const
 
 export type ScheduleRevocationScalarFieldEnum = (typeof ScheduleRevocationScalarFieldEnum)[keyof typeof ScheduleRevocationScalarFieldEnum]
+
+
+export const CardLimitScalarFieldEnum = {
+  key: 'key',
+  points: 'points',
+  expire: 'expire'
+} as const
+
+export type CardLimitScalarFieldEnum = (typeof CardLimitScalarFieldEnum)[keyof typeof CardLimitScalarFieldEnum]
 
 
 export const SubscriptionScalarFieldEnum = {
@@ -3489,12 +3489,12 @@ export type GlobalOmitConfig = {
   operatorAction?: Prisma.OperatorActionOmit
   order?: Prisma.OrderOmit
   payment?: Prisma.PaymentOmit
-  cardLimit?: Prisma.CardLimitOmit
   reconciliationPosition?: Prisma.ReconciliationPositionOmit
   reconciliationRun?: Prisma.ReconciliationRunOmit
   reconciliationDifference?: Prisma.ReconciliationDifferenceOmit
   refund?: Prisma.RefundOmit
   scheduleRevocation?: Prisma.ScheduleRevocationOmit
+  cardLimit?: Prisma.CardLimitOmit
   subscription?: Prisma.SubscriptionOmit
   notification?: Prisma.NotificationOmit
 }

@@ -70,12 +70,12 @@ export const ModelName = {
   OperatorAction: 'OperatorAction',
   Order: 'Order',
   Payment: 'Payment',
-  CardLimit: 'CardLimit',
   ReconciliationPosition: 'ReconciliationPosition',
   ReconciliationRun: 'ReconciliationRun',
   ReconciliationDifference: 'ReconciliationDifference',
   Refund: 'Refund',
   ScheduleRevocation: 'ScheduleRevocation',
+  CardLimit: 'CardLimit',
   Subscription: 'Subscription',
   Notification: 'Notification'
 } as const
@@ -406,15 +406,6 @@ export const PaymentScalarFieldEnum = {
 export type PaymentScalarFieldEnum = (typeof PaymentScalarFieldEnum)[keyof typeof PaymentScalarFieldEnum]
 
 
-export const CardLimitScalarFieldEnum = {
-  key: 'key',
-  points: 'points',
-  expire: 'expire'
-} as const
-
-export type CardLimitScalarFieldEnum = (typeof CardLimitScalarFieldEnum)[keyof typeof CardLimitScalarFieldEnum]
-
-
 export const ReconciliationPositionScalarFieldEnum = {
   list: 'list',
   comparedTo: 'comparedTo',
@@ -481,6 +472,15 @@ export const ScheduleRevocationScalarFieldEnum = {
 } as const
 
 export type ScheduleRevocationScalarFieldEnum = (typeof ScheduleRevocationScalarFieldEnum)[keyof typeof ScheduleRevocationScalarFieldEnum]
+
+
+export const CardLimitScalarFieldEnum = {
+  key: 'key',
+  points: 'points',
+  expire: 'expire'
+} as const
+
+export type CardLimitScalarFieldEnum = (typeof CardLimitScalarFieldEnum)[keyof typeof CardLimitScalarFieldEnum]
 
 
 export const SubscriptionScalarFieldEnum = {
