@@ -11,11 +11,11 @@ import { cardsIn, createMemberBrowser, hiddenFields, type MemberBrowser } from '
 import { CARD_FORM } from '../support/cards';
 import { API_KEY } from '../support/config';
 import { eventually } from '../support/eventually';
+import { describeWithNginx, startNginx, type Nginx } from '../support/nginx';
 import { FILL_IN_MS, programArguments, programsFolder } from '../support/processes';
 import { copyWithMigration, type ShopCopy } from '../support/shop-copy';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
 import { SERVICE_ADDRESS } from '../support/world';
-import { describeWithNginx, startNginx, type Nginx } from './nginx';
 
 const NEXT = '20991231000000_of_the_next_version';
 /** Additive, on the two tables that a notification writes: the old version knows neither column. */

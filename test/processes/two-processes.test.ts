@@ -7,12 +7,12 @@ import { createMemberBrowser } from '../support/browsers';
 import { CARD_FORM } from '../support/cards';
 import { eventually } from '../support/eventually';
 import { withCardForm } from '../support/keys';
+import { describeWithNginx, startNginx, type Nginx } from '../support/nginx';
 import { FILL_IN_MS } from '../support/processes';
 import { send } from '../support/raw-http';
 import { FETCH_PAYMENT, ISSUE_KEY, TOKEN } from '../support/sandbox-controls';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
 import { SERVICE_ADDRESS } from '../support/world';
-import { describeWithNginx, startNginx, type Nginx } from './nginx';
 
 /** On loopback a sender can choose its address, so that nginx sees a real one. */
 const SERVICE = '127.0.0.2';

@@ -9,7 +9,7 @@ import { parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { API } from '../../../src/merchant/features';
 import { WINDOW_NAMES } from '../../../src/sandbox/window/window-request';
-import { nginxBinary as nginx } from '../../../test/processes/nginx';
+import { nginxBinary as nginx } from '../../../test/support/nginx';
 import { ROOT } from '../../../test/support/shop-copy';
 import { allCodeBlocks, codeBlocksOf, placeOf, type CodeBlock } from './pages/code-blocks';
 import { commandProblem } from './pages/command-checks';
