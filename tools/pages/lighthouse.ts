@@ -27,7 +27,7 @@ const ATTEMPTS = 3;
 
 type Category = (typeof CATEGORIES)[number];
 type Scores = Record<Category, number>;
-type Visit = { path: string; url: string; cookie?: string };
+type PageRequest = { path: string; url: string; cookie?: string };
 type Lighthouse = {
   default: (url: string, flags: object, config?: object) => Promise<{ lhr: Report }>;
   desktopConfig: object;
@@ -73,7 +73,7 @@ async function main(parts: readonly string[]): Promise<void> {
 }
 
 /** Counts axe's findings for each page over all variants, with all details expanded. */
-async function countFindings(visits: readonly Visit[]): Promise<Map<string, number>> {
+async function countFindings(visits: readonly PageRequest[]): Promise<Map<string, number>> {
   const browser = await launchChromium();
   try {
     const counts = new Map<string, number>();
@@ -96,21 +96,21 @@ async function countFindings(visits: readonly Visit[]): Promise<Map<string, numb
   }
 }
 
-const inLanguage = ({ url }: Visit, lang: string) => `${url}${url.includes('?') ? '&' : '?'}lang=${lang}`;
+const inLanguage = ({ url }: PageRequest, lang: string) => `${url}${url.includes('?') ? '&' : '?'}lang=${lang}`;
 
-function cookiesOf({ url, cookie }: Visit) {
+function cookiesOf({ url, cookie }: PageRequest) {
   const pairs = cookie?.split('; ').map((pair) => pair.split(/=(.*)/s)) ?? [];
   return pairs.map(([name = '', value = '']) => ({ name, value, url }));
 }
 
 /** All pages, without language. */
-function visitsOf({ world, cookies, svcUid, storyRun }: FilledShop): Visit[] {
-  const merchant = (path: string, cookie?: string, shown = path): Visit => ({
+function visitsOf({ world, cookies, svcUid, storyRun }: FilledShop): PageRequest[] {
+  const merchant = (path: string, cookie?: string, shown = path): PageRequest => ({
     path: shown,
     url: `${world.url}${path}`,
     ...(cookie && { cookie }),
   });
-  const sandbox = (path: string, shown = path): Visit => ({
+  const sandbox = (path: string, shown = path): PageRequest => ({
     path: `sandbox: ${shown}`,
     url: `${world.sandbox.url}${path}`,
   });
@@ -176,7 +176,7 @@ async function startBrowser(executable: string, folder: string, scheme: keyof ty
   return {
     port,
     /** Removes the cookies of other pages, which would be sent instead of this page's own. */
-    async keepOnly(visit: Visit) {
+    async keepOnly(visit: PageRequest) {
       const connection = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
       const [jar] = connection.contexts();
       if (!jar) throw new Error('Chromium has no window');
@@ -195,7 +195,7 @@ async function startBrowser(executable: string, folder: string, scheme: keyof ty
 async function measure(
   { default: run, desktopConfig }: Lighthouse,
   port: number,
-  visit: Visit,
+  visit: PageRequest,
   { lang, width, scheme }: { lang: string; width: number; scheme: string },
 ): Promise<Scores> {
   const { path } = visit;

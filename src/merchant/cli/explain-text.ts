@@ -99,7 +99,7 @@ function orderText(order: StoredOrder | null): string {
 function chargeEvent({ id, kind, status, startedAt, svcUid, reason, settledBy }: OrderCharge): Event {
   return {
     at: startedAt,
-    what: `charge ${id} (${kind}): ${status}${reason ? ` (${reason})` : ''}${svcUid ? `, payment ${svcUid}` : ''}${settledBy ? `, settled by ${settledBy}` : ''}`,
+    what: `charge ${id} (${kind}): ${status}${reason ? ` (${reason})` : ''}${svcUid ? `, payment ${svcUid}` : ''}${settledBy ? `, decided by ${settledBy}` : ''}`,
   };
 }
 
@@ -170,7 +170,7 @@ function eventsOf(explanation: Explanation): Event[] {
     })),
     ...refunds.map((each) => ({
       at: each.startedAt,
-      what: `refund #${each.id}: ${each.amount === null ? 'all that was left' : amountText(each.amount, currency)}, ${each.status}${each.reason ? ` (${each.reason})` : ''}${each.requestedBy ? `, requested by ${each.requestedBy}` : ''}${each.settledBy ? `, settled by ${each.settledBy}` : ''}`,
+      what: `refund #${each.id}: ${each.amount === null ? 'all that was left' : amountText(each.amount, currency)}, ${each.status}${each.reason ? ` (${each.reason})` : ''}${each.requestedBy ? `, requested by ${each.requestedBy}` : ''}${each.settledBy ? `, decided by ${each.settledBy}` : ''}`,
     })),
     ...(payment ? [{ at: payment.createdAt, what: 'stored for the first time' }] : []),
     ...(payment && +payment.updatedAt > +payment.createdAt

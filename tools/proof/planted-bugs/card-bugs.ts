@@ -290,7 +290,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
   {
     name: 'card-data-in-a-query-is-served',
     guard: 'cardDataNotKept',
-    file: 'platform/http/visit.ts',
+    file: 'platform/http/page-request.ts',
     find: 'if (fields.some((field) => field in request.query)) {',
     replace: 'if (fields.length === 0) {',
     test: 'faults/card-form/h-form.test.ts',

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { originCheck } from '../../platform/http/origin-check';
 import type { Views } from '../../platform/http/views';
-import { methodNotAllowed, pagesOf, readForm } from '../../platform/http/visit';
+import { methodNotAllowed, pagesOf, readForm } from '../../platform/http/page-request';
 import { CONSENT } from '../../shop/terms';
 import { findCards } from '../billing-keys/billing-key-store';
 import { memberIdField } from '../orders/order-schema';

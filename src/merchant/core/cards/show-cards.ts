@@ -5,7 +5,7 @@ import { addLogFields } from '../../platform/http/log-fields';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { shopOf } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';
-import type { Visit } from '../../platform/http/visit';
+import type { PageRequest } from '../../platform/http/page-request';
 import { findCards } from '../billing-keys/billing-key-store';
 import { findRemovedBetween } from '../billing-keys/removal-store';
 import { NEWS_FOR_MS, toCardList } from './card-list';
@@ -14,10 +14,10 @@ import { en } from './texts.en';
 import { ko, type CardTexts } from './texts.ko';
 import { getMemberKey, issueFormToken, verifyPostedForm } from './verify-form';
 
-export async function showCards(context: Context, visit: Visit): Promise<void> {
-  const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
-  const memberId = await shopOf(visit.request).requireMember(visit.request, visit.response);
-  if (memberId !== null) await sendCards(context, visit, { memberId, returnUrl });
+export async function showCards(context: Context, asked: PageRequest): Promise<void> {
+  const returnUrl = getReturnUrl(context.config, asked.request.query['return_url']);
+  const memberId = await shopOf(asked.request).requireMember(asked.request, asked.response);
+  if (memberId !== null) await sendCards(context, asked, { memberId, returnUrl });
 }
 
 type CardsPage = {
@@ -29,10 +29,10 @@ type CardsPage = {
   failed?: { customerUid: string; reason: keyof CardTexts['removal']['failed'] };
 };
 
-async function sendCards(context: Context, visit: Visit, page: CardsPage): Promise<void> {
+async function sendCards(context: Context, asked: PageRequest, page: CardsPage): Promise<void> {
   const { memberId, returnUrl, status = 200, failed } = page;
   const { config, clock } = context;
-  const { cardEntry } = visit.views;
+  const { cardEntry } = asked.views;
   const now = clock.now();
   // The end is for the sandbox, where a clock that was put back finds rows of a later time.
   const removed = await findRemovedBetween(context, memberId, {
@@ -45,7 +45,7 @@ async function sendCards(context: Context, visit: Visit, page: CardsPage): Promi
     const replacePage = cardEntry?.replace(card.customerUid) ?? null;
     return { ...card, replacePage, removalToken: issueFormToken(config.formSecrets, subject, now) };
   });
-  visit.views.send(visit.request, visit.response, {
+  asked.views.send(asked.request, asked.response, {
     status,
     template: 'cards/cards',
     texts: { ko, en },
@@ -62,16 +62,16 @@ async function sendCards(context: Context, visit: Visit, page: CardsPage): Promi
   });
 }
 
-export async function submitRemoval(context: Context, visit: Visit): Promise<void> {
-  const { request, response } = visit;
-  const form = await verifyPostedForm(context, visit, { purpose: 'remove', page: '/cards' });
+export async function submitRemoval(context: Context, asked: PageRequest): Promise<void> {
+  const { request, response } = asked;
+  const form = await verifyPostedForm(context, asked, { purpose: 'remove', page: '/cards' });
   if (form === null) return;
   const { customerUid, memberId, returnUrl } = form;
   const key = await getMemberKey(context, customerUid, memberId);
   const outcome = form.isExpired ? { kind: 'expired' as const } : await removeCard(context, key);
   addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
   const failed = (status: number, reason: 'cannot_now' | 'expired' | 'in_use') =>
-    sendCards(context, visit, { memberId, returnUrl, status, failed: { customerUid, reason } });
+    sendCards(context, asked, { memberId, returnUrl, status, failed: { customerUid, reason } });
   switch (outcome.kind) {
     case 'removed':
     case 'unfinished':

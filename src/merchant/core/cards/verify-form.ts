@@ -9,7 +9,7 @@ import { addLogFields } from '../../platform/http/log-fields';
 import { getReturnUrl, parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { shopOf } from '../../platform/http/shop-files';
 import type { Page } from '../../platform/http/views';
-import type { Visit } from '../../platform/http/visit';
+import type { PageRequest } from '../../platform/http/page-request';
 import type { Secrets } from '../../platform/secrets';
 import { findKey, type StoredBillingKey } from '../billing-keys/billing-key-store';
 import { cardErrors } from './errors';
@@ -86,15 +86,15 @@ export type VerifiedForm = FormToken & { memberId: string; customerUid: string; 
  */
 function verifyForm(
   { config, realClock }: Context,
-  visit: Visit,
+  asked: PageRequest,
   purpose: string,
   memberId: string,
 ): VerifiedForm {
-  const fields = visit.request.body as Partial<Record<'customer_uid' | 'form_token' | 'return_url', unknown>>;
+  const fields = asked.request.body as Partial<Record<'customer_uid' | 'form_token' | 'return_url', unknown>>;
   const { customer_uid: customerUid, return_url: signedUrl = null } = fields;
   if (typeof customerUid !== 'string') throw new HttpError(cardErrors.forged_form);
   if (signedUrl !== null && typeof signedUrl !== 'string') throw new HttpError(cardErrors.forged_form);
-  const inPath = pathCustomerUid(visit);
+  const inPath = pathCustomerUid(asked);
   if (inPath !== undefined && inPath !== customerUid) throw new HttpError(cardErrors.forged_form);
   const subject = { customerUid, memberId, purpose, returnUrl: signedUrl };
   const token = checkFormToken(config.formSecrets, subject, fields.form_token, realClock.now());
@@ -110,19 +110,19 @@ function verifyForm(
  */
 export async function verifyPostedForm(
   context: Context,
-  visit: Visit,
+  asked: PageRequest,
   { purpose, page }: PostedForm,
 ): Promise<VerifiedForm | null> {
-  const { request, response, views } = visit;
+  const { request, response, views } = asked;
   const memberId = await shopOf(request).currentMember(request);
-  if (memberId !== null) return verifyForm(context, visit, purpose, memberId);
+  if (memberId !== null) return verifyForm(context, asked, purpose, memberId);
   addLogFields(response, { outcome: 'signed_out' });
-  views.send(request, response, signedOutPage(context, visit, page));
+  views.send(request, response, signedOutPage(context, asked, page));
   return null;
 }
 
 /** Undefined if the path has no key. */
-export function pathCustomerUid({ request }: Visit): string | undefined {
+export function pathCustomerUid({ request }: PageRequest): string | undefined {
   return request.params['customer_uid'] as string | undefined;
 }
 
@@ -131,7 +131,7 @@ export function pathCustomerUid({ request }: Visit): string | undefined {
  * where the member signs in and gets a new form. 403 as for a forged form, because the form cannot be verified without
  * its member.
  */
-function signedOutPage({ config }: Context, { request }: Visit, page: string): Page<CardTexts> {
+function signedOutPage({ config }: Context, { request }: PageRequest, page: string): Page<CardTexts> {
   // The signature cannot be checked without the member, so the return URL is validated again before the new form uses
   // it.
   const { return_url: named } = request.body as { return_url?: unknown };

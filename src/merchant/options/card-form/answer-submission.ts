@@ -8,7 +8,7 @@ import { errorResponse } from '../../platform/http/error-response';
 import { addLogFields } from '../../platform/http/log-fields';
 import { withCustomerUid } from '../../platform/http/return-url';
 import { linkIn } from '../../platform/http/views';
-import type { Visit } from '../../platform/http/visit';
+import type { PageRequest } from '../../platform/http/page-request';
 import type { FieldProblems } from './card-form';
 import { cardFormErrors } from './errors';
 import type { TryRefusal } from './limit-try';
@@ -31,27 +31,27 @@ type SubmittedForm = FormOf & { customerUid: string };
 
 export async function answerSubmission(
   context: Context,
-  visit: Visit,
+  asked: PageRequest,
   { customerUid, ...form }: SubmittedForm,
   outcome: SubmissionOutcome,
 ): Promise<void> {
-  const { request, response } = visit;
+  const { request, response } = asked;
   switch (outcome.kind) {
     case 'expired':
-      return sendForm(context, visit, { ...form, status: 410, notice: 'expired' });
+      return sendForm(context, asked, { ...form, status: 410, notice: 'expired' });
     case 'invalid':
-      return sendForm(context, visit, { ...form, status: 400, problems: outcome.problems });
+      return sendForm(context, asked, { ...form, status: 400, problems: outcome.problems });
     case 'same_card':
       addLogFields(response, { outcome: 'same_card' });
-      return sendForm(context, visit, { ...form, status: 400, sameCard: outcome.sameCard });
+      return sendForm(context, asked, { ...form, status: 400, sameCard: outcome.sameCard });
     case 'refused':
-      return sendRefusal(context, visit, form, outcome.refusal);
+      return sendRefusal(context, asked, form, outcome.refusal);
     case 'not_now': {
       const { status, code, retryAfterSeconds } = errorResponse(outcome.error);
       context.logger.error({ err: outcome.error, request_id: request.id, event: 'request_failed' });
       addLogFields(response, { outcome: code });
       if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
-      return sendForm(context, visit, { ...form, status, notice: 'not_now' });
+      return sendForm(context, asked, { ...form, status, notice: 'not_now' });
     }
     case 'registered':
     case 'declined':
@@ -60,17 +60,17 @@ export async function answerSubmission(
     case 'form_in_use':
     case 'key_in_use':
     case 'no_key':
-      return answerRegistration(context, visit, { customerUid, ...form }, outcome);
+      return answerRegistration(context, asked, { customerUid, ...form }, outcome);
   }
 }
 
 async function answerRegistration(
   context: Context,
-  visit: Visit,
+  asked: PageRequest,
   { customerUid, ...form }: SubmittedForm,
   outcome: RegistrationOutcome,
 ): Promise<void> {
-  const { request, response } = visit;
+  const { request, response } = asked;
   const { returnUrl } = form;
   addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
   switch (outcome.kind) {
@@ -84,12 +84,12 @@ async function answerRegistration(
       // The same page for every reason, so that card data cannot be found by trying (K5). The reason goes to the log,
       // for operators.
       addLogFields(response, { reason: outcome.serviceMessage });
-      return sendForm(context, visit, { ...form, status: 400, notice: 'declined' });
+      return sendForm(context, asked, { ...form, status: 400, notice: 'declined' });
     case 'unknown':
-      return sendPending(visit, { customerUid, returnUrl, status: 202 });
+      return sendPending(asked, { customerUid, returnUrl, status: 202 });
     case 'cannot_start':
       response.set('Retry-After', '30');
-      return sendForm(context, visit, { ...form, status: 503, notice: 'cannot_start' });
+      return sendForm(context, asked, { ...form, status: 503, notice: 'cannot_start' });
     case 'form_in_use':
     case 'key_in_use':
       throw new HttpError(cardFormErrors[outcome.kind]);

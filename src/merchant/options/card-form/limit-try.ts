@@ -6,7 +6,7 @@ import { networkOf } from '../../platform/address-list';
 import { DAY_MS, recentSpan } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { shopOf } from '../../platform/http/shop-files';
-import type { Visit } from '../../platform/http/visit';
+import type { PageRequest } from '../../platform/http/page-request';
 import { bucketOf, countTry, type Bucket } from '../../platform/limit-store';
 import { countKeys } from './key-count-store';
 import { cardBucket, cardTryCounters, isUnlimited } from './limit-card';
@@ -15,7 +15,7 @@ import { findMeasures, type Measures } from './watch-declines';
 
 type CardTry = {
   /** The post, from the address that is limited. All unknown addresses count together. */
-  request: Visit['request'];
+  request: PageRequest['request'];
   memberId: string;
   cardNumber: string;
   /** False for a replacement, which adds no key. */

@@ -11,7 +11,7 @@ import { addLogFields } from '../../platform/http/log-fields';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { shopOf } from '../../platform/http/shop-files';
 import { linkIn, type Page } from '../../platform/http/views';
-import type { Visit } from '../../platform/http/visit';
+import type { PageRequest } from '../../platform/http/page-request';
 import { clearLimits } from '../../platform/limit-store';
 import { CARD_ENTRY } from './card-entry';
 import { FORM_FIELDS, isCompanyForm, isTicked, type Box, type FieldProblems } from './card-form';
@@ -126,21 +126,21 @@ function waitIn(lang: string, seconds: number): string {
 export type FormOf = Pick<FormPage, 'memberId' | 'replaces' | 'returnUrl'>;
 
 /** Shows the form, for a new card or for the key in the path, or why no card is accepted now. */
-export async function showForm(context: Context, visit: Visit): Promise<void> {
-  const returnUrl = getReturnUrl(context.config, visit.request.query['return_url']);
-  const memberId = await shopOf(visit.request).requireMember(visit.request, visit.response);
+export async function showForm(context: Context, asked: PageRequest): Promise<void> {
+  const returnUrl = getReturnUrl(context.config, asked.request.query['return_url']);
+  const memberId = await shopOf(asked.request).requireMember(asked.request, asked.response);
   if (memberId === null) return;
-  const replaces = pathCustomerUid(visit) ?? null;
+  const replaces = pathCustomerUid(asked) ?? null;
   if (replaces !== null) await requireReplaceable(context, replaces, memberId);
   const form = { memberId, replaces, returnUrl };
-  const measures = await findMeasures(context, visit.request.source.client);
+  const measures = await findMeasures(context, asked.request.source.client);
   // Some cards may be registered even now.
   const hasUnlimited = cardLimitsOf(context.config).unlimitedCards !== undefined;
   const refusal = hasUnlimited
     ? null
     : await findFormRefusal(context, { memberId, isNewCard: replaces === null }, measures);
-  if (refusal) await sendRefusal(context, visit, form, refusal);
-  else await sendForm(context, visit, form, measures);
+  if (refusal) await sendRefusal(context, asked, form, refusal);
+  else await sendForm(context, asked, form, measures);
 }
 
 const BOXES: Box[] = ['agree_terms', 'agree_privacy', 'register_again'];
@@ -151,12 +151,12 @@ const BOXES: Box[] = ['agree_terms', 'agree_privacy', 'register_again'];
  */
 export async function sendForm(
   context: Context,
-  visit: Visit,
+  asked: PageRequest,
   form: Omit<FormPage, 'challenge'>,
   measures?: Measures,
 ): Promise<void> {
-  const { request, response, views } = visit;
-  const { asksChallenge } = measures ?? (await findMeasuresNow(context, visit));
+  const { request, response, views } = asked;
+  const { asksChallenge } = measures ?? (await findMeasuresNow(context, asked));
   const challenge = asksChallenge ? await shopOf(request).showChallenge(request, form.memberId) : null;
   const isCompany = isCompanyForm(request.body);
   const ticked = BOXES.filter((box) => isTicked(request.body, box));
@@ -166,7 +166,7 @@ export async function sendForm(
 /** If the database is not available, the form is shown without a challenge. */
 async function findMeasuresNow(
   context: Context,
-  { request }: Visit,
+  { request }: PageRequest,
 ): Promise<Pick<Measures, 'asksChallenge'>> {
   try {
     return await findMeasures(context, request.source.client);
@@ -178,27 +178,27 @@ async function findMeasuresNow(
 
 export async function sendRefusal(
   context: Context,
-  visit: Visit,
+  asked: PageRequest,
   form: FormOf,
   refusal: TryRefusal,
 ): Promise<void> {
-  const { request, response, views } = visit;
+  const { request, response, views } = asked;
   if (refusal.kind === 'form_closed') addLogFields(response, { outcome: 'form_closed' });
   else addLogFields(response, { outcome: 'too_many', limit: limitOf(refusal) });
   if ('retryAfterSeconds' in refusal) response.set('Retry-After', String(refusal.retryAfterSeconds));
   if (refusal.kind === 'challenge')
-    return sendForm(context, visit, { ...form, status: 400, notice: 'challenge' });
+    return sendForm(context, asked, { ...form, status: 400, notice: 'challenge' });
   if ('retryAfterSeconds' in refusal || refusal.kind === 'cards_held')
     return views.send(request, response, refusalPage(form, refusal, context.config.sandboxMode));
   // Shows the same form again. It is old enough by the time it is posted again.
   const { customer_uid: customerUid, form_token: formToken } = request.body as Record<string, string>;
   const hidden = { customerUid: String(customerUid), formToken: String(formToken) };
   response.set('Retry-After', String(Math.ceil(cardLimitsOf(context.config).formMinAgeMs / 1000)));
-  await sendForm(context, visit, { ...form, status: 429, notice: 'too_soon', hidden });
+  await sendForm(context, asked, { ...form, status: 429, notice: 'too_soon', hidden });
 }
 
 /** Lifts every limit that was reached, which only a person who tries the sandbox may do. */
-export async function liftLimits(context: Context, { request, response }: Visit): Promise<void> {
+export async function liftLimits(context: Context, { request, response }: PageRequest): Promise<void> {
   await clearLimits(context);
   addLogFields(response, { outcome: 'limits_lifted' });
   response.redirect(303, linkIn(request, CARD_ENTRY.register));

@@ -11,25 +11,25 @@ import { HttpError } from '../../platform/errors';
 import { getReturnUrl, withCustomerUid, withReturnUrl } from '../../platform/http/return-url';
 import { shopOf } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';
-import { attemptOf, LAST_ATTEMPT, refreshAfter, type Visit } from '../../platform/http/visit';
+import { attemptOf, LAST_ATTEMPT, refreshAfter, type PageRequest } from '../../platform/http/page-request';
 import { CONSENT } from '../../shop/terms';
 import type { Box } from './card-form';
 import { sendForm } from './show-form';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
-export async function showOutcome(context: Context, visit: Visit): Promise<void> {
-  const { request, response } = visit;
+export async function showOutcome(context: Context, asked: PageRequest): Promise<void> {
+  const { request, response } = asked;
   const returnUrl = getReturnUrl(context.config, request.query['return_url']);
   const memberId = await shopOf(request).requireMember(request, response);
   if (memberId === null) return;
-  const { customerUid, status } = await getMemberKey(context, String(pathCustomerUid(visit)), memberId);
+  const { customerUid, status } = await getMemberKey(context, String(pathCustomerUid(asked)), memberId);
   const [issuance] = await findIssuances(context, { customerUid }, 1);
   if (!issuance) throw new HttpError(cardErrors.no_such_card);
   switch (issuance.status) {
     case 'pending':
     case 'unknown':
-      return sendPending(visit, { customerUid, returnUrl, status: 200 });
+      return sendPending(asked, { customerUid, returnUrl, status: 200 });
     case 'issued':
       if (returnUrl !== null && status === 'active')
         return response.redirect(303, withCustomerUid(returnUrl, customerUid));
@@ -39,7 +39,7 @@ export async function showOutcome(context: Context, visit: Visit): Promise<void>
     case 'declined': {
       const replaces = replaceableKeys.has(status) ? customerUid : null;
       const form = { memberId, replaces, returnUrl, ticked: consentsOf(issuance) };
-      return sendForm(context, visit, { ...form, status: 400, notice: 'declined' });
+      return sendForm(context, asked, { ...form, status: 400, notice: 'declined' });
     }
   }
 }
@@ -55,7 +55,7 @@ function consentsOf({ termsVersion, privacyVersion }: BillingKeyIssuance): Box[]
 type Pending = { customerUid: string; returnUrl: string | null; status: 200 | 202 };
 
 /** The waiting page. After a post it continues at the outcome's URL, which a reload also uses. */
-export function sendPending({ request, response, views }: Visit, pending: Pending): void {
+export function sendPending({ request, response, views }: PageRequest, pending: Pending): void {
   const { customerUid, returnUrl, status } = pending;
   const attempt = attemptOf(request);
   const addressOf = (next: number) =>

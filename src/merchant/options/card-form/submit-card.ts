@@ -5,7 +5,7 @@ import { pathCustomerUid, verifyPostedForm, type VerifiedForm } from '../../core
 import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
-import type { Visit } from '../../platform/http/visit';
+import type { PageRequest } from '../../platform/http/page-request';
 import { CONSENT } from '../../shop/terms';
 import { answerSubmission, type SubmissionOutcome } from './answer-submission';
 import { CARD_ENTRY } from './card-entry';
@@ -17,16 +17,16 @@ import { requireReplaceable } from './show-form';
 import { watchDeclines } from './watch-declines';
 
 /** Handles a card for a new customer_uid or for the key in the path (§1), with the same rules. */
-export async function submitCard(context: Context, visit: Visit): Promise<void> {
-  const inPath = pathCustomerUid(visit);
+export async function submitCard(context: Context, asked: PageRequest): Promise<void> {
+  const inPath = pathCustomerUid(asked);
   const purpose = inPath === undefined ? 'register' : 'replace';
-  const verified = await verifyPostedForm(context, visit, { purpose, page: pageOf(inPath) });
+  const verified = await verifyPostedForm(context, asked, { purpose, page: pageOf(inPath) });
   if (verified === null) return;
   const { memberId, customerUid, returnUrl } = verified;
   const replacesKey = purpose === 'replace';
-  const outcome = await tryCard(context, visit.request, verified, replacesKey).catch(whileUnavailable);
+  const outcome = await tryCard(context, asked.request, verified, replacesKey).catch(whileUnavailable);
   const form = { memberId, replaces: replacesKey ? customerUid : null, returnUrl, customerUid };
-  await answerSubmission(context, visit, form, outcome);
+  await answerSubmission(context, asked, form, outcome);
 }
 
 /** The page of the form. Only a valid customer_uid is put into a link. */
@@ -38,7 +38,7 @@ function pageOf(inPath: string | undefined): string {
 /** @throws DatabaseError; nothing was then sent, because writes after the call do not throw */
 async function tryCard(
   context: Context,
-  request: Visit['request'],
+  request: PageRequest['request'],
   verified: VerifiedForm,
   replacesKey: boolean,
 ): Promise<SubmissionOutcome> {

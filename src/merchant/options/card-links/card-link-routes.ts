@@ -13,7 +13,7 @@ import { ownUrl } from '../../platform/http/path-prefix';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { shopOf } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
-import { methodNotAllowed, pagesOf, readForm, type Visit } from '../../platform/http/visit';
+import { methodNotAllowed, pagesOf, readForm, type PageRequest } from '../../platform/http/page-request';
 import { platformErrors } from '../../platform/platform-errors';
 import { CARD_ENTRY } from '../card-form/card-entry';
 import { createLink, findLink, useLink } from './card-link-store';
@@ -103,11 +103,11 @@ export function cardLinkPages(context: Context, views: Views): Router {
   return router;
 }
 
-async function showLink(context: Context, visit: Visit): Promise<void> {
-  const { request, response, views } = visit;
+async function showLink(context: Context, asked: PageRequest): Promise<void> {
+  const { request, response, views } = asked;
   const token = tokenIn(request.query);
   const link = token === null ? null : await findLink(context, token);
-  if (token === null || link === null) return sendEnded(visit);
+  if (token === null || link === null) return sendEnded(asked);
   views.send(request, response, {
     status: 200,
     template: 'card-links/link',
@@ -118,13 +118,13 @@ async function showLink(context: Context, visit: Visit): Promise<void> {
   });
 }
 
-async function submitLink(context: Context, visit: Visit): Promise<void> {
-  const { request, response } = visit;
+async function submitLink(context: Context, asked: PageRequest): Promise<void> {
+  const { request, response } = asked;
   const token = tokenIn(request.body);
   const { signInByLink } = shopOf(request);
-  if (token === null || !signInByLink) return sendEnded(visit);
+  if (token === null || !signInByLink) return sendEnded(asked);
   const link = await useLink(context, token);
-  if (link === null) return sendEnded(visit);
+  if (link === null) return sendEnded(asked);
   await signInByLink(request, response, link.memberId);
   addLogFields(response, { outcome: 'link_used' });
   response.redirect(303, linkIn(request, withReturnUrl(PAGES[link.page], link.returnUrl)));
@@ -134,7 +134,7 @@ async function submitLink(context: Context, visit: Visit): Promise<void> {
  * Used, expired and unknown links have one page, so that it tells nothing about a guessed token. `isSignedIn` is for a
  * button that was pressed twice, and for a page that was reloaded: the first answer has signed this browser in.
  */
-async function sendEnded({ request, response, views }: Visit): Promise<void> {
+async function sendEnded({ request, response, views }: PageRequest): Promise<void> {
   const isSignedIn = (await shopOf(request).currentMember(request)) !== null;
   addLogFields(response, { outcome: 'link_ended' });
   views.send(request, response, {

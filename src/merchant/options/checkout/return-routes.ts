@@ -17,8 +17,8 @@ import {
   methodNotAllowed,
   pagesOf,
   refreshAfter,
-  type Visit,
-} from '../../platform/http/visit';
+  type PageRequest,
+} from '../../platform/http/page-request';
 import { findReturn, MISSING, NOT_KNOWN_YET, type Return } from './find-return';
 import { networkOfVisitor } from './pace-looks';
 import { en } from './texts.en';
@@ -41,12 +41,12 @@ export function returnRoutes(context: Context, views: Views): Router {
 const readFields = express.urlencoded({ extended: false, limit: '16kb', parameterLimit: 30, inflate: false });
 
 /** Leads a post on to the page, with the ids alone. */
-function leadToPage(context: Context, visit: Visit): Promise<void> {
-  const { request, response } = visit;
+function leadToPage(context: Context, asked: PageRequest): Promise<void> {
+  const { request, response } = asked;
   const fields = { ...request.query, ...(request.body as Record<string, unknown> | undefined) };
   const [first, ...others] = parseReturn(context, request, fields);
   if (!first) {
-    sendReturn(context, visit, { reported: null, result: MISSING, status: 404 });
+    sendReturn(context, asked, { reported: null, result: MISSING, status: 404 });
     return Promise.resolve();
   }
   const svcUids = [first, ...others].map(({ svcUid }) => svcUid);
@@ -58,10 +58,10 @@ function leadToPage(context: Context, visit: Visit): Promise<void> {
   return Promise.resolve();
 }
 
-async function showReturn(context: Context, visit: Visit): Promise<void> {
-  const { request, response } = visit;
+async function showReturn(context: Context, asked: PageRequest): Promise<void> {
+  const { request, response } = asked;
   const [reported = null, ...others] = parseReturn(context, request, request.query);
-  if (!reported) return sendReturn(context, visit, { reported, result: MISSING, status: 404 });
+  if (!reported) return sendReturn(context, asked, { reported, result: MISSING, status: 404 });
   try {
     const network = networkOfVisitor(request.source.client);
     let shown = { reported, result: await findReturn(context, { ...reported, network }) };
@@ -70,19 +70,19 @@ async function showReturn(context: Context, visit: Visit): Promise<void> {
       const result = await findReturn(context, { ...other, network });
       if (result.receipt !== null || shown.result.purchase === null) shown = { reported: other, result };
     }
-    sendReturn(context, visit, { ...shown, status: 200 });
+    sendReturn(context, asked, { ...shown, status: 200 });
   } catch (error) {
     // The general error page says that nothing was done, which may be false for a payment.
     if (!(error instanceof DatabaseError)) throw error;
     context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
     response.set('Retry-After', '5');
-    sendReturn(context, visit, { reported, result: NOT_KNOWN_YET, status: 503 });
+    sendReturn(context, asked, { reported, result: NOT_KNOWN_YET, status: 503 });
   }
 }
 
 function sendReturn(
   context: Context,
-  { request, response, views }: Visit,
+  { request, response, views }: PageRequest,
   { reported, result, status }: { reported: ReportedIds | null; result: Return; status: number },
 ): void {
   const { svcUid = null, merchantUid = null } = reported ?? {};

@@ -53,8 +53,8 @@ export async function showCheckout(
   });
 }
 
-export async function submitOrder(context: Context, visit: MemberVisit): Promise<void> {
-  const { request, response, memberId } = visit;
+export async function submitOrder(context: Context, asked: MemberVisit): Promise<void> {
+  const { request, response, memberId } = asked;
   const body = request.body as Record<string, unknown>;
   const product = findProduct(body['product']);
   const { merchant_uid: merchantUid, pay_with: payWith } = body;
@@ -77,7 +77,7 @@ export async function submitOrder(context: Context, visit: MemberVisit): Promise
     if (error instanceof ServiceError)
       return response.redirect(303, linkIn(request, `${order}?problem=not_sent`));
     // The charge may have been sent before the database failed.
-    if (error instanceof DatabaseError) return sendNotKnown(context, visit, { error, order });
+    if (error instanceof DatabaseError) return sendNotKnown(context, asked, { error, order });
     throw error;
   }
 }
@@ -117,9 +117,9 @@ export async function showOrders(
   });
 }
 
-export async function showOrder(context: Context, visit: MemberVisit): Promise<void> {
-  const { request, response, views } = visit;
-  const order = await ownOrder(context, visit);
+export async function showOrder(context: Context, asked: MemberVisit): Promise<void> {
+  const { request, response, views } = asked;
+  const order = await ownOrder(context, asked);
   const events = await toldOf(context, order.merchantUid);
   const isCharging = (await findBlockingCharge(context, order.merchantUid)) !== null;
   const isNotSent = request.query['problem'] === 'not_sent' && order.status === 'open' && !isCharging;

@@ -86,9 +86,9 @@ export async function submitPlan(
   response.redirect(303, linkIn(request, `/demo/subscriptions/${subscriptionId}`));
 }
 
-export async function showSubscription(context: Context, visit: MemberVisit): Promise<void> {
-  const { request, response, views } = visit;
-  const subscription = await ownSubscription(context, visit);
+export async function showSubscription(context: Context, asked: MemberVisit): Promise<void> {
+  const { request, response, views } = asked;
+  const subscription = await ownSubscription(context, asked);
   const { subscriptionId, customerUid, paymentAt } = subscription;
   const cycles = await findCyclePayments(context, subscription);
   const payments = cycles.filter(({ status }) => status !== 'open');
@@ -129,19 +129,19 @@ const toPlanCard = (key: StoredBillingKey | null) =>
 export async function showNextPayment(
   context: Context,
   clock: TravellingClock,
-  visit: MemberVisit,
+  asked: MemberVisit,
 ): Promise<void> {
-  const { request, response } = visit;
-  const { subscriptionId, paymentAt } = await ownSubscription(context, visit);
+  const { request, response } = asked;
+  const { subscriptionId, paymentAt } = await ownSubscription(context, asked);
   const { kind } = await travel(context, clock, new Date(paymentAt.getTime() + AFTER_PAYMENT_MS));
   addLogFields(response, { subscription_id: subscriptionId, outcome: kind });
   const failed = kind === 'sandbox_unreachable' ? '?travel=failed' : '';
   response.redirect(303, linkIn(request, `/demo/subscriptions/${subscriptionId}${failed}`));
 }
 
-export async function submitCancel(context: Context, visit: MemberVisit): Promise<void> {
-  const { request, response } = visit;
-  const { subscriptionId } = await ownSubscription(context, visit);
+export async function submitCancel(context: Context, asked: MemberVisit): Promise<void> {
+  const { request, response } = asked;
+  const { subscriptionId } = await ownSubscription(context, asked);
   const { kind } = await cancelSubscription(context, subscriptionId);
   addLogFields(response, { subscription_id: subscriptionId, outcome: kind });
   if (kind !== 'cancelled') throw new HttpError(demoErrors.cannot_cancel_now);

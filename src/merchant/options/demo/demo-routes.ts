@@ -10,7 +10,7 @@ import { parseReturnUrl } from '../../platform/http/return-url';
 import { curlCommand } from '../../platform/http/route-description';
 import { shopOf } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
-import { pagesOf, readForm, type Visit } from '../../platform/http/visit';
+import { pagesOf, readForm, type PageRequest } from '../../platform/http/page-request';
 import { showCheckout, showOrder, showOrders, submitOrder } from './demo-orders';
 import {
   demoErrors,
@@ -59,15 +59,15 @@ export function landingRoutes(context: Context, views: Views): Router {
 
 export function demoRoutes(context: Context, views: Views, clock: TravellingClock): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  const visit = pagesOf(context, views);
+  const asked = pagesOf(context, views);
   const page = (handle: MemberPage) =>
-    visit(async (_, each) => {
+    asked(async (_, each) => {
       const memberId = await shopOf(each.request).requireMember(each.request, each.response);
       if (memberId !== null) await handle(context, { ...each, memberId });
     });
   /** POST never creates a member; it requires one, because only a member's page has the form. */
   const post = (handle: MemberPage) =>
-    visit(async (_, each) => {
+    asked(async (_, each) => {
       const memberId = await shopOf(each.request).currentMember(each.request);
       if (memberId === null) return each.response.redirect(303, linkIn(each.request, '/demo'));
       await handle(context, { ...each, memberId });
@@ -76,7 +76,7 @@ export function demoRoutes(context: Context, views: Views, clock: TravellingCloc
   router.post(
     RESET_CLOCK_PATH,
     ...readForm,
-    visit((_, each) => resetClock(context, clock, each)),
+    asked((_, each) => resetClock(context, clock, each)),
   );
   router.get('/demo', page(showShop));
   router.get('/demo/products/:product', page(showCheckout));
@@ -98,7 +98,7 @@ export function demoRoutes(context: Context, views: Views, clock: TravellingCloc
 async function resetClock(
   context: Context,
   clock: TravellingClock,
-  { request, response }: Visit,
+  { request, response }: PageRequest,
 ): Promise<void> {
   const { kind } = await travelBack(context, clock);
   addLogFields(response, { outcome: kind });
@@ -110,7 +110,7 @@ async function resetClock(
 /** Only paths of this server are allowed. */
 const THIS_SERVER = { returnOrigins: [] };
 
-type MemberPage = (context: Context, visit: MemberVisit) => Promise<void>;
+type MemberPage = (context: Context, asked: MemberVisit) => Promise<void>;
 
 function showShop(_context: Context, { request, response, views }: MemberVisit): Promise<void> {
   views.send(request, response, {

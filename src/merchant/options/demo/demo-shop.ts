@@ -10,7 +10,7 @@ import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import type { Visit } from '../../platform/http/visit';
+import type { PageRequest } from '../../platform/http/page-request';
 import { platformErrors } from '../../platform/platform-errors';
 import { randomLetters } from '../../platform/random-letters';
 
@@ -50,7 +50,7 @@ export const isDemoOrder = (text: unknown): text is string => typeof text === 's
 export const isDemoSubscription = (text: unknown): text is string =>
   typeof text === 'string' && SUBSCRIPTION.test(text);
 
-export type MemberVisit = Visit & { memberId: string };
+export type MemberVisit = PageRequest & { memberId: string };
 
 /** @throws HttpError 404 for another member's order, and for an order that is not of the demo shop */
 export async function ownOrder(context: Context, { request, memberId }: MemberVisit): Promise<StoredOrder> {

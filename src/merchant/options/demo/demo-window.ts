@@ -21,10 +21,10 @@ const CODE = readFileSync(join(VIEWS, 'merchant', 'demo', SCRIPT), 'utf8');
 /** What a live account has is in the admin console. The sandbox accepts any code. */
 const ACCOUNT_CODE = 'sandbox';
 
-export async function showWindowPage(context: Context, visit: MemberVisit): Promise<void> {
-  const { request, response, views } = visit;
+export async function showWindowPage(context: Context, asked: MemberVisit): Promise<void> {
+  const { request, response, views } = asked;
   const { config } = context;
-  const order = await ownOrder(context, visit);
+  const order = await ownOrder(context, asked);
   if (!payableOrders.has(order.status))
     return response.redirect(303, linkIn(request, `/demo/orders/${order.merchantUid}`));
   const origin = sandboxOrigin(config, request);

@@ -2,10 +2,10 @@
 // link stops it.
 
 import { linkIn } from '../../platform/http/views';
-import type { Visit } from '../../platform/http/visit';
+import type { PageRequest } from '../../platform/http/page-request';
 
-type Request = Visit['request'];
-type Response = Visit['response'];
+type Request = PageRequest['request'];
+type Response = PageRequest['response'];
 
 const REFRESH_SECONDS = 2;
 /** After a minute the reader refreshes by hand. */

@@ -11,7 +11,7 @@ import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { languageOf, linkIn, type Views } from '../../platform/http/views';
-import { readForm, readLongForm, refuseInQuery } from '../../platform/http/visit';
+import { readForm, readLongForm, refuseInQuery } from '../../platform/http/page-request';
 import { platformErrors } from '../../platform/platform-errors';
 import { AUDIT_PAGES, handleRecorded, recordRoleMissing, recordSession } from './accounts/audit';
 import { accountErrors } from './accounts/errors';

@@ -6,7 +6,7 @@ import type { Context } from '../../../platform/context';
 import { shownLine, strictBody } from '../../../platform/http/body-fields';
 import { addLogFields, sentFrom } from '../../../platform/http/log-fields';
 import { linkIn } from '../../../platform/http/views';
-import { readForm } from '../../../platform/http/visit';
+import { readForm } from '../../../platform/http/page-request';
 import { settingsOf } from '../../../platform/settings';
 import type { OperatorPage } from '../frame/page';
 import { operatorSettings } from '../settings';

@@ -20,7 +20,7 @@ import { toCells } from '../lists/list-page';
 import { discrepancyColumns } from '../lists/pages';
 
 export const QUEUE = '/operator/desk';
-/** The number of form fields is limited (`http/visit.ts`). */
+/** The number of form fields is limited (`http/page-request.ts`). */
 const SHOWN = 100;
 
 /** The page that resolves several of a kind. */

@@ -9,13 +9,13 @@ import { platformErrors } from '../platform-errors';
 import type { Views } from './views';
 
 /** One request for a page and its response. */
-export type Visit = {
+export type PageRequest = {
   request: Request;
   response: Response;
   views: Views;
 };
 
-type PageHandler = (context: Context, visit: Visit) => Promise<void>;
+type PageHandler = (context: Context, asked: PageRequest) => Promise<void>;
 
 /** Turns page handlers into route handlers. */
 export function pagesOf(context: Context, views: Views): (handle: PageHandler) => RequestHandler {
