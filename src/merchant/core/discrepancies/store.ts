@@ -106,8 +106,8 @@ export async function findUnreported(
 }
 
 /**
- * The statement that stores discrepancies, or counts them as seen again; null if there are none. A person's decision stays while the same difference is seen
- * again. A different one reopens the row and clears the decision.
+ * The statement that stores discrepancies, or counts them as seen again; null if there are none. A person's decision
+ * stays while the same difference is seen again. A different one reopens the row and clears the decision.
  */
 export function upsertDiscrepancies(found: readonly NewDiscrepancy[], now: Date): Prisma.Sql | null {
   if (found.length === 0) return null;
@@ -164,7 +164,8 @@ export async function openDispute(
 }
 
 /**
- * The statement by which a payment that fits resolves the open discrepancies that said that it, or its order, is unknown or cannot be verified.
+ * The statement by which a payment that fits resolves the open discrepancies that said that it, or its order, is unknown or
+ * cannot be verified.
  */
 export function resolveMatched(reported: readonly DiscrepancyIds[], now: Date): Prisma.Sql | null {
   if (reported.length === 0) return null;
