@@ -96,7 +96,8 @@ async function countFindings(visits: readonly PageRequest[]): Promise<Map<string
   }
 }
 
-const inLanguage = ({ url }: PageRequest, lang: string) => `${url}${url.includes('?') ? '&' : '?'}lang=${lang}`;
+const inLanguage = ({ url }: PageRequest, lang: string) =>
+  `${url}${url.includes('?') ? '&' : '?'}lang=${lang}`;
 
 function cookiesOf({ url, cookie }: PageRequest) {
   const pairs = cookie?.split('; ').map((pair) => pair.split(/=(.*)/s)) ?? [];

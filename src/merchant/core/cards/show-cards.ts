@@ -2,10 +2,10 @@
 
 import type { Context } from '../../platform/context';
 import { addLogFields } from '../../platform/http/log-fields';
+import type { PageRequest } from '../../platform/http/page-request';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { shopOf } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';
-import type { PageRequest } from '../../platform/http/page-request';
 import { findCards } from '../billing-keys/billing-key-store';
 import { findRemovedBetween } from '../billing-keys/removal-store';
 import { NEWS_FOR_MS, toCardList } from './card-list';

@@ -3,8 +3,8 @@
 import { Router } from 'express';
 import type { Context } from '../../platform/context';
 import { originCheck } from '../../platform/http/origin-check';
-import type { Views } from '../../platform/http/views';
 import { methodNotAllowed, pagesOf, readForm, refuseInQuery } from '../../platform/http/page-request';
+import type { Views } from '../../platform/http/views';
 import { CARD_ENTRY } from './card-entry';
 import { CARD_FIELDS } from './card-input';
 import { liftLimits, showForm } from './show-form';

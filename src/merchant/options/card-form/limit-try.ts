@@ -5,8 +5,8 @@
 import { networkOf } from '../../platform/address-list';
 import { DAY_MS, recentSpan } from '../../platform/clock';
 import type { Context } from '../../platform/context';
-import { shopOf } from '../../platform/http/shop-files';
 import type { PageRequest } from '../../platform/http/page-request';
+import { shopOf } from '../../platform/http/shop-files';
 import { bucketOf, countTry, type Bucket } from '../../platform/limit-store';
 import { countKeys } from './key-count-store';
 import { cardBucket, cardTryCounters, isUnlimited } from './limit-card';

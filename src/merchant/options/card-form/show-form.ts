@@ -8,10 +8,10 @@ import { getMemberKey, issueFormToken, pathCustomerUid } from '../../core/cards/
 import type { Context } from '../../platform/context';
 import { DatabaseError, HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
+import type { PageRequest } from '../../platform/http/page-request';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { shopOf } from '../../platform/http/shop-files';
 import { linkIn, type Page } from '../../platform/http/views';
-import type { PageRequest } from '../../platform/http/page-request';
 import { clearLimits } from '../../platform/limit-store';
 import { CARD_ENTRY } from './card-entry';
 import { FORM_FIELDS, isCompanyForm, isTicked, type Box, type FieldProblems } from './card-form';

@@ -9,8 +9,6 @@ import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
 import { originCheck } from '../../platform/http/origin-check';
-import { differentValues, parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
-import { linkIn, type Views } from '../../platform/http/views';
 import {
   attemptOf,
   LAST_ATTEMPT,
@@ -19,6 +17,8 @@ import {
   refreshAfter,
   type PageRequest,
 } from '../../platform/http/page-request';
+import { differentValues, parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
+import { linkIn, type Views } from '../../platform/http/views';
 import { findReturn, MISSING, NOT_KNOWN_YET, type Return } from './find-return';
 import { networkOfVisitor } from './pace-looks';
 import { en } from './texts.en';

@@ -5,12 +5,12 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
 import { originCheck } from '../../platform/http/origin-check';
+import { pagesOf, readForm, type PageRequest } from '../../platform/http/page-request';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { parseReturnUrl } from '../../platform/http/return-url';
 import { curlCommand } from '../../platform/http/route-description';
 import { shopOf } from '../../platform/http/shop-files';
 import { linkIn, type Views } from '../../platform/http/views';
-import { pagesOf, readForm, type PageRequest } from '../../platform/http/page-request';
 import { showCheckout, showOrder, showOrders, submitOrder } from './demo-orders';
 import {
   demoErrors,

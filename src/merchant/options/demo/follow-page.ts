@@ -1,8 +1,8 @@
 // How a page of the demo shop follows something in progress: it refreshes itself by a header, without JavaScript, and a
 // link stops it.
 
-import { linkIn } from '../../platform/http/views';
 import type { PageRequest } from '../../platform/http/page-request';
+import { linkIn } from '../../platform/http/views';
 
 type Request = PageRequest['request'];
 type Response = PageRequest['response'];

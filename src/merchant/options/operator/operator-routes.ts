@@ -9,9 +9,9 @@ import { errorResponse, isOurs, refusalOf } from '../../platform/http/error-resp
 import { addLogFields, sentFrom } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { originCheck } from '../../platform/http/origin-check';
+import { readForm, readLongForm, refuseInQuery } from '../../platform/http/page-request';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { languageOf, linkIn, type Views } from '../../platform/http/views';
-import { readForm, readLongForm, refuseInQuery } from '../../platform/http/page-request';
 import { platformErrors } from '../../platform/platform-errors';
 import { AUDIT_PAGES, handleRecorded, recordRoleMissing, recordSession } from './accounts/audit';
 import { accountErrors } from './accounts/errors';
