@@ -46,17 +46,14 @@ function step(name, act) {
 }
 
 /**
- * Starts a script in parallel with the next steps. It and its children leave most of the CPU to them, and still end with them.
+ * Starts a script in parallel with the next steps.
  * @returns a function that waits for its end
  */
 function startBeside(script, ...args) {
   const name = [script, ...args].join(' ');
   const log = join(results, `${basename(script)}.log`);
   const output = openSync(log, 'w');
-  const whole = [process.execPath, join(root, script), ...args];
-  // setPriority would leave out the threads of node that exist already.
-  const [program, ...rest] = process.platform === 'win32' ? whole : ['nice', '-n', '5', ...whole];
-  const child = spawn(program, rest, { stdio: ['ignore', output, output] });
+  const child = spawn(process.execPath, [join(root, script), ...args], { stdio: ['ignore', output, output] });
   const ended = once(child, 'close');
   return async () => {
     const since = performance.now();

@@ -1,7 +1,7 @@
 // The targets of events: the shop's handlers (`shop/on-order-event.ts`), each under its name, and ORDER_EVENTS_URL. A
 // name is stored with each delivery, so renaming a handler makes it another target.
 
-import type { Context } from '../../platform/context';
+import { stateOf, type Context } from '../../platform/context';
 import type { ShopEvent } from '../../shop/event';
 import { eventReceiver } from './settings';
 
@@ -31,19 +31,13 @@ export function nameHandlers(exported: Handler | Handlers): Handlers {
   return handlers;
 }
 
-const found = new WeakMap<Context['features'], ReadonlyMap<string, Handler>>();
-
 /**
  * The handlers of this process. Features receive each event with the first handler: a target of their own would add
  * a row to each event, and none of them fails.
  */
-export function handlersOf(context: Pick<Context, 'features'>): ReadonlyMap<string, Handler> {
-  const handlers = found.get(context.features) ?? findHandlers(context.features);
-  found.set(context.features, handlers);
-  return handlers;
-}
+export const handlersOf = (context: Context): ReadonlyMap<string, Handler> => stateOf(context, findHandlers);
 
-function findHandlers(features: Context['features']): ReadonlyMap<string, Handler> {
+function findHandlers({ features }: Context): ReadonlyMap<string, Handler> {
   const named = features.flatMap(({ eventHandlers = {} }) => Object.entries(eventHandlers));
   const ofFeatures = features.flatMap(({ onEvent }) => onEvent ?? []);
   const afterFeatures =
@@ -56,6 +50,6 @@ function findHandlers(features: Context['features']): ReadonlyMap<string, Handle
 }
 
 /** Where an event is delivered to now. */
-export function targetsOf({ features, config }: Pick<Context, 'features' | 'config'>): string[] {
-  return [...handlersOf({ features }).keys(), ...(eventReceiver(config) === null ? [] : [URL_TARGET])];
+export function targetsOf(context: Context): string[] {
+  return [...handlersOf(context).keys(), ...(eventReceiver(context.config) === null ? [] : [URL_TARGET])];
 }

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import { isPrivateAddress } from '../../platform/address-list';
-import type { Context } from '../../platform/context';
+import { stateOf, type Context } from '../../platform/context';
 import { hostOf, isAllowedHost } from '../../platform/setting-urls';
 import type { ShopEvent } from '../../shop/event';
 import { eventReceiver, type EventReceiver } from './settings';
@@ -79,15 +79,11 @@ export type PostOutcome = { reason: string; isFinal: boolean } | null;
 const rejectUnauthorized = true;
 const connections = new Agent({ connect: { rejectUnauthorized } });
 const resolveName = sharedLookup(lookup);
-/** By ORDER_EVENTS_ALLOW, of which a process has one. */
-const judgedConnections = new WeakMap<readonly string[], Agent>();
 
-function judgedConnectionsOf(allow: readonly string[]): Agent {
-  const open =
-    judgedConnections.get(allow) ??
-    new Agent({ connect: { rejectUnauthorized, lookup: judgedLookup(resolveName, allow) } });
-  judgedConnections.set(allow, open);
-  return open;
+/** In production: to no private address but those of ORDER_EVENTS_ALLOW. */
+function createJudgedConnections({ config }: Context): Agent {
+  const { allow } = eventReceiver(config) as EventReceiver;
+  return new Agent({ connect: { rejectUnauthorized, lookup: judgedLookup(resolveName, allow) } });
 }
 
 function isForbidden(allow: readonly string[], host: string, address: string): boolean {
@@ -99,10 +95,11 @@ function isForbidden(allow: readonly string[], host: string, address: string): b
  * 410 means that the receiver is gone for good (Standard Webhooks).
  */
 export async function postEvent(
-  { config, realClock }: Context,
+  context: Context,
   event: ShopEvent,
   timeoutMs: number,
 ): Promise<PostOutcome> {
+  const { config, realClock } = context;
   // Without a URL it is no target.
   const { url, secrets, allow } = eventReceiver(config) as EventReceiver;
   try {
@@ -114,7 +111,7 @@ export async function postEvent(
     const now = realClock.now();
     // undici does not follow redirects by default.
     const { statusCode, body: answer } = await request(url, {
-      dispatcher: config.production ? judgedConnectionsOf(allow) : connections,
+      dispatcher: config.production ? stateOf(context, createJudgedConnections) : connections,
       method: 'POST',
       signal: AbortSignal.timeout(timeoutMs),
       headers: {

@@ -33,7 +33,7 @@ test('features are told once, before the first handler', async () => {
     { name: 'subscriptions', onEvent: note('subscriptions') },
     { name: 'shop', eventHandlers: nameHandlers({ mail: note('mail'), shipping: note('shipping') }) },
   ];
-  const context = { features, config: { values: {} } } as unknown as Context;
+  const context = { features, config: { values: {} }, state: new Map() } as unknown as Context;
   for (const handler of handlersOf(context).values()) await handler({} as ShopEvent, context);
   expect(told).toEqual(['subscriptions', 'mail', 'shipping']);
   expect(targetsOf(context)).toEqual(['mail', 'shipping']);
