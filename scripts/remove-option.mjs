@@ -19,12 +19,12 @@ if (asked.length === 0 || unknown.length > 0) {
   process.exitCode = 2;
 } else {
   const gone = withNeeding(options, asked);
-  const settings = removeOptions(root, gone);
+  const brought = removeOptions(root, gone);
   const manifest = readManifest(root);
   // A later version is taken without them as well (README.md).
   if (manifest.adopted) manifest.adopted.keep = manifest.adopted.keep.filter((name) => !gone.includes(name));
   writeManifest(root, manifest);
   removeUnused(root);
-  formatFiles(root, tidyDocuments(root, settings));
+  formatFiles(root, tidyDocuments(root, brought));
   console.log(`Removed: ${gone.join(', ')}. Next: npm run check, npm test`);
 }

@@ -70,11 +70,11 @@ export async function writeRepository(root, folder, plan) {
   const gone = readOptions(folder)
     .map(({ name }) => name)
     .filter((name) => !plan.keep.includes(name));
-  const settings = removeOptions(folder, gone);
+  const brought = removeOptions(folder, gone);
   const changed = plan.sandbox ? [] : removeSandbox(folder);
   changeTexts(folder, plan);
   removeUnused(folder);
-  changed.push(...tidyDocuments(folder, settings));
+  changed.push(...tidyDocuments(folder, brought));
   writeOwnTexts(folder, plan);
   formatFiles(folder, [...changed, ...Object.values(OWN_TEXTS), 'test/groups/folders.json']);
   for (const house of HOUSES) rmSync(join(folder, house, 'node_modules'));

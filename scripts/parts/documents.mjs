@@ -1,5 +1,6 @@
 // After parts of this copy were removed, its documents still name them. This takes out the sentences, list items and table rows that
-// name a command or a file that is gone, and leaves of a link to a missing page only its text.
+// name a command, a file or a route that is gone, and table rows about a setting, metric, error or event that is gone. Of a link to a
+// missing page it leaves only the text.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,11 +9,11 @@ import { dirname, join, relative } from 'node:path';
 const FOLDERS = 'deploy|docs|examples|prisma|scripts|src|test|tools|views';
 
 /**
- * @param settings names of settings that are gone
+ * @param gone what removed options brought, as `removeOptions` returns it
  * @returns the pages that have changed
  */
-export function tidyDocuments(root, settings = []) {
-  const isGone = createCheck(root, settings);
+export function tidyDocuments(root, gone = { settings: [], routes: [], names: [] }) {
+  const isGone = createCheck(root, gone);
   const changed = [];
   for (const path of pagesOf(root)) {
     const text = readFileSync(join(root, path), 'utf8');
@@ -39,45 +40,64 @@ export function formatFiles(root, paths) {
   if (status !== 0) throw new Error(`prettier has failed: ${stderr}`);
 }
 
+/** An example is a package of its own, with commands and files of its own. */
 function pagesOf(root) {
+  const examples = join(root, 'examples');
   const markdown = (folder) =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory() && !entry.isSymbolicLink())
-        return ['node_modules', '.git', '.data'].includes(entry.name) ? [] : markdown(path);
+        return path === examples || ['node_modules', '.git', '.data'].includes(entry.name)
+          ? []
+          : markdown(path);
       return entry.isFile() && entry.name.endsWith('.md') ? [relative(root, path)] : [];
     });
   return markdown(root);
 }
 
-/** Whether a text names a command, a file or a setting that is gone. */
-function createCheck(root, settings) {
+/** Whether a text names a command, a file or a route that is gone, or is a table row about another name that is gone. */
+function createCheck(root, { settings, routes, names }) {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { stdout } = spawnSync(process.execPath, [join(root, 'scripts', 'run.mjs'), 'tool'], {
     encoding: 'utf8',
   });
   const programs = [...stdout.matchAll(/^npm run tool -- (\S+)/gm)].map(([, name]) => name);
+  // The image has the compiled files.
   const isThere = (path) =>
-    ['', '.ts', '.test.ts'].some((ending) => existsSync(join(root, `${path}${ending}`)));
+    [path, `${path}.ts`, `${path}.test.ts`, path.replace(/\.js$/, '.ts')].some((file) =>
+      existsSync(join(root, file)),
+    );
+  const rowsGone = [...settings, ...names];
+  const routesGone = routes.map(
+    (route) => new RegExp(`${route.replaceAll(/\{\w+\}/g, '[^/\\s]+')}(?![\\w/-])`),
+  );
   return (text) =>
-    [...text.matchAll(/\bnpm run ([\w:-]+)(?: -- ([a-z-]+))?/g)].some(
+    [...text.matchAll(/\bnpm run (?:--silent )?(\w[\w:-]*)(?: -- ([a-z-]+))?/g)].some(
       ([, script, program]) =>
         !(script in scripts) || (script === 'tool' && program && !programs.includes(program)),
     ) ||
     [...text.matchAll(new RegExp(`\`((?:${FOLDERS})/[\\w./-]*\\w)\``, 'g'))].some(
       ([, path]) => !isThere(path),
     ) ||
-    settings.includes(/^\|\s*`([A-Z_]+)`/.exec(text)?.[1]);
+    routesGone.some((route) => route.test(text)) ||
+    rowsGone.includes(/^\|\s*`(\w+)[`=]/.exec(text)?.[1]);
 }
 
 function tidyPage(text, isGone, isThere) {
-  const [...parts] = text.split(/^(```[^]*?^```$)/m);
-  return parts
-    .map((part) => (part.startsWith('```') ? tidyCode(part, isGone) : tidyProse(part, isGone, isThere)))
-    .join('')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trimEnd()
-    .concat('\n');
+  const tidied = mapParts(text, {
+    code: (block) => tidyCode(block, isGone),
+    prose: (prose) => tidyProse(prose, isGone, isThere),
+  });
+  const squeezed = mapParts(tidied, {
+    code: (block) => block,
+    prose: (prose) => prose.replaceAll(/\n{3,}/g, '\n\n'),
+  });
+  return squeezed.trimEnd().concat('\n');
+}
+
+function mapParts(text, { code, prose }) {
+  const parts = text.split(/^(```[^]*?^```$)/m);
+  return parts.map((part) => (part.startsWith('```') ? code(part) : prose(part))).join('');
 }
 
 /** Leaves out its lines with a gone command, and the block if none is left. */

@@ -30,14 +30,27 @@ export function withNeeding(options, names) {
 
 /**
  * Removes what carries the name of an option, and its line in `features.ts`.
- * @returns the names of settings that are gone
+ * @returns the settings, routes and other names that only they had, for `tidyDocuments`
  */
 export function removeOptions(root, names) {
   const settings = names.flatMap((name) => settingsOf(root, name));
+  const removed = names.map((name) => readSource(join(root, ...FOLDER, name))).join('\n');
   for (const name of names) removeOption(root, name);
   if (readOptions(root).length === 0) rmSync(join(root, ...FOLDER), { recursive: true });
   removeSettings(join(root, '.env.example'), settings);
-  return settings;
+  const left = readSource(join(root, 'src', 'merchant'));
+  const onlyThere = (pattern) =>
+    [...new Set([...removed.matchAll(pattern)].map(([, found]) => found))].filter(
+      (found) => !left.includes(found),
+    );
+  return { settings, routes: onlyThere(/'(\/api\/[^'?]+)'/g), names: onlyThere(/\b([a-z]+(?:_[a-z]+)+)\b/g) };
+}
+
+function readSource(folder) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
 }
 
 function removeOption(root, name) {

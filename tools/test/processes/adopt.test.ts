@@ -163,6 +163,11 @@ describe('without a network it writes', () => {
       keep: ['card-form', 'checkout', 'operator'],
       sandbox: true,
     });
+    const documents = ['01-start', '05-monitoring', '06-runbook', '07-maintenance', '10-reference'];
+    const ofOthers =
+      /\/api\/(subscriptions|ledger|keys)|^\| *`(subscription_|merchant_subscriptions|SETTLEMENT_COLUMNS)/m;
+    for (const name of documents)
+      expect([name, read(`docs/${name}.md`)]).toEqual([name, expect.not.stringMatching(ofOthers)]);
     expect(manifest()['dependencies']).not.toHaveProperty('swagger-ui-dist');
     expect(read('package-lock.json')).not.toContain('swagger-ui-dist');
   });

@@ -1,8 +1,10 @@
 // All referenced sections of the payment service's document and files exist in this repository.
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { repositoryFiles } from '../../../test/support/repository-files';
+import { copyRepository, removeCopy } from '../../proof/copy-repository';
 import { externalProblem, isExternal, linksOf, relativeProblem } from './pages/markdown-links';
 
 const root = join(__dirname, '..', '..', '..');
@@ -69,3 +71,16 @@ function fileOf(page: string, link: string): string {
 function isFile(path: string): boolean {
   return path !== '' && (statSync(join(root, path), { throwIfNoEntry: false })?.isFile() ?? false);
 }
+
+// What is gone is taken out of an adopted shop's documents, so a stale name would take a sentence along.
+test('every command and file that a page names is there', () => {
+  const copy = copyRepository('references');
+  try {
+    const tidy = `import { tidyDocuments } from './scripts/parts/documents.mjs';
+      console.log(JSON.stringify(tidyDocuments('.')))`;
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', tidy], { cwd: copy });
+    expect(JSON.parse(output.toString())).toEqual([]);
+  } finally {
+    removeCopy(copy);
+  }
+});
