@@ -39,10 +39,11 @@ export function removeOptions(root, names) {
   if (readOptions(root).length === 0) rmSync(join(root, ...FOLDER), { recursive: true });
   removeSettings(join(root, '.env.example'), settings);
   const left = readSource(join(root, 'src', 'merchant'));
-  const onlyThere = (pattern) =>
-    [...new Set([...removed.matchAll(pattern)].map(([, found]) => found))].filter(
-      (found) => !left.includes(found),
-    );
+  const onlyThere = (pattern) => {
+    const found = (source) => [...source.matchAll(pattern)].map(([, name]) => name);
+    const stays = new Set(found(left));
+    return [...new Set(found(removed))].filter((name) => !stays.has(name));
+  };
   return { settings, routes: onlyThere(/'(\/api\/[^'?]+)'/g), names: onlyThere(/\b([a-z]+(?:_[a-z]+)+)\b/g) };
 }
 
