@@ -76,7 +76,7 @@ function createCheck(root, { settings, routes, names }) {
       ([, script, program]) =>
         !(script in scripts) || (script === 'tool' && program && !programs.includes(program)),
     ) ||
-    [...text.matchAll(new RegExp(`\`((?:${FOLDERS})/[\\w./-]*\\w)\``, 'g'))].some(
+    [...text.matchAll(new RegExp(`\`(?:npx jest )?((?:${FOLDERS})/[\\w./-]*\\w)\``, 'g'))].some(
       ([, path]) => !isThere(path),
     ) ||
     routesGone.some((route) => route.test(text)) ||

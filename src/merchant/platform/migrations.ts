@@ -160,7 +160,7 @@ function shortened(names: readonly string[]): string {
 /**
  * Returns the names that this code needs and the database does not have. Throws if one that it needs was edited or has
  * failed. Migrations unknown to this code are ignored: while a new version is deployed, the old one keeps running
- * (CONTRIBUTING.md, "expand, then contract").
+ * (src/EXTENDING.md, "expand, then contract").
  * @param query any way to run SQL, such as Prisma's `$queryRawUnsafe`: readiness checks the pool that it reports about
  */
 export async function findMissingMigrations(

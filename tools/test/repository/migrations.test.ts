@@ -1,4 +1,4 @@
-// New migrations only add, because processes of the previous version run beside them (CONTRIBUTING.md). A migration that drops or
+// New migrations only add, because processes of the previous version run beside them (src/EXTENDING.md). A migration that drops or
 // renames must say in a comment why no process needs the old object.
 
 import { readdirSync, readFileSync } from 'node:fs';
