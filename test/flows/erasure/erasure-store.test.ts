@@ -19,7 +19,7 @@ beforeEach(() => running.rows.query(ALL_MEMBER_ROWS));
 
 const query = <Row>(sql: string, values: unknown[] = []) => running.rows.query<Row>(sql, values);
 const inSeconds = (seconds: number) => new Date(running.clock.nowMs() + seconds * 1000);
-const { key, order, link } = createMemberRows({ query });
+const { key, order } = createMemberRows({ query });
 const linesWith = async (word: string) =>
   (await running.rows.books()).split('\n').filter((line) => line.includes(word));
 
@@ -74,13 +74,13 @@ test('an erasure ends only once no order and no card of the member is left, and 
 });
 
 test('what is made for the member after its rows were ended is erased with the rest', async () => {
-  await link('before', 'gone');
+  await order('before', { memberId: 'gone' });
   const makesNow: FeatureRows = {
     name: 'late',
     memberRows: {
       exist: () => Promise.resolve(false),
       end: async () => {
-        await link('meanwhile', 'gone');
+        await order('meanwhile', { memberId: 'gone' });
         return [];
       },
       erase: () => Promise.resolve(true),
@@ -93,7 +93,7 @@ test('what is made for the member after its rows were ended is erased with the r
 
 test('an erasure is taken up by one process, a minute after its caller, the longest due first, at growing gaps', async () => {
   for (const memberId of ['first', 'second']) {
-    await link(memberId, memberId);
+    await key(memberId, memberId);
     await startErasure(running.context, memberId);
     running.clock.advance(1);
   }
@@ -120,7 +120,7 @@ test('an erasure is taken up by one process, a minute after its caller, the long
 
 test('an erasure that another process is taking up is left to it, without a wait', async () => {
   for (const memberId of ['taken', 'free']) {
-    await link(memberId, memberId);
+    await key(memberId, memberId);
     await startErasure(running.context, memberId);
   }
   running.clock.advance(60);
