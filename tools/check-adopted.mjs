@@ -10,23 +10,21 @@ import { performance } from 'node:perf_hooks';
 import { adopt, copyAll, ROOT, withCopies } from './proof/check-copies.mjs';
 
 /**
- * What `npm test` runs in a copy without options: tests that load `features.ts`. The other unit tests of the core load no option,
- * as the check of imports proves, so they cannot end differently here.
+ * Of what `npm test` runs in a copy without options: tests of what all features share (routes, commands, lists, events, the
+ * member's page), and of each story. The other tests of the core call the same routes, and `npm test` runs them.
  */
-const CORE_TESTS = { flows: ['test/flows', 'test/merchant/core/orders'] };
-/** Slow tests about outages, connections and the database itself. No option affects them, and `npm test` runs them. */
-const LEFT_OUT = [
-  ...['database-limits', 'database-roles', 'database-tls', 'migrations', 'pooler'],
-  'http/readiness',
-  ...['database-down', 'outage', 'paced', 'silent-connection', 'stored-and-unwritten'].map(
-    (name) => `webhooks/${name}`,
-  ),
-  ...['backlog-statements', 'claims', 'newer-generation', 'notifications-by-time', 'signed'].map(
-    (name) => `webhooks/${name}`,
-  ),
-  ...['answer-headers', 'connections'].map((name) => `http/${name}`),
-  'events/deliver-to-url',
-].map((name) => `flows/${name}.test.ts`);
+const CORE_TESTS = {
+  flows: [
+    ...['cards', 'cli', 'discrepancies', 'events', 'http', 'orders', 'reconciliation', 'stories'].map(
+      (name) => `test/flows/${name}`,
+    ),
+    'test/merchant/core/orders',
+  ],
+};
+/** Slow tests about outages and connections, which no option affects. */
+const LEFT_OUT = ['http/readiness', 'http/answer-headers', 'http/connections', 'events/deliver-to-url'].map(
+  (name) => `flows/${name}.test.ts`,
+);
 
 const FEATURES = join('src', 'merchant', 'features.ts');
 const CHECKS = ['imports', 'unused'];
