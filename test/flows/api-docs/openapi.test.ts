@@ -95,7 +95,8 @@ const OTHER_PATHS: Record<string, string> = {
 
 const card = { customer_uid: idOf('customer_uid') };
 const nobody = { customer_uid: 'nobody' };
-const subscription = exampleOf('post /api/subscriptions');
+/** Undefined where the option is gone. */
+const subscription = API.routes.find((route) => nameOf(route) === 'post /api/subscriptions')?.body?.example;
 const declined = { merchant_uid: 'declined', name: 'Tea', amount: 1000, ...CARD, card_number: DECLINED_CARD };
 
 /** The refusals of each route other than a missing key. Null for the path of the story. */
@@ -117,7 +118,11 @@ const REFUSALS: Record<string, Refusal> = {
   'get /api/billing-keys/{customer_uid}/payments': [404, '/api/billing-keys/nobody/payments'],
   'post /api/payments/{svc_uid}/sync': [400, null, { merchant_uid: 'nobody' }],
   'get /api/schedules': [400, '/api/schedules?schedule_from=2&schedule_to=1'],
-  'post /api/subscriptions': [404, null, { ...subscription, subscription_id: 'sub-2', ...nobody }],
+  'post /api/subscriptions': [
+    404,
+    null,
+    { ...(subscription as object), subscription_id: 'sub-2', ...nobody },
+  ],
   'post /api/keys': [409, null, { name: 'warehouse', scopes: ['read'] }],
   'post /api/keys/{id}/revoke': [404, '/api/keys/99/revoke'],
   'get /api/subscriptions/{subscription_id}': [404, '/api/subscriptions/nobody'],

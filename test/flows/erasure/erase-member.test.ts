@@ -19,16 +19,7 @@ import {
 import { bothSides, runReconcileJob } from '../../support/reconciliation';
 import { expectNoEffect } from '../../support/rows';
 import { FETCH_PAYMENT } from '../../support/sandbox-controls';
-import {
-  DAY,
-  eventsOf,
-  getSubscription,
-  HOUR,
-  inSeconds,
-  pass,
-  scheduledWith,
-  subscribe,
-} from '../../support/subscriptions';
+import { HOUR, pass, scheduledWith } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
@@ -37,7 +28,6 @@ beforeEach(() => world.sandbox.clearFaults());
 test('M26 an erasure revokes schedules, closes orders, deletes keys and leaves no personal data in any table', async () => {
   const other = await newMember(world);
   await paidOrder(world, other);
-  await subscribe(world, other, { first_payment_at: inSeconds(world, 300 * DAY) });
   const member = await newMember(world);
   const { merchantUid, svcUid } = await paidOrder(world, member);
   const open = await registerOrder(world, newUid(), fieldsOf(member));
@@ -46,7 +36,6 @@ test('M26 an erasure revokes schedules, closes orders, deletes keys and leaves n
   // It has no member, and the member's card has paid for it.
   const unnamed = await registerOrder(world, newUid(), { ...fieldsOf(member), member_id: undefined });
   await charge(world, unnamed, member.customerUid);
-  const subscription = await subscribe(world, member, { first_payment_at: inSeconds(world, HOUR) });
   const scheduled = newUid();
   const inTwoHours = Math.floor(world.clock.nowMs() / 1000) + 2 * HOUR;
   const order = { ...fieldsOf(member), merchant_uid: scheduled, name: 'Tea', amount: 500 };
@@ -75,11 +64,9 @@ test('M26 an erasure revokes schedules, closes orders, deletes keys and leaves n
     payments: [{ svc_uid: svcUid, status: 'paid', amount: 1000, customer_uid: member.customerUid }],
   });
   expect(await orderStatus(world, unnamed)).toBe('paid');
-  for (const uid of [open, declined, scheduled, `${subscription}-1`])
+  for (const uid of [open, declined, scheduled])
     expect([uid, await orderStatus(world, uid)]).toEqual([uid, 'closed']);
   expect(await chargesOf(world, scheduled)).toMatchObject([{ status: 'revoked' }]);
-  expect(await getSubscription(world, subscription)).toMatchObject({ status: 'cancelled', member_id: null });
-  expect(await eventsOf(world, subscription)).toEqual(['ended 1.0 cancelled']);
   expect(await scheduledWith(world, member)).toEqual([]);
   expect((await world.rows.query('select * from erasures order by id desc'))[0]).toMatchObject({
     member_id: null,

@@ -10,7 +10,7 @@ import { keyOf } from '../../support/keys';
 import { charge, discrepanciesOf, getOrder, newUid, orderStatus, registerOrder } from '../../support/orders';
 import { DISK_FULL, refuseRows } from '../../support/refused-rows';
 import { CHARGE_KEY } from '../../support/sandbox-controls';
-import { DAY, getSubscription, inSeconds, pass, subscribe } from '../../support/subscriptions';
+import { DAY, pass } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
@@ -76,23 +76,6 @@ test.each([
   },
 );
 
-test('an erasure waits for a subscription that cannot be cancelled now', async () => {
-  const member = await newMember(world);
-  const id = await subscribe(world, member, { first_payment_at: inSeconds(world, 5 * DAY) });
-  const endpoint = 'POST /subscribe/payments/unschedule';
-  await world.sandbox.fault({ endpoint, kind: 'status', status: 429, times: 2 });
-  expect((await erase(world, member.memberId)).body.waiting).toEqual([
-    { kind: 'subscription', id, reason: 'service_unavailable' },
-    { kind: 'card', id: member.customerUid, reason: expect.stringMatching(/^removal_/) },
-    { kind: 'order', id: `${id}-1`, reason: 'order_scheduled' },
-  ]);
-  expect((await getSubscription(world, id)).status).toBe('active');
-  await pass(world, 2 * MINUTE);
-  await pass(world, 2 * MINUTE);
-  expect((await getSubscription(world, id)).status).toBe('cancelled');
-  expect(await found(world, member)).toEqual([]);
-});
-
 test('an open virtual account does not delay an erasure, and its deposit is recorded', async () => {
   const member = await newMember(world);
   const merchantUid = await registerOrder(world, newUid(), fieldsOf(member));
@@ -150,9 +133,8 @@ test('an erasure waits for a refund with an unknown outcome, and lists typed tex
 
 /** The statement that fails, as if the process were killed before it. */
 const STEPS = [
-  ['it was asked for', 'subscriptions', `new.status = 'cancelled'`],
-  ['the subscription is cancelled', 'billing_keys', `new.status = 'removed'`],
-  ['the card is removed', 'orders', `new.status = 'closed' and new.merchant_uid not like 'sub-%'`],
+  ['it was asked for', 'billing_keys', `new.status = 'removed'`],
+  ['the card is removed', 'orders', `new.status = 'closed'`],
   ['the orders are closed', 'orders', 'new.erased_at is not null'],
   ['the orders are erased', 'erasures', 'new.finished_at is not null'],
 ] as const;
@@ -162,7 +144,6 @@ test('M26 an erasure whose process dies after any step is finished by the next o
     const member = await newMember(world);
     const { merchantUid } = await paidOrder(world, member);
     await registerOrder(world, newUid(), fieldsOf(member));
-    await subscribe(world, member, { first_payment_at: inSeconds(world, 5 * DAY) });
     const allow = await refuseRows(world, table, condition, DISK_FULL);
     try {
       expect([step, (await erase(world, member.memberId)).status]).toEqual([step, 503]);

@@ -2,6 +2,7 @@
 // shop's business is on the moved one.
 
 import { Webhook } from 'standardwebhooks';
+import { FEATURES } from '../../../../src/merchant/features';
 import { startMerchant, type RunningMerchant } from '../../../../src/merchant/start-merchant';
 import { defaultConfig } from '../../../../src/sandbox/config';
 import { createMemberBrowser } from '../../../support/browsers';
@@ -113,6 +114,8 @@ test('a signed notification carries real time while the clock is moved, and is a
   await world.sandbox.settings({ generation: 'legacy', newer_signed: false });
 });
 
+const isThere = (option: string) => FEATURES.some(({ name }) => name === option);
+
 test('operator, member, form and card link outlast every move of the clock', async () => {
   const operator = createMemberBrowser(place);
   const member = createMemberBrowser(place);
@@ -121,21 +124,23 @@ test('operator, member, form and card link outlast every move of the clock', asy
   const linkOf = async () => (await api('POST', '/api/members/member-7/card-link')).body.url as string;
   const open = async (link: string) =>
     (await other.post('/cards/link', { token: new URL(link).searchParams.get('token') ?? '' })).status;
+  const hasOperator = isThere('operator');
+  const hasLinks = isThere('card-links');
 
-  await signIn();
-  const [form, link] = [await member.openForm(), await linkOf()];
+  if (hasOperator) await signIn();
+  const [form, link] = [await member.openForm(), hasLinks && (await linkOf())];
   await moveOn(40 * DAY);
-  expect((await operator.get('/operator/orders')).status).toBe(200);
+  if (hasOperator) expect((await operator.get('/operator/orders')).status).toBe(200);
   expect((await member.post('/cards', { ...form, ...CARD_FORM })).location).toBe('/cards');
-  expect(await open(link)).toBe(303);
+  if (link) expect(await open(link)).toBe(303);
 
-  await signIn();
-  const [movedForm, movedLink] = [await member.openForm(), await linkOf()];
+  if (hasOperator) await signIn();
+  const [movedForm, movedLink] = [await member.openForm(), hasLinks && (await linkOf())];
   await moveBack();
-  expect((await operator.get('/operator/orders')).status).toBe(200);
+  if (hasOperator) expect((await operator.get('/operator/orders')).status).toBe(200);
   const registered = await member.post('/cards', { ...movedForm, ...CARD_FORM, register_again: 'on' });
   expect(registered.location).toBe('/cards');
-  expect(await open(movedLink)).toBe(303);
+  if (movedLink) expect(await open(movedLink)).toBe(303);
 });
 
 test('nothing waits for a date that was moved away: notifications, pauses, erasures, plans, attempts and removals', async () => {
