@@ -10,7 +10,7 @@ import { eraseSubscriptions, findLiveSubscriptions, hasSubscriptions } from './m
 import { stopCycle, type NotStopped } from './stop-cycle';
 import { findSubscription, isLive, type StoredSubscription } from './subscription-store';
 
-type SubscriptionCancelling =
+export type SubscriptionCancelling =
   /** It is cancelled, or had already ended. */
   | { kind: 'cancelled'; subscription: StoredSubscription }
   | { kind: 'subscription_not_found' }

@@ -10,7 +10,7 @@ import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { byTime, defineList, listRoute } from '../../platform/http/list';
 import { FieldError, platformErrors } from '../../platform/platform-errors';
-import { cancelSubscription } from './cancel-subscription';
+import { cancelSubscription, type SubscriptionCancelling } from './cancel-subscription';
 import {
   changeSubscriptionTerms,
   pauseSubscription,
@@ -231,17 +231,7 @@ export const subscriptionRoutes: ApiRoute[] = [
     async handle(context, { params, log }) {
       const result = await cancelSubscription(context, knownId(params.subscription_id));
       log({ subscription_id: params.subscription_id, outcome: result.kind });
-      switch (result.kind) {
-        case 'cancelled':
-          return { body: await respond(context, result.subscription) };
-        case 'subscription_not_found':
-          throw new HttpError(subscriptionErrors.subscription_not_found);
-        case 'charge_pending':
-        case 'charge_needs_review':
-          throw new HttpError(chargeErrors[result.kind]);
-        case 'service_unavailable':
-          throw new HttpError(platformErrors.service_unavailable);
-      }
+      return { body: await respond(context, cancelledOf(result)) };
     },
   }),
 ];
@@ -280,5 +270,20 @@ export function changedOf(result: SubscriptionChanging): StoredSubscription {
     case 'key_not_active':
     case 'key_of_another_member':
       throw new HttpError(KEY_PROBLEMS[result.kind]);
+  }
+}
+
+/** @throws HttpError if it was not cancelled */
+export function cancelledOf(result: SubscriptionCancelling): StoredSubscription {
+  switch (result.kind) {
+    case 'cancelled':
+      return result.subscription;
+    case 'subscription_not_found':
+      throw new HttpError(subscriptionErrors.subscription_not_found);
+    case 'charge_pending':
+    case 'charge_needs_review':
+      throw new HttpError(chargeErrors[result.kind]);
+    case 'service_unavailable':
+      throw new HttpError(platformErrors.service_unavailable);
   }
 }

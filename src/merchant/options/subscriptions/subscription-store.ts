@@ -212,6 +212,23 @@ export async function wakeSubscription(
   return count === 1;
 }
 
+/** The same after a decision about its charge, if it has waited for that. */
+export async function wakeDecided(
+  { database, realClock }: Context,
+  { subscriptionId, cycle }: Pick<Subscription, 'subscriptionId' | 'cycle'>,
+): Promise<boolean> {
+  const { count } = await database.subscription.updateMany({
+    where: {
+      subscriptionId,
+      cycle,
+      needsPerson: 'charge_needs_review',
+      status: { in: chargedSubscriptions.list },
+    },
+    data: { checkAt: realClock.now(), needsPerson: null, needsPersonSince: null },
+  });
+  return count === 1;
+}
+
 /** Makes a check of each due now: a person has moved the clock, so other payments are due. */
 export async function wakeSubscriptions({ database, realClock }: Context): Promise<void> {
   await database.subscription.updateMany({
