@@ -50,8 +50,12 @@ const TABLE: Record<string, AccessOfRoutes> = {
   },
   subscriptions: {
     read: 'GET /api/subscriptions, GET /api/subscriptions/{subscription_id}',
-    charge: 'POST /api/subscriptions, POST /api/subscriptions/{subscription_id}/cancel',
+    charge: `POST /api/subscriptions, POST /api/subscriptions/{subscription_id}/cancel,
+      POST /api/subscriptions/{subscription_id}/change, POST /api/subscriptions/{subscription_id}/pause,
+      POST /api/subscriptions/{subscription_id}/resume`,
     view: 'GET /operator/subscriptions, GET /operator/subscriptions.csv, GET /operator/subscriptions/{id}',
+    decide: `POST /operator/subscriptions/{id}/change-card, POST /operator/subscriptions/{id}/pause,
+      POST /operator/subscriptions/{id}/resume, POST /operator/subscriptions/{id}/cancel`,
   },
   'billing-keys': {
     read: 'GET /api/billing-keys, GET /api/issuances',

@@ -178,6 +178,7 @@ export type SubscriptionInterval = (typeof SubscriptionInterval)[keyof typeof Su
 export const SubscriptionStatus = {
   active: 'active',
   past_due: 'past_due',
+  paused: 'paused',
   cancelled: 'cancelled',
   ended: 'ended'
 } as const

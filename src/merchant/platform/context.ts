@@ -64,6 +64,8 @@ export type FeatureRows = {
    * again.
    */
   onEvent?(event: FeatureEvent, context: Context): Promise<void>;
+  /** Called after a person has decided about an attempt. */
+  onDecision?(context: Context, attempt: { merchant_uid?: unknown }): Promise<void>;
   /** The shop's handlers, by name. Each event is delivered to each of them, and retried, on its own. */
   eventHandlers?: Readonly<Record<string, FeatureEventHandler>>;
   /** Every column of its tables, and what an erasure replaces personal values with. */

@@ -49,6 +49,31 @@ export type RecordTexts = {
   meanings?: Readonly<Record<string, { means: string; todo: string }>>;
   /** The label of `figure`, by `place`. */
   figures: Readonly<Record<string, string>>;
+  /** Of its actions, by name: what will happen, and what has happened, by the result of `act`. */
+  asks?: Readonly<Record<string, string>>;
+  done?: Readonly<Record<string, string>>;
+  /** Why an action failed, by the code of the error. */
+  failures?: Readonly<Record<string, string>>;
+};
+
+/** One of the values that an action asks for. */
+export type ActionChoice = { value: string; issuer: string | null; text: string };
+
+/** What an operator can do with a row, on its page. */
+export type RecordAction<Context> = {
+  /** In URLs. The operators' pages name it. */
+  name: string;
+  /** It cannot be undone. */
+  isFinal?: boolean;
+  isPossible(row: object): boolean;
+  /** Absent: it asks for nothing. Without a choice it is not possible. */
+  findChoices?(context: Context, row: object): Promise<readonly ActionChoice[]>;
+  /**
+   * Returns a name of `done`.
+   * @param choice as it was sent; empty if it asks for nothing
+   * @throws HttpError if it is refused
+   */
+  act(context: Context, id: string, choice: string): Promise<string>;
 };
 
 /** @typeParam Context that of `context.ts`, which imports this file */
@@ -78,6 +103,8 @@ export type OperatorRecords<Context> = {
   };
   /** A row of the list with the merchant_uid of its orders, the newest first. Null if there is none with this id. */
   find(context: Context, id: string): Promise<{ row: object; orders: readonly string[] } | null>;
+  /** In the order of the page. */
+  actions?: readonly RecordAction<Context>[];
   /** How many were active at a time, for the overview. */
   figure(context: Context, at: Date): Promise<number>;
 };

@@ -56,13 +56,17 @@ export type SubscriptionEvent = {
    * `renewed`: the order of the cycle is paid. `payment_failed`: the payment failed; the next try is at
    * `next_payment_at`.
    * `ended`: there are no further charges. `schedule_refused`: the service refuses to schedule the payment, once for each
-   * payment. It is tried again, and we make the payment at `next_payment_at` ourselves.
+   * payment. It is tried again, and we make the payment at `next_payment_at` ourselves. `changed`, `paused`, `resumed`: from
+   * the cycle of this event on.
    */
   type:
     | 'subscription.renewed'
     | 'subscription.payment_failed'
     | 'subscription.ended'
-    | 'subscription.schedule_refused';
+    | 'subscription.schedule_refused'
+    | 'subscription.changed'
+    | 'subscription.paused'
+    | 'subscription.resumed';
   timestamp: string;
   data: {
     subscription_id: string;
@@ -78,7 +82,7 @@ export type SubscriptionEvent = {
     attempt: number;
     /** Planned time of the next payment, ISO 8601; null if there will be none. */
     next_payment_at: string | null;
-    /** The reason as a code of ours; null for `renewed`. */
+    /** The reason as a code of ours; null for `renewed`, `changed`, `paused` and `resumed`. */
     reason: 'declined' | 'refused' | 'billing_key_not_active' | 'order_closed' | 'cancelled' | null;
   };
 };

@@ -1,8 +1,8 @@
 // A plan that needs a person is an item of the action queue, and counted, until the case is over.
 
 import { signedIn } from '../../support/browsers';
+import { registerKey } from '../../support/keys';
 import {
-  cancel,
   getSubscription,
   HOUR,
   inSeconds,
@@ -83,11 +83,35 @@ withPlans(
   },
 );
 
-withPlans('a plan that is cancelled is no longer an item', async () => {
+withPlans('its page changes the card, pauses, resumes and cancels, and says what will happen', async () => {
   const id = await subscribeRefused();
-  expect(await openPlans()).toEqual([id]);
-  expect((await cancel(world, id)).body.status).toBe('cancelled');
+  const other = await registerKey(world, { memberId: key.memberId });
+  const buttons = async () =>
+    [...(await open(`/subscriptions/${id}?lang=en`)).matchAll(/<summary class="[^"]*">([^<]*)</g)].map(
+      ([, name]) => name,
+    );
+  const act = async (name: string, fields = {}) => {
+    const browser = await signedIn(world, { by: 'kim' });
+    const { status, location } = await browser.post(`/operator/subscriptions/${id}/${name}`, fields);
+    expect([name, status]).toEqual([name, 303]);
+    return location;
+  };
+  expect(await buttons()).toEqual(['Change the card', 'Pause', 'Cancel']);
+  expect(await open(`/subscriptions/${id}?lang=ko`)).toContain('재개할 때까지 결제하지 않습니다.');
+  expect(await act('change-card', { choice: other.customerUid })).toContain('done=plan_changed');
+  expect(await getSubscription(world, id)).toMatchObject({ customer_uid: other.customerUid });
+  expect(await act('pause')).toContain('done=plan_paused');
+  expect(await getSubscription(world, id)).toMatchObject({ status: 'paused' });
   expect([await openPlans(), await counts()]).toEqual([[], ['0', '0']]);
+  expect(await buttons()).toEqual(['Change the card', 'Resume', 'Cancel']);
+  expect(await act('resume')).toContain('done=plan_resumed');
+  expect(await openPlans()).toEqual([id]);
+  expect(await act('cancel')).toContain('done=plan_cancelled');
+  expect((await getSubscription(world, id)).status).toBe('cancelled');
+  expect([await openPlans(), await counts(), await buttons()]).toEqual([[], ['0', '0'], []]);
+  const browser = await signedIn(world, { by: 'kim' });
+  const again = await browser.post(`/operator/subscriptions/${id}/pause`, { lang: 'en' });
+  expect([again.status, again.html]).toEqual([409, expect.stringContaining('해지되었거나 종료된')]);
 });
 
 withPlans(

@@ -172,8 +172,12 @@ describe('a person has to decide', () => {
     const waits = { status: 'active', cycle: 1, needs_person: 'charge_needs_review' };
     expect(await getSubscription(world, id)).toMatchObject(waits);
     expect(await eventsOf(world, id)).toEqual([]);
-    await world.rows.query(decide, [`${id}-1`, 'not_executed']);
-    await pass(world, 20 * 60);
+    const [{ id: chargeId } = {}] = await chargesOf(world, `${id}-1`);
+    const decision = { outcome: 'not_executed', by: 'kim', note: 'The service shows nothing.' };
+    expect((await world.api('POST', `/api/charges/${String(chargeId)}/settle`, decision)).status).toBe(200);
+    // At once, not at the next check.
+    expect(await getSubscription(world, id)).toMatchObject({ needs_person: null });
+    await pass(world, 0);
     expect(await eventsOf(world, id)).toEqual(['renewed 1.0']);
   });
 

@@ -1,13 +1,13 @@
 // The rows of subscriptions: what pays for a cycle, who may work on a plan, and which change of two is written.
 
 import type { NeedsPerson } from '../../../src/generated/prisma/client';
+import { changeSubscription } from '../../../src/merchant/options/subscriptions/change-store';
 import { subscriptionGauges } from '../../../src/merchant/options/subscriptions/count-store';
 import { findCyclePayments, readCycle } from '../../../src/merchant/options/subscriptions/cycle-store';
 import { judgeCycle } from '../../../src/merchant/options/subscriptions/judge-cycle';
+import { findLiveSubscriptions } from '../../../src/merchant/options/subscriptions/member-store';
 import {
-  changeSubscription,
   claimSubscriptions,
-  findLiveSubscriptions,
   insertSubscription,
   releaseSubscription,
   wakeSubscription,
@@ -42,7 +42,7 @@ const set = (subscriptionId: string, changes: string) =>
 const setStatus = (subscriptionId: string, status: string) =>
   set(
     subscriptionId,
-    `status = '${status}', end_reason = ${/active|past_due/.test(status) ? 'null' : `'cancelled'`}`,
+    `status = '${status}', end_reason = ${/active|past_due|paused/.test(status) ? 'null' : `'cancelled'`}`,
   );
 const claim = (limit = 10, subscriptionId?: string) =>
   claimSubscriptions(running.context, { claimedUntil: inSeconds(300), limit, subscriptionId });
@@ -170,12 +170,13 @@ test('cycles are listed with the newest first, each with the time of its payment
   ]);
 });
 
-test('a plan is due for one process until its claim ends: the longest due first, and none that is over', async () => {
+test('a plan is due for one process until its claim ends: the longest due first, and none that is paused or over', async () => {
   for (const [id, status, due] of [
     ['late', 'active', -1],
     ['later', 'past_due', 0],
     ['early', 'active', -2],
     ['soon', 'active', 0.001],
+    ['paused', 'paused', -5],
     ['cancelled', 'cancelled', -5],
     ['ended', 'ended', -5],
   ] as const) {
@@ -297,11 +298,12 @@ test('a member has only the own plans that still take money', async () => {
   for (const [id, memberId, status] of [
     ['b', 'kim', 'active'],
     ['a', 'kim', 'past_due'],
+    ['c', 'kim', 'paused'],
     ['over', 'kim', 'cancelled'],
     ['of-lee', 'lee', 'active'],
   ]) {
     await insert(String(id), { memberId });
     await setStatus(String(id), String(status));
   }
-  expect(await findLiveSubscriptions(running.context, 'kim')).toEqual(['a', 'b']);
+  expect(await findLiveSubscriptions(running.context, 'kim')).toEqual(['a', 'b', 'c']);
 });

@@ -31,6 +31,9 @@ export type SubscriptionAvgAggregateOutputType = {
   cycle: number | null
   attempt: number | null
   version: number | null
+  nextAmount: number | null
+  replacedCycles: number | null
+  pastAmounts: number | null
 }
 
 export type SubscriptionSumAggregateOutputType = {
@@ -38,6 +41,9 @@ export type SubscriptionSumAggregateOutputType = {
   cycle: number | null
   attempt: number | null
   version: number | null
+  nextAmount: bigint | null
+  replacedCycles: number | null
+  pastAmounts: bigint[]
 }
 
 export type SubscriptionMinAggregateOutputType = {
@@ -59,6 +65,18 @@ export type SubscriptionMinAggregateOutputType = {
   claimedUntil: Date | null
   needsPerson: $Enums.NeedsPerson | null
   needsPersonSince: Date | null
+  nextCustomerUid: string | null
+  nextAmount: bigint | null
+  nextName: string | null
+  isPausing: boolean | null
+  isReplacing: boolean | null
+  replacedCycles: number | null
+  buyerName: string | null
+  buyerEmail: string | null
+  buyerTel: string | null
+  buyerAddr: string | null
+  buyerPostcode: string | null
+  customData: string | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -82,6 +100,18 @@ export type SubscriptionMaxAggregateOutputType = {
   claimedUntil: Date | null
   needsPerson: $Enums.NeedsPerson | null
   needsPersonSince: Date | null
+  nextCustomerUid: string | null
+  nextAmount: bigint | null
+  nextName: string | null
+  isPausing: boolean | null
+  isReplacing: boolean | null
+  replacedCycles: number | null
+  buyerName: string | null
+  buyerEmail: string | null
+  buyerTel: string | null
+  buyerAddr: string | null
+  buyerPostcode: string | null
+  customData: string | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -105,6 +135,19 @@ export type SubscriptionCountAggregateOutputType = {
   claimedUntil: number
   needsPerson: number
   needsPersonSince: number
+  nextCustomerUid: number
+  nextAmount: number
+  nextName: number
+  isPausing: number
+  isReplacing: number
+  replacedCycles: number
+  pastAmounts: number
+  buyerName: number
+  buyerEmail: number
+  buyerTel: number
+  buyerAddr: number
+  buyerPostcode: number
+  customData: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -116,6 +159,9 @@ export type SubscriptionAvgAggregateInputType = {
   cycle?: true | runtime.Types.Skip
   attempt?: true | runtime.Types.Skip
   version?: true | runtime.Types.Skip
+  nextAmount?: true | runtime.Types.Skip
+  replacedCycles?: true | runtime.Types.Skip
+  pastAmounts?: true | runtime.Types.Skip
 }
 
 export type SubscriptionSumAggregateInputType = {
@@ -123,6 +169,9 @@ export type SubscriptionSumAggregateInputType = {
   cycle?: true | runtime.Types.Skip
   attempt?: true | runtime.Types.Skip
   version?: true | runtime.Types.Skip
+  nextAmount?: true | runtime.Types.Skip
+  replacedCycles?: true | runtime.Types.Skip
+  pastAmounts?: true | runtime.Types.Skip
 }
 
 export type SubscriptionMinAggregateInputType = {
@@ -144,6 +193,18 @@ export type SubscriptionMinAggregateInputType = {
   claimedUntil?: true | runtime.Types.Skip
   needsPerson?: true | runtime.Types.Skip
   needsPersonSince?: true | runtime.Types.Skip
+  nextCustomerUid?: true | runtime.Types.Skip
+  nextAmount?: true | runtime.Types.Skip
+  nextName?: true | runtime.Types.Skip
+  isPausing?: true | runtime.Types.Skip
+  isReplacing?: true | runtime.Types.Skip
+  replacedCycles?: true | runtime.Types.Skip
+  buyerName?: true | runtime.Types.Skip
+  buyerEmail?: true | runtime.Types.Skip
+  buyerTel?: true | runtime.Types.Skip
+  buyerAddr?: true | runtime.Types.Skip
+  buyerPostcode?: true | runtime.Types.Skip
+  customData?: true | runtime.Types.Skip
   createdAt?: true | runtime.Types.Skip
   updatedAt?: true | runtime.Types.Skip
 }
@@ -167,6 +228,18 @@ export type SubscriptionMaxAggregateInputType = {
   claimedUntil?: true | runtime.Types.Skip
   needsPerson?: true | runtime.Types.Skip
   needsPersonSince?: true | runtime.Types.Skip
+  nextCustomerUid?: true | runtime.Types.Skip
+  nextAmount?: true | runtime.Types.Skip
+  nextName?: true | runtime.Types.Skip
+  isPausing?: true | runtime.Types.Skip
+  isReplacing?: true | runtime.Types.Skip
+  replacedCycles?: true | runtime.Types.Skip
+  buyerName?: true | runtime.Types.Skip
+  buyerEmail?: true | runtime.Types.Skip
+  buyerTel?: true | runtime.Types.Skip
+  buyerAddr?: true | runtime.Types.Skip
+  buyerPostcode?: true | runtime.Types.Skip
+  customData?: true | runtime.Types.Skip
   createdAt?: true | runtime.Types.Skip
   updatedAt?: true | runtime.Types.Skip
 }
@@ -190,6 +263,19 @@ export type SubscriptionCountAggregateInputType = {
   claimedUntil?: true | runtime.Types.Skip
   needsPerson?: true | runtime.Types.Skip
   needsPersonSince?: true | runtime.Types.Skip
+  nextCustomerUid?: true | runtime.Types.Skip
+  nextAmount?: true | runtime.Types.Skip
+  nextName?: true | runtime.Types.Skip
+  isPausing?: true | runtime.Types.Skip
+  isReplacing?: true | runtime.Types.Skip
+  replacedCycles?: true | runtime.Types.Skip
+  pastAmounts?: true | runtime.Types.Skip
+  buyerName?: true | runtime.Types.Skip
+  buyerEmail?: true | runtime.Types.Skip
+  buyerTel?: true | runtime.Types.Skip
+  buyerAddr?: true | runtime.Types.Skip
+  buyerPostcode?: true | runtime.Types.Skip
+  customData?: true | runtime.Types.Skip
   createdAt?: true | runtime.Types.Skip
   updatedAt?: true | runtime.Types.Skip
   _all?: true | runtime.Types.Skip
@@ -300,6 +386,19 @@ export type SubscriptionGroupByOutputType = {
   claimedUntil: Date | null
   needsPerson: $Enums.NeedsPerson | null
   needsPersonSince: Date | null
+  nextCustomerUid: string | null
+  nextAmount: bigint | null
+  nextName: string | null
+  isPausing: boolean
+  isReplacing: boolean
+  replacedCycles: number
+  pastAmounts: bigint[]
+  buyerName: string | null
+  buyerEmail: string | null
+  buyerTel: string | null
+  buyerAddr: string | null
+  buyerPostcode: string | null
+  customData: string | null
   createdAt: Date
   updatedAt: Date
   _count: SubscriptionCountAggregateOutputType | null
@@ -346,6 +445,19 @@ export type SubscriptionWhereInput = {
   claimedUntil?: Prisma.DateTimeNullableFilter<"Subscription"> | Date | string | null | runtime.Types.Skip
   needsPerson?: Prisma.EnumNeedsPersonNullableFilter<"Subscription"> | $Enums.NeedsPerson | null | runtime.Types.Skip
   needsPersonSince?: Prisma.DateTimeNullableFilter<"Subscription"> | Date | string | null | runtime.Types.Skip
+  nextCustomerUid?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  nextAmount?: Prisma.BigIntNullableFilter<"Subscription"> | bigint | number | null | runtime.Types.Skip
+  nextName?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  isPausing?: Prisma.BoolFilter<"Subscription"> | boolean | runtime.Types.Skip
+  isReplacing?: Prisma.BoolFilter<"Subscription"> | boolean | runtime.Types.Skip
+  replacedCycles?: Prisma.IntFilter<"Subscription"> | number | runtime.Types.Skip
+  pastAmounts?: Prisma.BigIntNullableListFilter<"Subscription"> | runtime.Types.Skip
+  buyerName?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  buyerEmail?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  buyerTel?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  buyerAddr?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  buyerPostcode?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  customData?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFilter<"Subscription"> | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFilter<"Subscription"> | Date | string | runtime.Types.Skip
 }
@@ -369,6 +481,19 @@ export type SubscriptionOrderByWithRelationInput = {
   claimedUntil?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   needsPerson?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   needsPersonSince?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  nextCustomerUid?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  nextAmount?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  nextName?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  isPausing?: Prisma.SortOrder | runtime.Types.Skip
+  isReplacing?: Prisma.SortOrder | runtime.Types.Skip
+  replacedCycles?: Prisma.SortOrder | runtime.Types.Skip
+  pastAmounts?: Prisma.SortOrder | runtime.Types.Skip
+  buyerName?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  buyerEmail?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  buyerTel?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  buyerAddr?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  buyerPostcode?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  customData?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
 }
@@ -395,6 +520,19 @@ export type SubscriptionWhereUniqueInput = Prisma.AtLeast<{
   claimedUntil?: Prisma.DateTimeNullableFilter<"Subscription"> | Date | string | null | runtime.Types.Skip
   needsPerson?: Prisma.EnumNeedsPersonNullableFilter<"Subscription"> | $Enums.NeedsPerson | null | runtime.Types.Skip
   needsPersonSince?: Prisma.DateTimeNullableFilter<"Subscription"> | Date | string | null | runtime.Types.Skip
+  nextCustomerUid?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  nextAmount?: Prisma.BigIntNullableFilter<"Subscription"> | bigint | number | null | runtime.Types.Skip
+  nextName?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  isPausing?: Prisma.BoolFilter<"Subscription"> | boolean | runtime.Types.Skip
+  isReplacing?: Prisma.BoolFilter<"Subscription"> | boolean | runtime.Types.Skip
+  replacedCycles?: Prisma.IntFilter<"Subscription"> | number | runtime.Types.Skip
+  pastAmounts?: Prisma.BigIntNullableListFilter<"Subscription"> | runtime.Types.Skip
+  buyerName?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  buyerEmail?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  buyerTel?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  buyerAddr?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  buyerPostcode?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
+  customData?: Prisma.StringNullableFilter<"Subscription"> | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFilter<"Subscription"> | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFilter<"Subscription"> | Date | string | runtime.Types.Skip
 }, "subscriptionId">
@@ -418,6 +556,19 @@ export type SubscriptionOrderByWithAggregationInput = {
   claimedUntil?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   needsPerson?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   needsPersonSince?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  nextCustomerUid?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  nextAmount?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  nextName?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  isPausing?: Prisma.SortOrder | runtime.Types.Skip
+  isReplacing?: Prisma.SortOrder | runtime.Types.Skip
+  replacedCycles?: Prisma.SortOrder | runtime.Types.Skip
+  pastAmounts?: Prisma.SortOrder | runtime.Types.Skip
+  buyerName?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  buyerEmail?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  buyerTel?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  buyerAddr?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  buyerPostcode?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  customData?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
   _count?: Prisma.SubscriptionCountOrderByAggregateInput | runtime.Types.Skip
@@ -449,6 +600,19 @@ export type SubscriptionScalarWhereWithAggregatesInput = {
   claimedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"Subscription"> | Date | string | null | runtime.Types.Skip
   needsPerson?: Prisma.EnumNeedsPersonNullableWithAggregatesFilter<"Subscription"> | $Enums.NeedsPerson | null | runtime.Types.Skip
   needsPersonSince?: Prisma.DateTimeNullableWithAggregatesFilter<"Subscription"> | Date | string | null | runtime.Types.Skip
+  nextCustomerUid?: Prisma.StringNullableWithAggregatesFilter<"Subscription"> | string | null | runtime.Types.Skip
+  nextAmount?: Prisma.BigIntNullableWithAggregatesFilter<"Subscription"> | bigint | number | null | runtime.Types.Skip
+  nextName?: Prisma.StringNullableWithAggregatesFilter<"Subscription"> | string | null | runtime.Types.Skip
+  isPausing?: Prisma.BoolWithAggregatesFilter<"Subscription"> | boolean | runtime.Types.Skip
+  isReplacing?: Prisma.BoolWithAggregatesFilter<"Subscription"> | boolean | runtime.Types.Skip
+  replacedCycles?: Prisma.IntWithAggregatesFilter<"Subscription"> | number | runtime.Types.Skip
+  pastAmounts?: Prisma.BigIntNullableListFilter<"Subscription"> | runtime.Types.Skip
+  buyerName?: Prisma.StringNullableWithAggregatesFilter<"Subscription"> | string | null | runtime.Types.Skip
+  buyerEmail?: Prisma.StringNullableWithAggregatesFilter<"Subscription"> | string | null | runtime.Types.Skip
+  buyerTel?: Prisma.StringNullableWithAggregatesFilter<"Subscription"> | string | null | runtime.Types.Skip
+  buyerAddr?: Prisma.StringNullableWithAggregatesFilter<"Subscription"> | string | null | runtime.Types.Skip
+  buyerPostcode?: Prisma.StringNullableWithAggregatesFilter<"Subscription"> | string | null | runtime.Types.Skip
+  customData?: Prisma.StringNullableWithAggregatesFilter<"Subscription"> | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Subscription"> | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Subscription"> | Date | string | runtime.Types.Skip
 }
@@ -472,6 +636,19 @@ export type SubscriptionCreateInput = {
   claimedUntil?: Date | string | null | runtime.Types.Skip
   needsPerson?: $Enums.NeedsPerson | null | runtime.Types.Skip
   needsPersonSince?: Date | string | null | runtime.Types.Skip
+  nextCustomerUid?: string | null | runtime.Types.Skip
+  nextAmount?: bigint | number | null | runtime.Types.Skip
+  nextName?: string | null | runtime.Types.Skip
+  isPausing?: boolean | runtime.Types.Skip
+  isReplacing?: boolean | runtime.Types.Skip
+  replacedCycles?: number | runtime.Types.Skip
+  pastAmounts?: Prisma.SubscriptionCreatepastAmountsInput | bigint[] | number[] | runtime.Types.Skip
+  buyerName?: string | null | runtime.Types.Skip
+  buyerEmail?: string | null | runtime.Types.Skip
+  buyerTel?: string | null | runtime.Types.Skip
+  buyerAddr?: string | null | runtime.Types.Skip
+  buyerPostcode?: string | null | runtime.Types.Skip
+  customData?: string | null | runtime.Types.Skip
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -495,6 +672,19 @@ export type SubscriptionUncheckedCreateInput = {
   claimedUntil?: Date | string | null | runtime.Types.Skip
   needsPerson?: $Enums.NeedsPerson | null | runtime.Types.Skip
   needsPersonSince?: Date | string | null | runtime.Types.Skip
+  nextCustomerUid?: string | null | runtime.Types.Skip
+  nextAmount?: bigint | number | null | runtime.Types.Skip
+  nextName?: string | null | runtime.Types.Skip
+  isPausing?: boolean | runtime.Types.Skip
+  isReplacing?: boolean | runtime.Types.Skip
+  replacedCycles?: number | runtime.Types.Skip
+  pastAmounts?: Prisma.SubscriptionCreatepastAmountsInput | bigint[] | number[] | runtime.Types.Skip
+  buyerName?: string | null | runtime.Types.Skip
+  buyerEmail?: string | null | runtime.Types.Skip
+  buyerTel?: string | null | runtime.Types.Skip
+  buyerAddr?: string | null | runtime.Types.Skip
+  buyerPostcode?: string | null | runtime.Types.Skip
+  customData?: string | null | runtime.Types.Skip
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -518,6 +708,19 @@ export type SubscriptionUpdateInput = {
   claimedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   needsPerson?: Prisma.NullableEnumNeedsPersonFieldUpdateOperationsInput | $Enums.NeedsPerson | null | runtime.Types.Skip
   needsPersonSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  nextCustomerUid?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  nextAmount?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
+  nextName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  isPausing?: Prisma.BoolFieldUpdateOperationsInput | boolean | runtime.Types.Skip
+  isReplacing?: Prisma.BoolFieldUpdateOperationsInput | boolean | runtime.Types.Skip
+  replacedCycles?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
+  pastAmounts?: Prisma.SubscriptionUpdatepastAmountsInput | bigint[] | number[] | runtime.Types.Skip
+  buyerName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerTel?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerAddr?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerPostcode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  customData?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
 }
@@ -541,6 +744,19 @@ export type SubscriptionUncheckedUpdateInput = {
   claimedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   needsPerson?: Prisma.NullableEnumNeedsPersonFieldUpdateOperationsInput | $Enums.NeedsPerson | null | runtime.Types.Skip
   needsPersonSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  nextCustomerUid?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  nextAmount?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
+  nextName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  isPausing?: Prisma.BoolFieldUpdateOperationsInput | boolean | runtime.Types.Skip
+  isReplacing?: Prisma.BoolFieldUpdateOperationsInput | boolean | runtime.Types.Skip
+  replacedCycles?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
+  pastAmounts?: Prisma.SubscriptionUpdatepastAmountsInput | bigint[] | number[] | runtime.Types.Skip
+  buyerName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerTel?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerAddr?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerPostcode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  customData?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
 }
@@ -564,6 +780,19 @@ export type SubscriptionCreateManyInput = {
   claimedUntil?: Date | string | null | runtime.Types.Skip
   needsPerson?: $Enums.NeedsPerson | null | runtime.Types.Skip
   needsPersonSince?: Date | string | null | runtime.Types.Skip
+  nextCustomerUid?: string | null | runtime.Types.Skip
+  nextAmount?: bigint | number | null | runtime.Types.Skip
+  nextName?: string | null | runtime.Types.Skip
+  isPausing?: boolean | runtime.Types.Skip
+  isReplacing?: boolean | runtime.Types.Skip
+  replacedCycles?: number | runtime.Types.Skip
+  pastAmounts?: Prisma.SubscriptionCreatepastAmountsInput | bigint[] | number[] | runtime.Types.Skip
+  buyerName?: string | null | runtime.Types.Skip
+  buyerEmail?: string | null | runtime.Types.Skip
+  buyerTel?: string | null | runtime.Types.Skip
+  buyerAddr?: string | null | runtime.Types.Skip
+  buyerPostcode?: string | null | runtime.Types.Skip
+  customData?: string | null | runtime.Types.Skip
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -587,6 +816,19 @@ export type SubscriptionUpdateManyMutationInput = {
   claimedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   needsPerson?: Prisma.NullableEnumNeedsPersonFieldUpdateOperationsInput | $Enums.NeedsPerson | null | runtime.Types.Skip
   needsPersonSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  nextCustomerUid?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  nextAmount?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
+  nextName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  isPausing?: Prisma.BoolFieldUpdateOperationsInput | boolean | runtime.Types.Skip
+  isReplacing?: Prisma.BoolFieldUpdateOperationsInput | boolean | runtime.Types.Skip
+  replacedCycles?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
+  pastAmounts?: Prisma.SubscriptionUpdatepastAmountsInput | bigint[] | number[] | runtime.Types.Skip
+  buyerName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerTel?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerAddr?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerPostcode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  customData?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
 }
@@ -610,8 +852,29 @@ export type SubscriptionUncheckedUpdateManyInput = {
   claimedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   needsPerson?: Prisma.NullableEnumNeedsPersonFieldUpdateOperationsInput | $Enums.NeedsPerson | null | runtime.Types.Skip
   needsPersonSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  nextCustomerUid?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  nextAmount?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
+  nextName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  isPausing?: Prisma.BoolFieldUpdateOperationsInput | boolean | runtime.Types.Skip
+  isReplacing?: Prisma.BoolFieldUpdateOperationsInput | boolean | runtime.Types.Skip
+  replacedCycles?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
+  pastAmounts?: Prisma.SubscriptionUpdatepastAmountsInput | bigint[] | number[] | runtime.Types.Skip
+  buyerName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerTel?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerAddr?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  buyerPostcode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  customData?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
+}
+
+export type BigIntNullableListFilter<$PrismaModel = never> = {
+  equals?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  has?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  hasEvery?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  hasSome?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  isEmpty?: boolean | runtime.Types.Skip
 }
 
 export type SubscriptionCountOrderByAggregateInput = {
@@ -633,6 +896,19 @@ export type SubscriptionCountOrderByAggregateInput = {
   claimedUntil?: Prisma.SortOrder | runtime.Types.Skip
   needsPerson?: Prisma.SortOrder | runtime.Types.Skip
   needsPersonSince?: Prisma.SortOrder | runtime.Types.Skip
+  nextCustomerUid?: Prisma.SortOrder | runtime.Types.Skip
+  nextAmount?: Prisma.SortOrder | runtime.Types.Skip
+  nextName?: Prisma.SortOrder | runtime.Types.Skip
+  isPausing?: Prisma.SortOrder | runtime.Types.Skip
+  isReplacing?: Prisma.SortOrder | runtime.Types.Skip
+  replacedCycles?: Prisma.SortOrder | runtime.Types.Skip
+  pastAmounts?: Prisma.SortOrder | runtime.Types.Skip
+  buyerName?: Prisma.SortOrder | runtime.Types.Skip
+  buyerEmail?: Prisma.SortOrder | runtime.Types.Skip
+  buyerTel?: Prisma.SortOrder | runtime.Types.Skip
+  buyerAddr?: Prisma.SortOrder | runtime.Types.Skip
+  buyerPostcode?: Prisma.SortOrder | runtime.Types.Skip
+  customData?: Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
 }
@@ -642,6 +918,9 @@ export type SubscriptionAvgOrderByAggregateInput = {
   cycle?: Prisma.SortOrder | runtime.Types.Skip
   attempt?: Prisma.SortOrder | runtime.Types.Skip
   version?: Prisma.SortOrder | runtime.Types.Skip
+  nextAmount?: Prisma.SortOrder | runtime.Types.Skip
+  replacedCycles?: Prisma.SortOrder | runtime.Types.Skip
+  pastAmounts?: Prisma.SortOrder | runtime.Types.Skip
 }
 
 export type SubscriptionMaxOrderByAggregateInput = {
@@ -663,6 +942,18 @@ export type SubscriptionMaxOrderByAggregateInput = {
   claimedUntil?: Prisma.SortOrder | runtime.Types.Skip
   needsPerson?: Prisma.SortOrder | runtime.Types.Skip
   needsPersonSince?: Prisma.SortOrder | runtime.Types.Skip
+  nextCustomerUid?: Prisma.SortOrder | runtime.Types.Skip
+  nextAmount?: Prisma.SortOrder | runtime.Types.Skip
+  nextName?: Prisma.SortOrder | runtime.Types.Skip
+  isPausing?: Prisma.SortOrder | runtime.Types.Skip
+  isReplacing?: Prisma.SortOrder | runtime.Types.Skip
+  replacedCycles?: Prisma.SortOrder | runtime.Types.Skip
+  buyerName?: Prisma.SortOrder | runtime.Types.Skip
+  buyerEmail?: Prisma.SortOrder | runtime.Types.Skip
+  buyerTel?: Prisma.SortOrder | runtime.Types.Skip
+  buyerAddr?: Prisma.SortOrder | runtime.Types.Skip
+  buyerPostcode?: Prisma.SortOrder | runtime.Types.Skip
+  customData?: Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
 }
@@ -686,6 +977,18 @@ export type SubscriptionMinOrderByAggregateInput = {
   claimedUntil?: Prisma.SortOrder | runtime.Types.Skip
   needsPerson?: Prisma.SortOrder | runtime.Types.Skip
   needsPersonSince?: Prisma.SortOrder | runtime.Types.Skip
+  nextCustomerUid?: Prisma.SortOrder | runtime.Types.Skip
+  nextAmount?: Prisma.SortOrder | runtime.Types.Skip
+  nextName?: Prisma.SortOrder | runtime.Types.Skip
+  isPausing?: Prisma.SortOrder | runtime.Types.Skip
+  isReplacing?: Prisma.SortOrder | runtime.Types.Skip
+  replacedCycles?: Prisma.SortOrder | runtime.Types.Skip
+  buyerName?: Prisma.SortOrder | runtime.Types.Skip
+  buyerEmail?: Prisma.SortOrder | runtime.Types.Skip
+  buyerTel?: Prisma.SortOrder | runtime.Types.Skip
+  buyerAddr?: Prisma.SortOrder | runtime.Types.Skip
+  buyerPostcode?: Prisma.SortOrder | runtime.Types.Skip
+  customData?: Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
 }
@@ -695,6 +998,13 @@ export type SubscriptionSumOrderByAggregateInput = {
   cycle?: Prisma.SortOrder | runtime.Types.Skip
   attempt?: Prisma.SortOrder | runtime.Types.Skip
   version?: Prisma.SortOrder | runtime.Types.Skip
+  nextAmount?: Prisma.SortOrder | runtime.Types.Skip
+  replacedCycles?: Prisma.SortOrder | runtime.Types.Skip
+  pastAmounts?: Prisma.SortOrder | runtime.Types.Skip
+}
+
+export type SubscriptionCreatepastAmountsInput = {
+  set: bigint[] | number[]
 }
 
 export type EnumSubscriptionIntervalFieldUpdateOperationsInput = {
@@ -707,6 +1017,11 @@ export type EnumSubscriptionStatusFieldUpdateOperationsInput = {
 
 export type NullableEnumNeedsPersonFieldUpdateOperationsInput = {
   set?: $Enums.NeedsPerson | null | runtime.Types.Skip
+}
+
+export type SubscriptionUpdatepastAmountsInput = {
+  set?: bigint[] | number[] | runtime.Types.Skip
+  push?: bigint | number | bigint[] | number[] | runtime.Types.Skip
 }
 
 
@@ -730,6 +1045,19 @@ export type SubscriptionSelect<ExtArgs extends runtime.Types.Extensions.Internal
   claimedUntil?: boolean | runtime.Types.Skip
   needsPerson?: boolean | runtime.Types.Skip
   needsPersonSince?: boolean | runtime.Types.Skip
+  nextCustomerUid?: boolean | runtime.Types.Skip
+  nextAmount?: boolean | runtime.Types.Skip
+  nextName?: boolean | runtime.Types.Skip
+  isPausing?: boolean | runtime.Types.Skip
+  isReplacing?: boolean | runtime.Types.Skip
+  replacedCycles?: boolean | runtime.Types.Skip
+  pastAmounts?: boolean | runtime.Types.Skip
+  buyerName?: boolean | runtime.Types.Skip
+  buyerEmail?: boolean | runtime.Types.Skip
+  buyerTel?: boolean | runtime.Types.Skip
+  buyerAddr?: boolean | runtime.Types.Skip
+  buyerPostcode?: boolean | runtime.Types.Skip
+  customData?: boolean | runtime.Types.Skip
   createdAt?: boolean | runtime.Types.Skip
   updatedAt?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["subscription"]>
@@ -753,6 +1081,19 @@ export type SubscriptionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   claimedUntil?: boolean | runtime.Types.Skip
   needsPerson?: boolean | runtime.Types.Skip
   needsPersonSince?: boolean | runtime.Types.Skip
+  nextCustomerUid?: boolean | runtime.Types.Skip
+  nextAmount?: boolean | runtime.Types.Skip
+  nextName?: boolean | runtime.Types.Skip
+  isPausing?: boolean | runtime.Types.Skip
+  isReplacing?: boolean | runtime.Types.Skip
+  replacedCycles?: boolean | runtime.Types.Skip
+  pastAmounts?: boolean | runtime.Types.Skip
+  buyerName?: boolean | runtime.Types.Skip
+  buyerEmail?: boolean | runtime.Types.Skip
+  buyerTel?: boolean | runtime.Types.Skip
+  buyerAddr?: boolean | runtime.Types.Skip
+  buyerPostcode?: boolean | runtime.Types.Skip
+  customData?: boolean | runtime.Types.Skip
   createdAt?: boolean | runtime.Types.Skip
   updatedAt?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["subscription"]>
@@ -776,6 +1117,19 @@ export type SubscriptionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   claimedUntil?: boolean | runtime.Types.Skip
   needsPerson?: boolean | runtime.Types.Skip
   needsPersonSince?: boolean | runtime.Types.Skip
+  nextCustomerUid?: boolean | runtime.Types.Skip
+  nextAmount?: boolean | runtime.Types.Skip
+  nextName?: boolean | runtime.Types.Skip
+  isPausing?: boolean | runtime.Types.Skip
+  isReplacing?: boolean | runtime.Types.Skip
+  replacedCycles?: boolean | runtime.Types.Skip
+  pastAmounts?: boolean | runtime.Types.Skip
+  buyerName?: boolean | runtime.Types.Skip
+  buyerEmail?: boolean | runtime.Types.Skip
+  buyerTel?: boolean | runtime.Types.Skip
+  buyerAddr?: boolean | runtime.Types.Skip
+  buyerPostcode?: boolean | runtime.Types.Skip
+  customData?: boolean | runtime.Types.Skip
   createdAt?: boolean | runtime.Types.Skip
   updatedAt?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["subscription"]>
@@ -799,11 +1153,24 @@ export type SubscriptionSelectScalar = {
   claimedUntil?: boolean | runtime.Types.Skip
   needsPerson?: boolean | runtime.Types.Skip
   needsPersonSince?: boolean | runtime.Types.Skip
+  nextCustomerUid?: boolean | runtime.Types.Skip
+  nextAmount?: boolean | runtime.Types.Skip
+  nextName?: boolean | runtime.Types.Skip
+  isPausing?: boolean | runtime.Types.Skip
+  isReplacing?: boolean | runtime.Types.Skip
+  replacedCycles?: boolean | runtime.Types.Skip
+  pastAmounts?: boolean | runtime.Types.Skip
+  buyerName?: boolean | runtime.Types.Skip
+  buyerEmail?: boolean | runtime.Types.Skip
+  buyerTel?: boolean | runtime.Types.Skip
+  buyerAddr?: boolean | runtime.Types.Skip
+  buyerPostcode?: boolean | runtime.Types.Skip
+  customData?: boolean | runtime.Types.Skip
   createdAt?: boolean | runtime.Types.Skip
   updatedAt?: boolean | runtime.Types.Skip
 }
 
-export type SubscriptionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"subscriptionId" | "customerUid" | "memberId" | "name" | "amount" | "currency" | "interval" | "firstPaymentAt" | "status" | "cycle" | "attempt" | "paymentAt" | "version" | "endReason" | "checkAt" | "claimedUntil" | "needsPerson" | "needsPersonSince" | "createdAt" | "updatedAt", ExtArgs["result"]["subscription"], runtime.Types.Skip>
+export type SubscriptionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"subscriptionId" | "customerUid" | "memberId" | "name" | "amount" | "currency" | "interval" | "firstPaymentAt" | "status" | "cycle" | "attempt" | "paymentAt" | "version" | "endReason" | "checkAt" | "claimedUntil" | "needsPerson" | "needsPersonSince" | "nextCustomerUid" | "nextAmount" | "nextName" | "isPausing" | "isReplacing" | "replacedCycles" | "pastAmounts" | "buyerName" | "buyerEmail" | "buyerTel" | "buyerAddr" | "buyerPostcode" | "customData" | "createdAt" | "updatedAt", ExtArgs["result"]["subscription"], runtime.Types.Skip>
 
 export type $SubscriptionPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Subscription"
@@ -816,7 +1183,7 @@ export type $SubscriptionPayload<ExtArgs extends runtime.Types.Extensions.Intern
      */
     memberId: string
     /**
-     * The name, amount and currency of every order.
+     * The name, amount and currency of the orders from the current cycle on.
      */
     name: string
     amount: bigint
@@ -860,6 +1227,40 @@ export type $SubscriptionPayload<ExtArgs extends runtime.Types.Extensions.Intern
      */
     needsPerson: $Enums.NeedsPerson | null
     needsPersonSince: Date | null
+    /**
+     * A change that waits for the next cycle, or for the schedule of the current one to be revoked; null for no change.
+     */
+    nextCustomerUid: string | null
+    nextAmount: bigint | null
+    nextName: string | null
+    /**
+     * Asked to pause, and not paused yet.
+     */
+    isPausing: boolean
+    /**
+     * The order of the current cycle is being closed, so that the next cycle takes its date.
+     */
+    isReplacing: boolean
+    /**
+     * Cycles that the one after them has replaced, for the same date. The date of a cycle follows from its number without them.
+     */
+    replacedCycles: number
+    /**
+     * The amounts that it had before its last change: they say which orders are of the plan.
+     */
+    pastAmounts: bigint[]
+    /**
+     * The buyer and the merchant's own data of every order.
+     */
+    buyerName: string | null
+    buyerEmail: string | null
+    buyerTel: string | null
+    buyerAddr: string | null
+    buyerPostcode: string | null
+    /**
+     * JSON as text.
+     */
+    customData: string | null
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["subscription"]>
@@ -1303,6 +1704,19 @@ export interface SubscriptionFieldRefs {
   readonly claimedUntil: Prisma.FieldRef<"Subscription", 'DateTime'>
   readonly needsPerson: Prisma.FieldRef<"Subscription", 'NeedsPerson'>
   readonly needsPersonSince: Prisma.FieldRef<"Subscription", 'DateTime'>
+  readonly nextCustomerUid: Prisma.FieldRef<"Subscription", 'String'>
+  readonly nextAmount: Prisma.FieldRef<"Subscription", 'BigInt'>
+  readonly nextName: Prisma.FieldRef<"Subscription", 'String'>
+  readonly isPausing: Prisma.FieldRef<"Subscription", 'Boolean'>
+  readonly isReplacing: Prisma.FieldRef<"Subscription", 'Boolean'>
+  readonly replacedCycles: Prisma.FieldRef<"Subscription", 'Int'>
+  readonly pastAmounts: Prisma.FieldRef<"Subscription", 'BigInt[]'>
+  readonly buyerName: Prisma.FieldRef<"Subscription", 'String'>
+  readonly buyerEmail: Prisma.FieldRef<"Subscription", 'String'>
+  readonly buyerTel: Prisma.FieldRef<"Subscription", 'String'>
+  readonly buyerAddr: Prisma.FieldRef<"Subscription", 'String'>
+  readonly buyerPostcode: Prisma.FieldRef<"Subscription", 'String'>
+  readonly customData: Prisma.FieldRef<"Subscription", 'String'>
   readonly createdAt: Prisma.FieldRef<"Subscription", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Subscription", 'DateTime'>
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context';
 import type { AttemptKind } from './attempt-kind';
 import type { PolledAttempt } from './attempt-store';
 import { findStatusProblem, type Decision, type DecisionOutcome } from './decision';
+import { bestEffort } from './send-once';
 
 /** @throws ServiceError if the service could not be asked; nothing is then decided */
 export async function decide<Attempt extends PolledAttempt, Outcome extends string>(
@@ -27,5 +28,7 @@ export async function decide<Attempt extends PolledAttempt, Outcome extends stri
     by: decision.by,
     ...decision.sent,
   });
+  for (const { onDecision } of context.features)
+    await bestEffort(context, () => Promise.resolve(onDecision?.(context, kind.logFields(attempt))));
   return { kind: 'settled' };
 }

@@ -11,7 +11,7 @@ import { cancelSubscription } from '../subscriptions/cancel-subscription';
 import { createSubscription } from '../subscriptions/create-subscription';
 import { findCyclePayments, readCycle } from '../subscriptions/cycle-store';
 import { subscriptionJson } from '../subscriptions/subscription-schema';
-import { findSubscription, isLive, type StoredSubscription } from '../subscriptions/subscription-store';
+import { findSubscription, isCharged, type StoredSubscription } from '../subscriptions/subscription-store';
 import {
   chargeableCards,
   CURRENCY,
@@ -99,7 +99,7 @@ export async function showSubscription(context: Context, asked: MemberVisit): Pr
   const isTold = told.every((event) => event.isTold) && (payments.length === 0 || told.length > 0);
   const now = context.clock.now();
   const cycle = await readCycle(context, subscription);
-  const isPaying = isLive(subscription) && paymentAt <= now;
+  const isPaying = isCharged(subscription) && paymentAt <= now;
   views.send(request, response, {
     status: 200,
     template: 'demo/subscription',

@@ -152,6 +152,7 @@ export const en: typeof ko = {
       statuses: {
         active: 'active',
         past_due: 'payment failed, will be retried',
+        paused: 'paused',
         cancelled: 'cancelled',
         ended: 'ended',
       },

@@ -153,6 +153,7 @@ export const ko = {
       statuses: {
         active: '이용 중',
         past_due: '결제 실패, 다시 시도 예정',
+        paused: '일시 정지',
         cancelled: '해지됨',
         ended: '종료',
       },

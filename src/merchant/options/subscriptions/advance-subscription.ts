@@ -11,22 +11,16 @@ import { pollOnce } from '../../core/attempts/recover-attempt';
 import { chargeOrder, type ChargeOutcome } from '../../core/charges/charge-order';
 import { chargeRecovery } from '../../core/charges/recover-charge';
 import { deliverSoon } from '../../core/events/save-events';
-import type { NewOrder } from '../../core/orders/order-store';
 import { registerOrder } from '../../core/orders/register-order';
 import { schedulePayments, type ScheduleOutcome } from '../../core/schedules/schedule-payments';
 import type { Context } from '../../platform/context';
-import { readCycle } from './cycle-store';
+import { changeSubscription, type NewEvent, type SubscriptionChange } from './change-store';
+import { orderOf, readCycle } from './cycle-store';
 import { judgeCycle, type Step } from './judge-cycle';
-import { cycleAfter, retryAt } from './subscription-calendar';
-import {
-  changeSubscription,
-  cycleOrder,
-  isLive,
-  releaseSubscription,
-  type NewEvent,
-  type StoredSubscription,
-  type SubscriptionChange,
-} from './subscription-store';
+import { revokeSchedule, stopCycle, type NotStopped } from './stop-cycle';
+import { retryAt } from './subscription-calendar';
+import { cycleOrder, isCharged, releaseSubscription, type StoredSubscription } from './subscription-store';
+import { changeTerms, replaceCycle, toNextCycle } from './wanted-change';
 
 const MINUTE_MS = 60_000;
 /** Retry while the service is down. */
@@ -34,10 +28,10 @@ const TRY_AGAIN_MS = 5 * MINUTE_MS;
 /** Retry of a refused schedule. The service may accept it later; at the payment's time we charge it ourselves. */
 const SCHEDULE_AGAIN_MS = 6 * 60 * MINUTE_MS;
 /**
- * More than any subscription needs: a paid cycle, the next one charged at once and paid, and the one after it
- * scheduled.
+ * More than any subscription needs: a paid cycle, the next one charged at once and paid, the one after it scheduled, and
+ * that one replaced.
  */
-const MOST_STEPS = 10;
+const MOST_STEPS = 15;
 
 /** `changed`: the rows have changed and are evaluated again. `later`: nothing more can be done before then. */
 type Done =
@@ -50,7 +44,7 @@ export async function advanceSubscription(context: Context, claimed: StoredSubsc
   let subscription = claimed;
   let until = after(context, MINUTE_MS);
   let needsPerson: NeedsPerson | null = null;
-  for (let steps = 0; steps < MOST_STEPS && isLive(subscription); steps += 1) {
+  for (let steps = 0; steps < MOST_STEPS && isCharged(subscription); steps += 1) {
     const rows = await readCycle(context, subscription);
     const step = judgeCycle(subscription, rows, context.clock.now());
     const done = await take(context, subscription, step);
@@ -74,12 +68,27 @@ async function take(context: Context, subscription: StoredSubscription, step: St
   switch (step.kind) {
     case 'wait':
       return { kind: 'later', at: step.until, needsPerson: step.needsPerson };
-    case 'renew':
-      return renew(context, subscription);
+    case 'renew': {
+      const { changes, events } = toNextCycle(subscription, context.clock.now());
+      return change(context, subscription, changes, events);
+    }
     case 'fail':
       return fail(context, subscription, step);
     case 'end':
       return change(context, subscription, { status: 'ended', endReason: step.reason }, [ended(step.reason)]);
+    case 'revoke':
+      return stopped(context, subscription, await revokeSchedule(context, subscription));
+    case 'close':
+      return close(context, subscription);
+    case 'replace': {
+      const { changes, events } = replaceCycle(subscription, context.clock.now());
+      return change(context, subscription, changes, events);
+    }
+    case 'switch_card': {
+      const card = { ...NO_TERMS, nextCustomerUid: subscription.nextCustomerUid };
+      const { changes, events } = changeTerms(subscription, card);
+      return change(context, subscription, { ...changes, nextCustomerUid: null }, events);
+    }
     case 'ask':
       return ask(context, subscription, step);
     case 'schedule':
@@ -89,11 +98,21 @@ async function take(context: Context, subscription: StoredSubscription, step: St
   }
 }
 
-function renew(context: Context, subscription: StoredSubscription): Promise<Done> {
-  const { cycle, paymentAt } = cycleAfter(subscription, context.clock.now());
-  return change(context, subscription, { status: 'active', cycle, attempt: 0, paymentAt }, [
-    { type: 'subscription.renewed', data: { next_payment_at: paymentAt.toISOString(), reason: null } },
-  ]);
+const NO_TERMS = { nextCustomerUid: null, nextAmount: null, nextName: null };
+
+/** The row says first that the order is ours to close: otherwise, after a kill, a closed order would end the plan. */
+async function close(context: Context, before: StoredSubscription): Promise<Done> {
+  const subscription = before.isReplacing
+    ? before
+    : await changeSubscription(context, before, { isReplacing: true }, []);
+  if (!subscription) return 'overtaken';
+  return stopped(context, subscription, (await stopCycle(context, subscription)) ?? 'changed');
+}
+
+function stopped(context: Context, subscription: StoredSubscription, kind: 'changed' | NotStopped): Done {
+  if (kind === 'changed') return { kind, subscription };
+  const tryAgainMs = kind === 'service_unavailable' ? TRY_AGAIN_MS : MINUTE_MS;
+  return { ...notDone(context, subscription, { kind }, tryAgainMs), subscription };
 }
 
 function fail(
@@ -109,7 +128,12 @@ function fail(
   };
   return next === null
     ? change(context, subscription, { status: 'ended', endReason: reason }, [failed, ended(reason)])
-    : change(context, subscription, { status: 'past_due', attempt: attempt + 1, paymentAt: next }, [failed]);
+    : change(
+        context,
+        subscription,
+        { status: 'past_due', attempt: attempt + 1, paymentAt: next, isReplacing: false },
+        [failed],
+      );
 }
 
 function ended(reason: NewEvent['data']['reason']): NewEvent {
@@ -228,7 +252,7 @@ async function charge(context: Context, subscription: StoredSubscription): Promi
 function notDone(
   context: Context,
   subscription: StoredSubscription,
-  { kind }: ScheduleOutcome | ChargeOutcome,
+  { kind }: Pick<ScheduleOutcome | ChargeOutcome, 'kind'> | { kind: NotStopped },
   tryAgainMs: number,
   needsPerson: NeedsPerson | null = null,
 ): Extract<Done, { kind: 'later' }> {
@@ -242,12 +266,6 @@ function notDone(
   // We make the payment at its time at the latest.
   const untilDue = paymentAt.getTime() - context.clock.now().getTime();
   return later(context, untilDue > 0 ? Math.min(tryAgainMs, untilDue) : tryAgainMs, needsPerson);
-}
-
-/** The order of a cycle. It names the member, so that another member's key cannot pay for it. */
-export function orderOf(subscription: StoredSubscription): NewOrder {
-  const { name, amount, currency, memberId } = subscription;
-  return { merchantUid: cycleOrder(subscription), name, amount: Number(amount), currency, memberId };
 }
 
 function later(

@@ -6,7 +6,12 @@ import { EVERY_MINUTE } from '../../platform/clock';
 import type { Context, FeatureEvent } from '../../platform/context';
 import type { JobKind } from '../../platform/jobs';
 import { advanceSubscription } from './advance-subscription';
-import { claimSubscriptions, wakeSubscription, type StoredSubscription } from './subscription-store';
+import {
+  claimSubscriptions,
+  wakeDecided,
+  wakeSubscription,
+  type StoredSubscription,
+} from './subscription-store';
 
 /** Renews what was paid and retries what failed. */
 export const ADVANCE_SUBSCRIPTIONS: JobKind = {
@@ -69,13 +74,26 @@ export async function wakeByEvent(event: FeatureEvent, context: Context): Promis
   if (!event.type.startsWith('order.') || !merchantUid || !subscriptionId) return;
   const cycle = Number(merchantUid.slice(subscriptionId.length + 1));
   await bestEffort(context, async () => {
-    if (await wakeSubscription(context, { subscriptionId, cycle }))
-      await context.jobs.enqueue(
-        ADVANCE_SUBSCRIPTIONS,
-        {},
-        { key: ADVANCE_SUBSCRIPTIONS.name, runAt: context.realClock.now() },
-      );
+    if (await wakeSubscription(context, { subscriptionId, cycle })) await enqueueNow(context);
   });
+}
+
+/** A person has decided about a charge: the plan that has waited for it needs nobody now, and continues at once. */
+export async function wakeByDecision(
+  context: Context,
+  { merchant_uid: merchantUid }: { merchant_uid?: unknown },
+): Promise<void> {
+  const [, subscriptionId, cycle] = /^(.+)-([1-9][0-9]{0,6})$/.exec(String(merchantUid)) ?? [];
+  if (subscriptionId === undefined) return;
+  if (await wakeDecided(context, { subscriptionId, cycle: Number(cycle) })) await enqueueNow(context);
+}
+
+function enqueueNow({ jobs, realClock }: Context): Promise<void> {
+  return jobs.enqueue(
+    ADVANCE_SUBSCRIPTIONS,
+    {},
+    { key: ADVANCE_SUBSCRIPTIONS.name, runAt: realClock.now() },
+  );
 }
 
 function claimEnd({ realClock }: Context): Date {

@@ -1,42 +1,21 @@
-// Cancels a subscription. First it makes sure that no money can move: it revokes schedules and closes the cycle's
-// order, after which no charge of it can start. Then it updates the row. What was paid stays paid.
+// Cancels a subscription. First it makes sure that no money can move; then it updates the row. What was paid stays paid.
 
-import type { Charge } from '../../../generated/prisma/client';
-import { pollOnce } from '../../core/attempts/recover-attempt';
-import { findBlockingCharge } from '../../core/charges/charge-store';
-import { chargeRecovery } from '../../core/charges/recover-charge';
 import { deliverSoon } from '../../core/events/save-events';
-import { closeOrder, registerOrder } from '../../core/orders/register-order';
-import { payableOrders } from '../../core/payments/order-status';
-import { revokeSchedules } from '../../core/schedules/revoke-schedules';
 import type { Context, MemberRows } from '../../platform/context';
 import type { Waiting } from '../../platform/personal-data';
-import { orderOf } from './advance-subscription';
+import { changeSubscription, type NewEvent } from './change-store';
 import { readCycle } from './cycle-store';
 import { judgeCycle } from './judge-cycle';
-import {
-  changeSubscription,
-  cycleOrder,
-  eraseSubscriptions,
-  findLiveSubscriptions,
-  findSubscription,
-  hasSubscriptions,
-  isLive,
-  wakeSubscription,
-  type NewEvent,
-  type StoredSubscription,
-} from './subscription-store';
+import { eraseSubscriptions, findLiveSubscriptions, hasSubscriptions } from './member-store';
+import { stopCycle, type NotStopped } from './stop-cycle';
+import { findSubscription, isLive, type StoredSubscription } from './subscription-store';
 
-type SubscriptionCancelling =
+export type SubscriptionCancelling =
   /** It is cancelled, or had already ended. */
   | { kind: 'cancelled'; subscription: StoredSubscription }
   | { kind: 'subscription_not_found' }
-  /** Not cancelled: a payment of the cycle is in progress, or may be. */
-  | { kind: 'charge_pending' }
-  /** Not cancelled: a person must first resolve a charge of the cycle. */
-  | { kind: 'charge_needs_review' }
-  /** Not cancelled: the service does not answer. */
-  | { kind: 'service_unavailable' };
+  /** Not cancelled: a payment of the cycle is in progress, or may be; or a person must first resolve a charge of it. */
+  | { kind: NotStopped };
 
 /** Each round ends because something has changed: a schedule was executed, a cycle was renewed. */
 const MOST_ROUNDS = 5;
@@ -50,7 +29,8 @@ export async function cancelSubscription(
     const subscription = await findSubscription(context, subscriptionId);
     if (!subscription) return { kind: 'subscription_not_found' };
     if (!isLive(subscription)) return { kind: 'cancelled', subscription };
-    const stopped = await stopCycle(context, subscription);
+    // No process charges a cycle of a paused one.
+    const stopped = subscription.status === 'paused' ? null : await stopCycle(context, subscription);
     if (stopped !== null && stopped !== 'changed') return { kind: stopped };
     if (stopped === null) {
       const cancelled = await markCancelled(context, subscription);
@@ -58,52 +38,6 @@ export async function cancelSubscription(
     }
   }
   return { kind: 'charge_pending' };
-}
-
-/** Returns null if no more money can move for the cycle; `changed` if the rows must be read again. */
-async function stopCycle(
-  context: Context,
-  subscription: StoredSubscription,
-): Promise<null | 'changed' | 'charge_pending' | 'charge_needs_review' | 'service_unavailable'> {
-  // A process that works on the subscription now could register and charge a missing order, so register it first.
-  const registered = await registerOrder(context, orderOf(subscription));
-  // An order with other terms is not the cycle's: no cycle is charged with it.
-  if (registered.outcome === 'conflict') return null;
-  const merchantUid = cycleOrder(subscription);
-  const blocking = await findBlockingCharge(context, merchantUid);
-  if (blocking?.kind === 'schedule' && blocking.status !== 'needs_review')
-    return revoke(context, subscription, blocking);
-  if (blocking?.status === 'needs_review') return 'charge_needs_review';
-  if (blocking) return 'charge_pending';
-  const closing = await closeOrder(context, merchantUid);
-  if (closing.kind === 'closed') return null;
-  // An order that cannot be closed is paid, or a charge has just started.
-  const { order } = await readCycle(context, subscription);
-  return order && payableOrders.has(order.status) ? 'changed' : null;
-}
-
-async function revoke(
-  context: Context,
-  subscription: StoredSubscription,
-  { id, merchantUid, customerUid }: Charge,
-): Promise<'changed' | 'charge_pending' | 'service_unavailable'> {
-  const revocation = await revokeSchedules(context, {
-    customerUid: customerUid ?? subscription.customerUid,
-    merchantUids: [merchantUid],
-  });
-  switch (revocation.kind) {
-    case 'revoked':
-      return 'changed';
-    case 'refused':
-      // The schedule was just executed, or was revoked before: ask the service.
-      return (await pollOnce(context, chargeRecovery, id)).resolved ? 'changed' : 'charge_pending';
-    case 'unknown':
-      // If the revocation succeeded after all, the check schedules the payment again.
-      await wakeSubscription(context, subscription);
-      return 'service_unavailable';
-    case 'not_executed':
-      return 'service_unavailable';
-  }
 }
 
 /** Returns null if it has changed since it was read. */

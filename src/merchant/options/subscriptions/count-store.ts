@@ -3,7 +3,7 @@
 import { NeedsPerson, Prisma } from '../../../generated/prisma/client';
 import type { Context, GaugeColumns, Gauges } from '../../platform/context';
 import { AT_MOST, COUNTED_AT_MOST, countOf } from '../../platform/gauge-store';
-import { liveSubscriptions } from './subscription-store';
+import { chargedSubscriptions, liveSubscriptions } from './subscription-store';
 
 export const subscriptionGauges: Gauges = {
   read: readGauges,
@@ -25,17 +25,17 @@ const OVERDUE_MS = 10 * 60_000;
 function readGauges({ database, realClock }: Context) {
   const overdueBefore = new Date(realClock.now().getTime() - OVERDUE_MS);
   const overdue = Prisma.sql`from subscriptions
-    where status in ${liveSubscriptions.sql} and check_at < ${overdueBefore}::timestamptz`;
+    where status in ${chargedSubscriptions.sql} and check_at < ${overdueBefore}::timestamptz`;
   return database.$queryRaw<GaugeColumns[]>`
     select ${countOf(overdue)} as merchant_subscriptions_overdue,
       (select coalesce(jsonb_object_agg(needs_person, number), '{}') from (
         select needs_person, count(*)::int as number from (
           select needs_person from subscriptions
-          where needs_person is not null and status in ${liveSubscriptions.sql} limit ${COUNTED_AT_MOST}) waiting
+          where needs_person is not null and status in ${chargedSubscriptions.sql} limit ${COUNTED_AT_MOST}) waiting
         group by needs_person) counted) as merchant_subscriptions_needing_person`;
 }
 
-/** How many took money at this time, counted up to COUNTED_AT_MOST. A subscription does not change after its end. */
+/** How many took money at this time, or were paused, counted up to COUNTED_AT_MOST. A subscription does not change after its end. */
 export async function countLiveAt({ database }: Context, at: Date): Promise<number> {
   const live = Prisma.sql`from subscriptions
     where created_at <= ${at}::timestamptz

@@ -1,10 +1,12 @@
 // Creates a subscription: inserts its row, and schedules its first payment, or makes it if it is due now.
 // `advance-subscriptions.ts` retries what does not succeed now.
 
+import { isDeepStrictEqual } from 'node:util';
 import { findKeyProblem, type KeyProblem } from '../../core/charges/start-charges';
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { advanceNow } from './advance-subscriptions';
+import { paymentFields } from './cycle-store';
 import {
   findSubscription,
   insertSubscription,
@@ -52,6 +54,7 @@ const CONFLICT = { kind: 'subscription_conflict' } as const;
 
 function isSame(stored: StoredSubscription, wanted: NewSubscription): boolean {
   const { customerUid, memberId, name, amount, currency, interval, firstPaymentAt } = stored;
+  const { buyer, customData } = paymentFields(stored);
   return (
     customerUid === wanted.customerUid &&
     memberId === wanted.memberId &&
@@ -59,6 +62,12 @@ function isSame(stored: StoredSubscription, wanted: NewSubscription): boolean {
     amount === BigInt(wanted.amount) &&
     currency === wanted.currency &&
     interval === wanted.interval &&
-    firstPaymentAt.getTime() === wanted.firstPaymentAt.getTime()
+    firstPaymentAt.getTime() === wanted.firstPaymentAt.getTime() &&
+    isDeepStrictEqual(withoutAbsent(buyer), withoutAbsent(wanted.buyer)) &&
+    customData === wanted.customData
   );
 }
+
+/** An absent field is undefined or missing. A buyer without fields is none. */
+const withoutAbsent = (buyer: object = {}) =>
+  Object.fromEntries(Object.entries(buyer).filter(([, value]) => value !== undefined));

@@ -12,6 +12,8 @@ import {
   type Payment,
 } from '../../../generated/prisma/client';
 import { chargeStatuses } from '../../core/attempts/attempt-statuses';
+import type { NewOrder } from '../../core/orders/order-store';
+import { fromStoredFields, type PaymentFields } from '../../core/orders/payment-fields';
 import type { Context } from '../../platform/context';
 import type { CycleRows } from './judge-cycle';
 import { cycleOrder, type StoredSubscription } from './subscription-store';
@@ -26,14 +28,27 @@ export type Cycle = CycleRows & {
 };
 
 /**
- * SQL: the subscription whose cycle the order `o` pays for; null if there is none. An order with such a name but another
- * amount or currency does not belong to the plan.
+ * SQL: the subscription whose cycle the order `o` pays for; null if there is none. An order with such a name but an amount
+ * or a currency that the plan never had does not belong to it.
  */
 export const subscriptionOfOrder = Prisma.raw(`(
   select s.subscription_id from subscriptions s
   where s.subscription_id = substring(o.merchant_uid from '^(.+)-[1-9][0-9]{0,6}$')
     and substring(o.merchant_uid from '-([1-9][0-9]{0,6})$')::int <= s.cycle
-    and s.amount = o.amount and s.currency = o.currency)`);
+    and (s.amount = o.amount or o.amount = any(s.past_amounts)) and s.currency = o.currency)`);
+
+/** What its payments carry. A schedule takes no instalments and no tax-free part (§4.9). */
+export function paymentFields(subscription: StoredSubscription): Pick<PaymentFields, 'buyer' | 'customData'> {
+  const { buyer, customData } = fromStoredFields({ ...subscription, cardQuota: null, taxFree: null });
+  return { buyer, customData };
+}
+
+/** The order of a cycle. It names the member, so that another member's key cannot pay for it. */
+export function orderOf(subscription: StoredSubscription): NewOrder {
+  const { name, amount, currency, memberId } = subscription;
+  const merchantUid = cycleOrder(subscription);
+  return { merchantUid, name, amount: Number(amount), currency, memberId, ...paymentFields(subscription) };
+}
 
 export async function readCycle(context: Context, subscription: StoredSubscription): Promise<Cycle> {
   const [cycle] = await readCycles(context, [subscription]);

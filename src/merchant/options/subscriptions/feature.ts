@@ -1,7 +1,7 @@
 // Subscriptions by the day, week, month or year: each cycle is an order that a schedule pays.
 
 import type { Feature } from '../../platform/http/feature-type';
-import { ADVANCE_SUBSCRIPTIONS, advanceSubscriptions, wakeByEvent } from './advance-subscriptions';
+import { ADVANCE_SUBSCRIPTIONS, advanceSubscriptions, wakeByDecision, wakeByEvent } from './advance-subscriptions';
 import { memberSubscriptions } from './cancel-subscription';
 import { subscriptionGauges } from './count-store';
 import { subscriptionOfOrder } from './cycle-store';
@@ -24,6 +24,7 @@ export const subscriptions: Feature = {
   },
   jobs: [{ ...ADVANCE_SUBSCRIPTIONS, run: advanceSubscriptions }],
   onEvent: wakeByEvent,
+  onDecision: wakeByDecision,
   personalData: { subscriptions: subscriptionRow.erasure },
   subscriptionOfOrder,
   memberRows: memberSubscriptions,

@@ -6,6 +6,9 @@
 // - A removed billing key never comes back, so the plan ends at its first due payment. A key that is only unavailable
 //   is retried like a declined card.
 // - What needs a person waits as long as it takes: it neither ends the plan nor counts as failed.
+// - A change of the card holds from the next payment on. A change of amount or name, and a pause, stop a cycle whose
+//   payment is not due yet: its schedule is revoked, its order closed, and the next cycle takes its date. Once its payment
+//   is due or has failed, amount and name wait for the next cycle.
 
 import type { ChargeStatus, NeedsPerson, OrderStatus } from '../../../generated/prisma/client';
 import { DAY_MS } from '../../platform/clock';
@@ -38,6 +41,14 @@ export type Step =
   /** `isFinal`: no retry can succeed. */
   | { kind: 'fail'; reason: FailReason; isFinal: boolean }
   | { kind: 'end'; reason: 'order_closed' }
+  /** The schedule would be made with terms that have changed. */
+  | { kind: 'revoke' }
+  /** Close its order, so that the next cycle can take its place. */
+  | { kind: 'close' }
+  /** Its order is closed for the next cycle to take its place, or for a pause. */
+  | { kind: 'replace' }
+  /** Use the card that was asked for. */
+  | { kind: 'switch_card' }
   /**
    * The service makes the payment at its time. `wasRefused`: it has refused that before. A refusal is a case for a person
    * from `caseFrom` on.
@@ -64,6 +75,8 @@ const CHECK_AGAIN_FOR_PERSON_MS = 10 * MINUTE_MS;
 export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, now: Date): Step {
   const { attempt, paymentAt, status } = subscription;
   const { order, blocking, attempted, key } = rows;
+  const replaces = isReplaced(subscription, now);
+  const changesCard = subscription.nextCustomerUid !== null;
   const wait = (ms: number, needsPerson: NeedsPerson | null = null): Wait => ({
     kind: 'wait',
     until: new Date(now.getTime() + ms),
@@ -78,10 +91,11 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
   // A schedule of an order that was paid in another way is revoked by `schedules/revoke-due-schedules.ts`.
   if (order && isPaid(order)) return { kind: 'renew' };
   if (order?.status === 'closed' || order?.status === 'cancelled')
-    return { kind: 'end', reason: 'order_closed' };
+    return subscription.isReplacing ? { kind: 'replace' } : { kind: 'end', reason: 'order_closed' };
   if (blocking?.status === 'needs_review') return wait(CHECK_AGAIN_FOR_PERSON_MS, 'charge_needs_review');
   if (blocking?.status === 'scheduled' && blocking.scheduleAt) {
     const { id: chargeId, scheduleAt } = blocking;
+    if ((replaces || changesCard) && scheduleAt > now) return { kind: 'revoke' };
     const outcome =
       scheduleAt > now ? waitForTime(new Date(scheduleAt.getTime() + OUTCOME_AFTER_MS)) : wait(MINUTE_MS);
     // The scheduled payment, or another one, has failed. The status of an order with a virtual account does not show
@@ -92,7 +106,7 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
   }
   if (blocking) return wait(MINUTE_MS);
 
-  const isFinal = key === 'gone';
+  const isFinal = key === 'gone' && !changesCard;
   // The service has taken the payment back (§3), or shown a payment that the order does not count.
   if (attempted?.status === 'paid') return wait(CHECK_AGAIN_FOR_PERSON_MS, 'order_not_paid');
   if (attempted?.status === 'failed') return { kind: 'fail', reason: 'declined', isFinal };
@@ -101,6 +115,8 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
     return { kind: 'fail', reason: 'refused', isFinal };
 
   // From here on nothing was paid, nothing has failed, and nothing is in progress.
+  if (replaces) return { kind: 'close' };
+  if (changesCard) return { kind: 'switch_card' };
   const msAhead = paymentAt.getTime() - now.getTime();
   if (msAhead <= 0)
     return key === 'active'
@@ -113,6 +129,14 @@ export function judgeCycle(subscription: StoredSubscription, rows: CycleRows, no
     wasRefused: attempted?.status === 'refused',
     caseFrom: new Date(paymentAt.getTime() - CASE_AHEAD_MS),
   };
+}
+
+function isReplaced(
+  { isReplacing, isPausing, nextAmount, nextName, attempt, paymentAt }: StoredSubscription,
+  now: Date,
+): boolean {
+  const isAhead = attempt === 0 && paymentAt > now;
+  return isReplacing || isPausing || (isAhead && (nextAmount !== null || nextName !== null));
 }
 
 /** `cancelled` is also an order whose virtual account was closed without a deposit. */

@@ -7,11 +7,13 @@ import {
   SubscriptionStatus,
   type Subscription,
 } from '../../../generated/prisma/client';
-import { TO_EMPTY } from '../../platform/personal-data';
+import { TO_EMPTY, TO_NULL } from '../../platform/personal-data';
 import { column, describeRow, hidden, text, time, type Lines } from '../../platform/row';
 
 const memberId = text.nullable().describe('Null once the member was erased.');
-const status = z.enum(SubscriptionStatus).describe('`past_due`: a payment has failed and is retried.');
+const status = z
+  .enum(SubscriptionStatus)
+  .describe('`past_due`: a payment has failed and is retried. `paused`: nothing is charged until it is resumed.');
 const cycle = z.int().positive().meta({
   description: 'The number of the period that is paid next, from 1.',
 });
@@ -44,6 +46,19 @@ export const subscriptionRow = describeRow({
   endReason: column('stays', endReason, null),
   checkAt: hidden('stays'),
   claimedUntil: hidden('stays'),
+  nextCustomerUid: hidden('stays'),
+  nextAmount: hidden('stays'),
+  nextName: hidden('stays'),
+  isPausing: hidden('stays'),
+  isReplacing: hidden('stays'),
+  replacedCycles: hidden('stays'),
+  pastAmounts: hidden('stays'),
+  buyerName: hidden(TO_NULL),
+  buyerEmail: hidden(TO_NULL),
+  buyerTel: hidden(TO_NULL),
+  buyerAddr: hidden(TO_NULL),
+  buyerPostcode: hidden(TO_NULL),
+  customData: hidden(TO_NULL),
   createdAt: column('stays', time, '2034-12-20T05:00:00.000Z'),
   updatedAt: column('stays', time, '2034-12-20T05:00:01.000Z'),
   // The API answers null for the empty text of an erased member.

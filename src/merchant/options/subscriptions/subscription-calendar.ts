@@ -10,7 +10,7 @@ const RETRY_GAPS_MS = [DAY_MS, 2 * DAY_MS, 4 * DAY_MS];
 /**
  * The date of a cycle, counted from the first payment, independent of when earlier cycles were paid. A day that a month
  * does not have becomes its last day; later months keep the day of the first payment.
- * @param cycle starts at 1, the first payment itself
+ * @param cycle starts at 1, the first payment itself; without the cycles that were replaced
  */
 export function paymentDate(firstPaymentAt: Date, interval: SubscriptionInterval, cycle: number): Date {
   const passed = cycle - 1;
@@ -26,21 +26,26 @@ export function paymentDate(firstPaymentAt: Date, interval: SubscriptionInterval
   }
 }
 
+/** A cycle of a plan. `replacedCycles` is the number of earlier ones that had the date of the cycle after them. */
+type Place = { firstPaymentAt: Date; interval: SubscriptionInterval; cycle: number; replacedCycles: number };
+
 /**
  * The cycle after a paid one: the next one with a date in the future. Periods that passed while the payment was late
  * are skipped, with their numbers: otherwise a member who fixes the card would pay for several periods at once.
  */
-export function cycleAfter(
-  {
-    firstPaymentAt,
-    interval,
-    cycle,
-  }: { firstPaymentAt: Date; interval: SubscriptionInterval; cycle: number },
+export function cycleAfter(place: Place, now: Date): { cycle: number; paymentAt: Date } {
+  return cycleAhead({ ...place, cycle: place.cycle + 1 }, now);
+}
+
+/** The first cycle, from this one on, with a date in the future: a resumed plan continues with it. */
+export function cycleAhead(
+  { firstPaymentAt, interval, cycle, replacedCycles }: Place,
   now: Date,
 ): { cycle: number; paymentAt: Date } {
-  let next = cycle + 1;
-  while (paymentDate(firstPaymentAt, interval, next) <= now) next += 1;
-  return { cycle: next, paymentAt: paymentDate(firstPaymentAt, interval, next) };
+  const dateOf = (each: number) => paymentDate(firstPaymentAt, interval, each - replacedCycles);
+  let next = cycle;
+  while (dateOf(next) <= now) next += 1;
+  return { cycle: next, paymentAt: dateOf(next) };
 }
 
 /**

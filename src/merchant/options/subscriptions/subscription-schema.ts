@@ -4,14 +4,23 @@ import { z } from 'zod';
 import { OrderStatus, SubscriptionInterval } from '../../../generated/prisma/client';
 import { customerUidField } from '../../core/charges/charge-schema';
 import { memberIdField, orderShape } from '../../core/orders/order-schema';
+import {
+  refusedInSchedules,
+  scheduledPaymentShape,
+  storedFieldsJson,
+  storedFieldsShape,
+  toPaymentFields,
+} from '../../core/orders/payment-fields-schema';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import { defineErrors } from '../../platform/errors';
-import { strictBody } from '../../platform/http/body-fields';
+import { refusedField, strictBody } from '../../platform/http/body-fields';
 import { isoTime } from '../../platform/http/query';
 import { time } from '../../platform/row';
+import type { TermsWanted } from './change-subscription';
 import type { Cycle } from './cycle-store';
 import { subscriptionRow } from './row';
-import { isLive, type NewSubscription, type StoredSubscription } from './subscription-store';
+import { isCharged, isLive, type NewSubscription, type StoredSubscription } from './subscription-store';
+import { hasTermsToCome } from './wanted-change';
 
 /** The errors of the subscription routes. */
 export const subscriptionErrors = defineErrors({
@@ -23,7 +32,12 @@ export const subscriptionErrors = defineErrors({
   subscription_conflict: {
     status: 409,
     message: 'The subscription_id belongs to a subscription with other content.',
-    remedy: 'Use a new subscription_id for another subscription; cancel the old one if it is replaced.',
+    remedy: 'Use a new subscription_id for another subscription; change, or cancel, the one that is there.',
+  },
+  subscription_over: {
+    status: 409,
+    message: 'The subscription is cancelled or has ended.',
+    remedy: 'Create another one with POST /api/subscriptions.',
   },
 });
 
@@ -48,6 +62,26 @@ export const newSubscriptionSchema = strictBody({
   currency: orderShape.currency,
   interval: z.enum(SubscriptionInterval),
   first_payment_at: isoTime.meta({ description: 'Now or later. Days are those of Seoul.' }),
+  // A schedule makes its payments (§4.9).
+  ...scheduledPaymentShape,
+  ...refusedInSchedules,
+  vat_amount: refusedField('the service takes no amount of VAT for a scheduled payment (§4.9)'),
+});
+
+export const subscriptionChangeSchema = strictBody({
+  customer_uid: customerUidField
+    .optional()
+    .meta({ description: 'Another stored key of the member. It pays from the next payment on, also a retry.' }),
+  amount: orderShape.amount.optional(),
+  name: orderShape.name.optional(),
+}).refine((body) => Object.values(body).some((value) => value !== undefined), {
+  error: 'must have customer_uid, amount or name',
+});
+
+export const toTermsWanted = (body: z.output<typeof subscriptionChangeSchema>): TermsWanted => ({
+  customerUid: body.customer_uid,
+  amount: body.amount,
+  name: body.name,
 });
 
 export function toNewSubscription(body: z.output<typeof newSubscriptionSchema>): NewSubscription {
@@ -62,13 +96,29 @@ export function toNewSubscription(body: z.output<typeof newSubscriptionSchema>):
     currency,
     interval,
     firstPaymentAt: new Date(seconds * 1000),
+    ...toPaymentFields(body),
   };
 }
 
 export const subscriptionSchema = z
   .strictObject({
     ...subscriptionRow.shape,
-    next_payment_at: time.nullable().meta({ description: 'Null when it is cancelled or ended.' }),
+    ...storedFieldsShape,
+    next_payment_at: time
+      .nullable()
+      .meta({ description: 'Null while it is paused, and once it is cancelled or ended.' }),
+    pending_change: z
+      .strictObject({
+        customer_uid: z.string().nullable(),
+        amount: z.int().positive().nullable(),
+        name: z.string().nullable(),
+        pause: z.boolean(),
+      })
+      .nullable()
+      .meta({
+        description:
+          'What was asked for and does not hold yet: a payment is under way, has failed and is retried, or its schedule could not be revoked yet. A field is null if it stays as it is. Null if nothing waits.',
+      }),
     current_order: z
       .strictObject({
         merchant_uid: z.string(),
@@ -91,14 +141,26 @@ export function subscriptionJson(
   cycle: Cycle,
 ): z.output<typeof subscriptionSchema> {
   const live = isLive(subscription);
+  const charged = isCharged(subscription);
+  const { nextCustomerUid, nextAmount, nextName, isPausing } = subscription;
   return {
     ...subscriptionRow.json({
       ...subscription,
       memberId: subscription.memberId || null,
-      needsPerson: live ? subscription.needsPerson : null,
-      needsPersonSince: live ? subscription.needsPersonSince : null,
+      needsPerson: charged ? subscription.needsPerson : null,
+      needsPersonSince: charged ? subscription.needsPersonSince : null,
     }),
-    next_payment_at: live ? subscription.paymentAt.toISOString() : null,
+    ...storedFieldsJson({ ...subscription, cardQuota: null, taxFree: null }),
+    next_payment_at: charged ? subscription.paymentAt.toISOString() : null,
+    pending_change:
+      live && (isPausing || hasTermsToCome(subscription))
+        ? {
+            customer_uid: nextCustomerUid,
+            amount: nextAmount === null ? null : Number(nextAmount),
+            name: nextName,
+            pause: isPausing,
+          }
+        : null,
     current_order: cycle.order && {
       merchant_uid: cycle.merchantUid,
       status: cycle.order.status,
@@ -120,6 +182,9 @@ export const newSubscriptionExample = {
 
 export const subscriptionExample = {
   ...subscriptionRow.example,
+  buyer: null,
+  custom_data: null,
+  pending_change: null,
   next_payment_at: subscriptionRow.example.first_payment_at,
   current_order: {
     merchant_uid: 'tea-member-7-1',
@@ -136,4 +201,28 @@ export const cancelledSubscriptionExample = {
   current_order: { ...subscriptionExample.current_order, status: 'closed', charge: 'revoked' },
   end_reason: 'cancelled',
   updated_at: '2035-01-10T05:00:00.000Z',
+} satisfies z.input<typeof subscriptionSchema>;
+
+export const subscriptionChangeExample = { amount: 18_000 } satisfies z.input<typeof subscriptionChangeSchema>;
+
+/** The order of the cycle was closed, and the next one has its date. */
+export const changedSubscriptionExample = {
+  ...subscriptionExample,
+  ...subscriptionChangeExample,
+  cycle: 2,
+  current_order: { ...subscriptionExample.current_order, merchant_uid: 'tea-member-7-2' },
+  updated_at: '2035-01-10T05:00:00.000Z',
+} satisfies z.input<typeof subscriptionSchema>;
+
+export const pausedSubscriptionExample = {
+  ...changedSubscriptionExample,
+  status: 'paused',
+  next_payment_at: null,
+  current_order: null,
+} satisfies z.input<typeof subscriptionSchema>;
+
+/** A payment is under way. */
+export const toBePausedExample = {
+  ...subscriptionExample,
+  pending_change: { customer_uid: null, amount: null, name: null, pause: true },
 } satisfies z.input<typeof subscriptionSchema>;

@@ -1,5 +1,4 @@
-// Subscriptions in the database. Every change checks the version that it was decided on, and writes its events in the
-// same statement.
+// Subscriptions in the database. `change-store.ts` changes them.
 //
 //     stateDiagram-v2
 //       [*] --> active: created
@@ -13,6 +12,9 @@
 //       past_due --> ended: the same two
 //       active --> cancelled: cancelled (ended)
 //       past_due --> cancelled: cancelled (ended)
+//       active, past_due --> paused: its cycle was stopped (paused)
+//       paused --> active: the next cycle by the calendar (resumed)
+//       paused --> cancelled: cancelled (ended)
 //
 // A process claims a subscription for as long as any step may take. If it dies, another process continues from the rows.
 // `check_at` is when the next check is due, in real time.
@@ -23,34 +25,40 @@ import {
   type NeedsPerson,
   type Subscription,
 } from '../../../generated/prisma/client';
-import { nextVersion, saveEvents } from '../../core/events/save-events';
+import { toStoredFields, type PaymentFields } from '../../core/orders/payment-fields';
 import type { Context } from '../../platform/context';
-import type { Transaction } from '../../platform/database';
-import { erasedColumns } from '../../platform/personal-data';
 import { statusSet } from '../../platform/status-set';
-import type { SubscriptionEvent } from '../../shop/event';
 
 export type StoredSubscription = Subscription;
 
 export type NewSubscription = Pick<
   Subscription,
   'subscriptionId' | 'customerUid' | 'memberId' | 'name' | 'currency' | 'interval' | 'firstPaymentAt'
-> & { amount: number };
+> & { amount: number } & Pick<PaymentFields, 'buyer' | 'customData'>;
 
 const SUBSCRIPTION_STATUSES = {
-  active: { isLive: true },
-  past_due: { isLive: true },
-  cancelled: { isLive: false },
-  ended: { isLive: false },
-} satisfies Record<SubscriptionStatus, { isLive: boolean }>;
+  active: { isLive: true, isCharged: true },
+  past_due: { isLive: true, isCharged: true },
+  paused: { isLive: true, isCharged: false },
+  cancelled: { isLive: false, isCharged: false },
+  ended: { isLive: false, isCharged: false },
+} satisfies Record<SubscriptionStatus, { isLive: boolean; isCharged: boolean }>;
 
-/** Statuses with further payments. */
+/** Statuses with further payments, now or once it is resumed. */
 export const liveSubscriptions = statusSet(
   SubscriptionStatus,
   (status) => SUBSCRIPTION_STATUSES[status].isLive,
 );
 
+/** Statuses that the job checks. As in the partial index over `check_at`. */
+export const chargedSubscriptions = statusSet(
+  SubscriptionStatus,
+  (status) => SUBSCRIPTION_STATUSES[status].isCharged,
+);
+
 export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => liveSubscriptions.has(status);
+export const isCharged = ({ status }: Pick<Subscription, 'status'>): boolean =>
+  chargedSubscriptions.has(status);
 
 /** The merchant_uid of a cycle's order. */
 export function cycleOrder({
@@ -75,15 +83,19 @@ export async function insertSubscription(
     currency,
     interval,
     firstPaymentAt,
+    ...fields
   }: NewSubscription,
 ): Promise<boolean> {
   const now = clock.now();
+  const { buyerName, buyerEmail, buyerTel, buyerAddr, buyerPostcode, customData } = toStoredFields(fields);
   const inserted = await database.$executeRaw`
     insert into subscriptions (subscription_id, customer_uid, member_id, name, amount, currency, "interval",
-      first_payment_at, payment_at, check_at, created_at, updated_at)
+      first_payment_at, payment_at, check_at, created_at, updated_at,
+      buyer_name, buyer_email, buyer_tel, buyer_addr, buyer_postcode, custom_data)
     select ${subscriptionId}, ${customerUid}, ${memberId}, ${name}, ${amount}, ${currency},
       ${interval}::subscription_interval, ${firstPaymentAt}::timestamptz, ${firstPaymentAt}::timestamptz,
-      ${realClock.now()}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      ${realClock.now()}::timestamptz, ${now}::timestamptz, ${now}::timestamptz,
+      ${buyerName}, ${buyerEmail}, ${buyerTel}, ${buyerAddr}, ${buyerPostcode}, ${customData}
     where not exists (select from orders where merchant_uid = ${cycleOrder({ subscriptionId, cycle: 1 })})
     on conflict (subscription_id) do nothing`;
   return inserted === 1;
@@ -105,10 +117,10 @@ type SubscriptionFilter = {
   after?: Pick<Subscription, 'createdAt' | 'subscriptionId'> | undefined;
 };
 
-/** A plan that is over waits for nobody, whatever its last check has found. */
+/** A plan that is paused or over waits for nobody, whatever its last check has found. */
 const waiting: Prisma.SubscriptionWhereInput = {
   needsPerson: { not: null },
-  status: { in: liveSubscriptions.list },
+  status: { in: chargedSubscriptions.list },
 };
 
 /** The newest first. */
@@ -154,7 +166,7 @@ export async function claimSubscriptions(
   const claimed = await database.$queryRaw<{ id: string; version: number }[]>`
     with due as (
       select subscription_id from subscriptions
-      where status in ${liveSubscriptions.sql} and ${which}
+      where status in ${chargedSubscriptions.sql} and ${which}
         and (claimed_until is null or claimed_until <= ${now}::timestamptz)
       order by check_at limit ${limit} for update skip locked
     )
@@ -194,8 +206,25 @@ export async function wakeSubscription(
   { subscriptionId, cycle }: Pick<Subscription, 'subscriptionId' | 'cycle'>,
 ): Promise<boolean> {
   const { count } = await database.subscription.updateMany({
-    where: { subscriptionId, cycle, status: { in: liveSubscriptions.list } },
+    where: { subscriptionId, cycle, status: { in: chargedSubscriptions.list } },
     data: { checkAt: realClock.now() },
+  });
+  return count === 1;
+}
+
+/** The same after a decision about its charge, if it has waited for that. */
+export async function wakeDecided(
+  { database, realClock }: Context,
+  { subscriptionId, cycle }: Pick<Subscription, 'subscriptionId' | 'cycle'>,
+): Promise<boolean> {
+  const { count } = await database.subscription.updateMany({
+    where: {
+      subscriptionId,
+      cycle,
+      needsPerson: 'charge_needs_review',
+      status: { in: chargedSubscriptions.list },
+    },
+    data: { checkAt: realClock.now(), needsPerson: null, needsPersonSince: null },
   });
   return count === 1;
 }
@@ -203,99 +232,7 @@ export async function wakeSubscription(
 /** Makes a check of each due now: a person has moved the clock, so other payments are due. */
 export async function wakeSubscriptions({ database, realClock }: Context): Promise<void> {
   await database.subscription.updateMany({
-    where: { status: { in: liveSubscriptions.list }, checkAt: { gt: realClock.now() } },
+    where: { status: { in: chargedSubscriptions.list }, checkAt: { gt: realClock.now() } },
     data: { checkAt: realClock.now() },
   });
-}
-
-export type SubscriptionChange = Partial<
-  Pick<Subscription, 'status' | 'cycle' | 'attempt' | 'paymentAt' | 'endReason'>
->;
-
-export type NewEvent = Pick<SubscriptionEvent, 'type'> & {
-  data: Pick<SubscriptionEvent['data'], 'next_payment_at' | 'reason'>;
-};
-
-/**
- * Changes a subscription that still has the version that was read, and writes its events in the given order. The events
- * carry the cycle and the attempt from before the change.
- * @returns the changed subscription; null if the version differs: nothing was written then
- */
-export async function changeSubscription(
-  { database, clock }: Context,
-  before: StoredSubscription,
-  change: SubscriptionChange,
-  events: readonly NewEvent[],
-): Promise<StoredSubscription | null> {
-  const after = { ...before, ...change, updatedAt: clock.now() };
-  const { subscriptionId } = before;
-  return database.$atomically(async (run) => {
-    const [written] = await run.$queryRaw<{ version: number }[]>`
-      update subscriptions s set status = ${after.status}::subscription_status, cycle = ${after.cycle},
-        attempt = ${after.attempt}, payment_at = ${after.paymentAt}::timestamptz, end_reason = ${after.endReason},
-        version = ${nextVersion('s')} + ${events.length} - 1, updated_at = ${after.updatedAt}::timestamptz
-      where subscription_id = ${subscriptionId} and version = ${before.version}
-      returning version`;
-    if (!written) return null;
-    const firstVersion = written.version - events.length + 1;
-    await saveEvents(
-      run,
-      events.map(({ type, data }, index) => ({
-        stream: `subscription:${subscriptionId}`,
-        version: firstVersion + index,
-        type,
-        data: { ...aboutCycle(before), ...data },
-        occurredAt: after.updatedAt,
-      })),
-    );
-    return { ...after, version: written.version };
-  });
-}
-
-function aboutCycle(subscription: StoredSubscription) {
-  const { subscriptionId, memberId, customerUid, cycle, amount, currency, attempt } = subscription;
-  return {
-    subscription_id: subscriptionId,
-    member_id: memberId,
-    customer_uid: customerUid,
-    cycle,
-    merchant_uid: cycleOrder(subscription),
-    amount: Number(amount),
-    currency,
-    attempt,
-  };
-}
-
-/** Whether an erased member has any. */
-export async function hasSubscriptions({ database }: Context, memberId: string): Promise<boolean> {
-  return (await database.subscription.findFirst({ where: { memberId }, select: { cycle: true } })) !== null;
-}
-
-/** The member's subscriptions that still take money. */
-export async function findLiveSubscriptions({ database }: Context, memberId: string): Promise<string[]> {
-  const rows = await database.subscription.findMany({
-    where: { memberId, status: { in: liveSubscriptions.list } },
-    select: { subscriptionId: true },
-    orderBy: { subscriptionId: 'asc' },
-  });
-  return rows.map(({ subscriptionId }) => subscriptionId);
-}
-
-/** Erases a member's subscriptions and the member's data in their events. Returns false if one still takes money. */
-export async function eraseSubscriptions(
-  { features }: Context,
-  run: Transaction,
-  memberId: string,
-): Promise<boolean> {
-  const live = await run.subscription.findFirst({
-    where: { memberId, status: { in: liveSubscriptions.list } },
-    select: { cycle: true },
-  });
-  if (live) return false;
-  await run.$executeRaw`
-    update events e set data = e.data || '{"member_id": null}' from subscriptions s
-    where s.member_id = ${memberId} and e.stream = 'subscription:' || s.subscription_id`;
-  await run.$executeRaw`
-    update subscriptions set ${erasedColumns(features, 'subscriptions')} where member_id = ${memberId}`;
-  return true;
 }

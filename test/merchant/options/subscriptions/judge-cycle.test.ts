@@ -10,8 +10,15 @@ const NOW = new Date('2027-01-31T00:00:00Z');
 const MINUTE_MS = 60_000;
 const inMinutes = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
 
+const NO_CHANGE = {
+  nextCustomerUid: null,
+  nextAmount: null,
+  nextName: null,
+  isPausing: false,
+  isReplacing: false,
+};
 const subscription = (changes: Partial<StoredSubscription> = {}) =>
-  ({ status: 'active', attempt: 0, paymentAt: NOW, ...changes }) as StoredSubscription;
+  ({ status: 'active', attempt: 0, paymentAt: NOW, ...NO_CHANGE, ...changes }) as StoredSubscription;
 const order = (status: NonNullable<CycleRows['order']>['status'], wasPaid = false) => ({
   status,
   fits: true,
@@ -117,6 +124,41 @@ test('a refused schedule is sent again, and is a case for a person from a day be
   expect(judge(attempted('refused', 'schedule'), { paymentAt })).toEqual({ ...step, wasRefused: true });
 });
 
+const ahead = { paymentAt: inMinutes(60) };
+const waits = { blocking: charge('scheduled', inMinutes(60)) };
+const isDue = { blocking: charge('scheduled', NOW) };
+const closed = { order: order('closed') };
+const late = { paymentAt: NOW, attempt: 1 };
+
+test.each<[string, Partial<StoredSubscription>, Partial<CycleRows>, string]>([
+  ['an amount, while its schedule waits', { ...ahead, nextAmount: 2n }, waits, 'revoke'],
+  ['an amount, once it is revoked', { ...ahead, nextAmount: 2n }, {}, 'close'],
+  ['an amount, once its order is closed', { ...ahead, nextAmount: 2n, isReplacing: true }, closed, 'replace'],
+  ['an amount, after somebody else has closed it', { ...ahead, nextAmount: 2n }, closed, 'end'],
+  ['an amount, while the service may make the payment', { nextAmount: 2n }, isDue, 'wait'],
+  ['an amount, when it is due', { nextAmount: 2n }, {}, 'charge'],
+  ['an amount, before a retry', { ...late, nextAmount: 2n }, {}, 'charge'],
+  ['a name, once it is revoked', { ...ahead, nextName: 'Coffee' }, {}, 'close'],
+  ['a card, while its schedule waits', { ...ahead, nextCustomerUid: 'other' }, waits, 'revoke'],
+  ['a card, once it is revoked', { ...ahead, nextCustomerUid: 'other' }, {}, 'switch_card'],
+  ['a card, before a retry', { ...late, nextCustomerUid: 'other' }, {}, 'switch_card'],
+  ['a card, while it is charged', { nextCustomerUid: 'other' }, { blocking: charge('pending', null) }, 'wait'],
+  ['a pause, while its schedule waits', { ...ahead, isPausing: true }, waits, 'revoke'],
+  ['a pause, when it is due', { isPausing: true }, {}, 'close'],
+  ['a pause, while it is charged', { isPausing: true }, { blocking: charge('unknown', null) }, 'wait'],
+  ['a pause, after a failed retry', { ...late, isPausing: true }, attempted('failed'), 'fail'],
+  ['a pause, before a retry', { ...late, isPausing: true }, {}, 'close'],
+  ['a pause, once it is paid', { isPausing: true }, { order: order('paid', true) }, 'renew'],
+  ['a pause that was taken back when its order was closed', { ...late, isReplacing: true }, closed, 'replace'],
+])('a plan with a change that waits: %s', (_, of, changes, kind) => {
+  expect(judge(changes, of).kind).toBe(kind);
+});
+
+test('a removed card does not end a plan that has another one to change to', () => {
+  const declined = { ...attempted('failed'), key: 'gone' as const };
+  expect(judge(declined, { nextCustomerUid: 'other' })).toMatchObject({ kind: 'fail', isFinal: false });
+});
+
 const anyTime = fc.integer({ min: -9000, max: 9000 }).map(inMinutes);
 const anyStatus = fc.constantFrom(...Object.values(OrderStatus));
 const anyOrder = fc.record({ status: anyStatus, fits: fc.boolean(), wasPaid: fc.boolean() });
@@ -141,6 +183,10 @@ const anySubscription = fc
     status: fc.constantFrom('active' as const, 'past_due' as const),
     attempt: fc.integer({ min: 0, max: 3 }),
     paymentAt: anyTime,
+    nextCustomerUid: fc.option(fc.constant('other')),
+    nextAmount: fc.option(fc.constant(2n)),
+    isPausing: fc.boolean(),
+    isReplacing: fc.boolean(),
   })
   .map(subscription);
 
@@ -153,7 +199,10 @@ test('for any rows money is taken only if nothing is paid, in progress or refuse
         expect(step.until > NOW).toBe(true);
         expect(step.until <= inMinutes(24 * 60)).toBe(true);
       }
+      // An order is closed only while nothing pays for it.
+      if (kind === 'close') expect(shown.blocking).toBeNull();
       if (kind !== 'charge' && kind !== 'schedule') return;
+      expect([of.isPausing, of.isReplacing, of.nextCustomerUid]).toEqual([false, false, null]);
       expect(shown.blocking).toBeNull();
       expect(['open', 'failed', 'awaiting_deposit', undefined]).toContain(shown.order?.status);
       expect(shown.order?.fits ?? true).toBe(true);

@@ -124,6 +124,10 @@ export const wordsEn: typeof wordsKo = {
     'second-factor': 'Set up the second factor',
     approve: 'Approve a refund',
     reject: 'Reject a refund',
+    'change-card': 'Change the card',
+    pause: 'Pause',
+    resume: 'Resume',
+    cancel: 'Cancel',
   },
   subjects: {
     audit: 'Audit log',

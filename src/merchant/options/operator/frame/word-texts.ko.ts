@@ -131,6 +131,10 @@ export const wordsKo = {
     'second-factor': '2단계 인증 설정',
     approve: '환불 승인',
     reject: '환불 반려',
+    'change-card': '카드 변경',
+    pause: '일시 정지',
+    resume: '재개',
+    cancel: '해지',
   },
   /** What an action is about, if it has no list. Other pages add their names. */
   subjects: { audit: '감사 로그', kinds: '불일치 종류', me: '내 계정', 'refund-requests': '환불 요청' },

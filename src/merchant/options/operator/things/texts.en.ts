@@ -12,6 +12,7 @@ export const thingsEn: typeof thingsKo = {
     notStored: 'Reported for this order, but not recorded',
     hasMore: 'There are more. The list of notifications has all.',
   },
+  record: { actions: 'Actions', confirm: 'Confirm' },
   member: { noNotes: 'No notes. Notes are written on the page of an order.' },
   overview: {
     periods: { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' },

@@ -10,6 +10,7 @@ export const thingsKo = {
     notStored: '이 주문으로 통보되었지만 저장되지 않은 결제',
     hasMore: '더 있습니다. 전체는 웹훅 목록에서 확인하세요.',
   },
+  record: { actions: '할 수 있는 작업', confirm: '확인' },
   member: { noNotes: '메모가 없습니다. 메모는 주문 페이지에서 작성합니다.' },
   overview: {
     periods: { today: '오늘', week: '최근 7일', month: '최근 30일' },
