@@ -1,8 +1,8 @@
 // The values that the payment window's templates show.
 
 import type { Locale } from '../locales/ko';
-import type { Service } from '../service';
 import { keyUsage, walletOf } from '../payments/pay-in-window';
+import type { Service } from '../service';
 import { choicesOf } from './choose-outcome';
 import { isFramed, type WindowProblem, type WindowRequest } from './window-request';
 

@@ -57,7 +57,7 @@ test('a window of 0 won registers a method: it shows no amount, and the method t
 
 test('a window that names its method offers no other, and a card has its number in the key', async () => {
   for (const fields of [{ pay_method: 'tosspay' }, { pg: 'tosspay.MID', pay_method: 'card' }]) {
-    const html = await open(fields as Fields);
+    const html = await open(fields);
     expect(html).not.toContain('name="pay_method"');
     expect(html).toContain('Toss Pay');
   }
