@@ -12,6 +12,8 @@ type IssuedInWindow = {
   memberId: string;
   /** The payment that issued it; null if none is known. */
   issuedBy: string | null;
+  /** Of that payment: it names a wallet behind another provider. */
+  payMethod?: string | null;
 };
 
 /**
@@ -21,13 +23,13 @@ type IssuedInWindow = {
  */
 export async function adoptKey(
   context: Context,
-  { customerUid, memberId, issuedBy }: IssuedInWindow,
+  { customerUid, memberId, issuedBy, payMethod = null }: IssuedInWindow,
 ): Promise<'adopted' | 'known' | 'missing' | 'of_another_member'> {
   const record = await findRecord(context, customerUid);
   if (record === null) return 'missing';
   const now = context.clock.now();
   const isNew = await context.database.$atomically(async (run) => {
-    const row = { ...adoptedKey(record), customerUid, memberId, issuedBy, createdAt: now, updatedAt: now };
+    const row = { ...adoptedKey(record, payMethod), customerUid, memberId, issuedBy, createdAt: now, updatedAt: now };
     const { count } = await run.billingKey.createMany({ data: [row], skipDuplicates: true });
     if (count === 1) await saveCardEvent(run, customerUid, 'card.registered', now);
     return count === 1;
@@ -41,7 +43,7 @@ export async function adoptKey(
 }
 
 /** A wallet has no card number, and often no card company: it is shown by its own name. */
-function adoptedKey(record: BillingKeyRecord) {
+function adoptedKey(record: BillingKeyRecord, payMethod: string | null) {
   const key = activeKey(record);
-  return { ...key, cardName: key.cardName ?? walletName(key.pgProvider) };
+  return { ...key, cardName: key.cardName ?? walletName(key.pgProvider) ?? walletName(payMethod) };
 }

@@ -1,4 +1,4 @@
-// The wallets whose keys are issued in the payment window, as the service names their provider (§2.3).
+// The wallets whose keys are issued in the payment window, as the service names a provider or a method of payment (§2.3).
 
 const WALLETS: Readonly<Record<string, string>> = {
   kakaopay: '카카오페이',
@@ -12,6 +12,6 @@ const WALLETS: Readonly<Record<string, string>> = {
 };
 
 /** In Korean, as the service writes the names of card companies. Null if it is none of these. */
-export function walletName(pgProvider: string | null): string | null {
-  return WALLETS[pgProvider?.split('_')[0] ?? ''] ?? null;
+export function walletName(name: string | null): string | null {
+  return WALLETS[name?.split('_')[0] ?? ''] ?? null;
 }

@@ -9,7 +9,7 @@ import type { ComparedWord } from '../discrepancies/kinds';
 
 export type IssuedKey =
   /** A request of ours asked for this key, and for this payment: the member of the request adopts it. */
-  | { kind: 'requested'; customerUid: string; memberId: string; issuedBy: string }
+  | { kind: 'requested'; customerUid: string; memberId: string; issuedBy: string; payMethod: string | null }
   /** The key is stored, and this payment has issued it. */
   | { kind: 'adopted' }
   /** `expected`: what the key is not. */
@@ -48,7 +48,7 @@ function mayIssue({ status, amount, paidAt, customerUidUsage }: PaymentRecord): 
 /** Pure. */
 export function judgeIssuedKey(
   record: Pick<PaymentRecord, 'svcUid' | 'merchantUid' | 'amount' | 'customerUidUsage'> &
-    Pick<PaymentRecord, 'paidAt' | 'startedAt'> & { customerUid: string },
+    Pick<PaymentRecord, 'paidAt' | 'startedAt' | 'payMethod'> & { customerUid: string },
   key: Pick<BillingKey, 'issuedBy'> | null,
   request: KeyRequest | null,
   now: Date,
@@ -66,5 +66,6 @@ export function judgeIssuedKey(
     return unknown('key_of_payment');
   const issuedAt = record.paidAt ?? record.startedAt ?? now;
   if (issuedAt.getTime() > request.expiresAt.getTime() + TOLERANCE_MS) return unknown('key_in_time');
-  return { kind: 'requested', customerUid, memberId: request.memberId, issuedBy: svcUid };
+  const { payMethod } = record;
+  return { kind: 'requested', customerUid, memberId: request.memberId, issuedBy: svcUid, payMethod };
 }
