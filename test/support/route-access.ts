@@ -125,7 +125,8 @@ const TABLE: Record<string, AccessOfRoutes> = {
   demo: {
     open: 'GET /, GET /demo, GET /demo/plan, GET /demo/products/{product}, POST /demo/clock/reset',
     member: `GET /demo/orders, POST /demo/orders, GET /demo/orders/{merchant_uid},
-      GET /demo/orders/{merchant_uid}/window, POST /demo/subscriptions,
+      GET /demo/orders/{merchant_uid}/window, POST /demo/keys, GET /demo/keys/{customer_uid}/window,
+      POST /demo/subscriptions,
       GET /demo/subscriptions/{subscription_id}, POST /demo/subscriptions/{subscription_id}/cancel,
       POST /demo/subscriptions/{subscription_id}/next`,
   },

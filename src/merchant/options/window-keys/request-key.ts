@@ -61,7 +61,8 @@ export async function requestKey(context: Context, wish: KeyWish): Promise<KeyRe
   return { kind: 'requested', request, window: windowOf(request, order) };
 }
 
-function windowOf(request: StoredRequest, order: Awaited<ReturnType<typeof findOrder>>): WindowFields {
+/** @param order that is paid with the key; null if none is */
+export function windowOf(request: StoredRequest, order: Awaited<ReturnType<typeof findOrder>>): WindowFields {
   const { customerUid, merchantUid, amount, currency } = request;
   const { taxFree, buyer = {} } = order ? fromStoredFields(order) : {};
   const ofBuyer = Object.entries(buyer).flatMap(([name, value]) => (value ? [[`buyer_${name}`, value]] : []));
