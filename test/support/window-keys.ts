@@ -18,9 +18,8 @@ export async function finishWindow(
   { window }: Pick<KeyRequest, 'window'>,
   changes: Record<string, unknown> = {},
 ): Promise<string> {
-  const { m_redirect_url: _, ...fields } = window;
-  const payment = await world.sandbox.pay({ ...fields, notify: false, ...changes });
-  return payment.svc_uid as string;
+  const payment = await world.sandbox.pay({ ...window, notify: false, ...changes });
+  return payment.svc_uid;
 }
 
 export const newMember = () => `member-${newUid()}`;

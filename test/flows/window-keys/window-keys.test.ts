@@ -1,9 +1,9 @@
 // A member issues a billing key in the payment window. Whatever way we learn of its payment, the key is adopted once, by the member
 // who asked; everything else is a case for a person. A payment of 0 is never money.
 
-import { startStatementProxy, type StatementProxy } from '../../support/database-proxies';
 import { createMemberBrowser } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
+import { startStatementProxy, type StatementProxy } from '../../support/database-proxies';
 import { eventually } from '../../support/eventually';
 import { charge, discrepanciesOf, newUid, notificationsOf, registerOrder, sendNotification } from '../../support/orders';
 import { runReconcileJob } from '../../support/reconciliation';
@@ -155,7 +155,7 @@ test('O17 a key of no request, of another request, of another member’s card or
     ]);
   };
   const invented = await world.sandbox.pay({ merchant_uid: 'invented', customer_uid: 'invented-key', amount: 0, notify: false });
-  await expectCase(invented.svc_uid as string, 'invented', 'invented-key', 'a billing key that we asked for');
+  await expectCase(invented.svc_uid, 'invented', 'invented-key', 'a billing key that we asked for');
   const forged = await finishWindow(world, my, { customer_uid: their.customer_uid });
   await expectCase(forged, my.merchant_uid, their.customer_uid, 'the billing key of the request for this payment');
   await Promise.all([expectNoKey(my), expectNoKey(their)]);
@@ -203,7 +203,7 @@ test('a person gives an unknown key to a member, or deletes it at the service', 
   const caseOf = async (customerUid: string) => {
     const { svc_uid } = await world.sandbox.pay({ merchant_uid: customerUid, customer_uid: customerUid, amount: 0, pay_method: 'tosspay' });
     const [{ id }] = (await world.rows.query<{ id: string }>('select id from discrepancies where merchant_uid = $1', [customerUid])) as [{ id: string }];
-    return { id, svcUid: svc_uid as string };
+    return { id, svcUid: svc_uid };
   };
   const decide = (id: string, body: object) =>
     world.api('POST', `/api/discrepancies/${id}/billing-key`, { note: 'The member has called', by: 'kim', ...body });

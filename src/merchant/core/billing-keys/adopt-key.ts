@@ -2,8 +2,7 @@
 
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
-import { deliverSoon } from '../events/save-events';
-import { activeKey, findKey, saveCardEvent } from './billing-key-store';
+import { activeKey, findKey, insertKey } from './billing-key-store';
 import { findRecord } from './recover-issuance';
 import { walletName } from './wallets';
 
@@ -27,17 +26,8 @@ export async function adoptKey(
 ): Promise<'adopted' | 'known' | 'missing' | 'of_another_member'> {
   const record = await findRecord(context, customerUid);
   if (record === null) return 'missing';
-  const now = context.clock.now();
-  const isNew = await context.database.$atomically(async (run) => {
-    const row = { ...adoptedKey(record, payMethod), customerUid, memberId, issuedBy, createdAt: now, updatedAt: now };
-    const { count } = await run.billingKey.createMany({ data: [row], skipDuplicates: true });
-    if (count === 1) await saveCardEvent(run, customerUid, 'card.registered', now);
-    return count === 1;
-  });
-  if (isNew) {
-    deliverSoon(context);
-    return 'adopted';
-  }
+  const key = adoptedKey(record, payMethod);
+  if (await insertKey(context, { ...key, customerUid, memberId, issuedBy })) return 'adopted';
   const stored = await findKey(context, customerUid);
   return stored?.memberId === memberId && stored.status === 'active' ? 'known' : 'of_another_member';
 }

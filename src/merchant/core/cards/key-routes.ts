@@ -8,7 +8,7 @@ import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import { strictBody } from '../../platform/http/body-fields';
 import { FieldError } from '../../platform/platform-errors';
 import { decisionShape } from '../attempts/attempt-schema';
-import { attemptErrors, decisionError, type NotDecided } from '../attempts/decision';
+import { attemptErrors, decisionError } from '../attempts/decision';
 import { billingKeyErrors } from '../billing-keys/billing-key-schema';
 import { findKey, type StoredBillingKey } from '../billing-keys/billing-key-store';
 import { discrepancyErrors } from '../discrepancies/errors';
@@ -113,8 +113,12 @@ export async function decideKeyOrThrow(
       throw new HttpError(cardErrors.billing_key_of_member);
     case 'not_deleted':
       throw new HttpError(cardErrors.billing_key_not_removed);
-    default:
-      throw decisionError(outcome satisfies NotDecided, discrepancyErrors.discrepancy_not_found);
+    case 'not_found':
+    case 'already_settled':
+    case 'pending':
+    case 'scheduled':
+    case 'contradicted':
+      throw decisionError(outcome, discrepancyErrors.discrepancy_not_found);
   }
 }
 

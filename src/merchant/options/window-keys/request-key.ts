@@ -3,8 +3,8 @@
 
 import { findOrder } from '../../core/orders/order-store';
 import { fromStoredFields } from '../../core/orders/payment-fields';
-import { payableOrders } from '../../core/payments/order-status';
 import { TOLERANCE_MS } from '../../core/payments/issued-key';
+import { payableOrders } from '../../core/payments/order-status';
 import type { Context } from '../../platform/context';
 import { randomLetters } from '../../platform/random-letters';
 import { insertRequest, type StoredRequest } from './request-store';

@@ -1,8 +1,8 @@
 // POST /api/members/{member_id}/billing-key-requests: what a shop calls before it opens the payment window.
 
 import { z } from 'zod';
-import { memberIdField, merchantUidField, orderErrors } from '../../core/orders/order-schema';
 import { chargeErrors } from '../../core/charges/charge-response';
+import { memberIdField, merchantUidField, orderErrors } from '../../core/orders/order-schema';
 import { PG } from '../../payment-service/identifiers';
 import { defineErrors, HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';

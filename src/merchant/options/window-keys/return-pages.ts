@@ -130,7 +130,7 @@ function toAddress(
   svcUid: string | null,
   attempt: number,
 ): string {
-  const query = new URLSearchParams(service.toWire(svcUid === null ? {} : { svc_uid: svcUid }) as object as Record<string, string>);
+  const query = new URLSearchParams(service.toWire(svcUid === null ? {} : { svc_uid: svcUid }));
   if (attempt > 0) query.append('attempt', String(attempt));
   const path = returnPath(customerUid);
   return query.size > 0 ? `${path}?${query.toString()}` : path;
