@@ -25,6 +25,7 @@ import { ledger } from './options/ledger/feature';
 import { monitoring } from './options/monitoring/feature';
 import { operator } from './options/operator/feature';
 import { subscriptions } from './options/subscriptions/feature';
+import { windowKeys } from './options/window-keys/feature';
 import { server } from './platform/http/feature';
 import { describeApi, type Feature } from './platform/http/feature-type';
 import { onOrderEvent } from './shop/on-order-event';
@@ -40,6 +41,7 @@ export const FEATURES: readonly Feature[] = [
   subscriptions,
   billingKeys,
   cardForm,
+  windowKeys,
   cards,
   cardLinks,
   events,

@@ -63,6 +63,7 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
   record: fc.option(record, { freq: 9 }),
   showsPayer: fc.boolean(),
   channel: mostly<'live' | 'test' | 'not_shown'>('live', fc.constantFrom('test', 'not_shown')),
+  issuedKey: fc.constant(null),
   keyOwner: fc.constantFrom(null, 'member-1', 'member-2'),
   confirmed: fc.boolean(),
   acceptsTestPayments: fc.boolean(),

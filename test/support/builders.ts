@@ -74,6 +74,7 @@ export function evidence(changes: Partial<Evidence> = {}): Evidence {
     showsPayer: true,
     channel: 'live',
     keyOwner: null,
+    issuedKey: null,
     acceptsTestPayments: true,
     confirmed: false,
     ...changes,

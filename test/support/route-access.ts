@@ -63,6 +63,7 @@ const TABLE: Record<string, AccessOfRoutes> = {
   },
   cards: {
     read: 'GET /api/members/{member_id}/cards',
+    members: 'DELETE /api/billing-keys/{customer_uid}, POST /api/discrepancies/{id}/billing-key',
     open: 'GET /terms, GET /privacy',
     member: 'GET /cards, POST /cards/{customer_uid}/remove',
   },
@@ -70,6 +71,10 @@ const TABLE: Record<string, AccessOfRoutes> = {
     charge: 'POST /api/onetime',
     member: `POST /cards, GET /cards/new, GET /cards/{customer_uid}/outcome, GET /cards/{customer_uid}/replace,
       POST /cards/{customer_uid}/replace, POST /cards/limits/lift`,
+  },
+  'window-keys': {
+    members: 'POST /api/members/{member_id}/billing-key-requests',
+    open: 'GET /cards/window/{customer_uid}/return, POST /cards/window/{customer_uid}/return',
   },
   'card-links': {
     members: 'POST /api/members/{member_id}/card-link',
@@ -105,6 +110,7 @@ const TABLE: Record<string, AccessOfRoutes> = {
       GET /operator/issuances.csv, GET /operator/keys.csv, GET /operator/events.csv`,
     decide: `POST /operator/payments/{svc_uid}/sync, POST /operator/payments/{svc_uid}/dispute,
       POST /operator/desk/discrepancies/{id}/sync, POST /operator/desk/discrepancies/{id}/resolve,
+      POST /operator/desk/discrepancies/{id}/billing-key,
       POST /operator/desk/kinds/{kind}/resolve, POST /operator/desk/charges/{id}/settle,
       POST /operator/desk/refunds/{id}/settle, POST /operator/desk/issuances/{id}/settle,
       POST /operator/desk/discrepancies/{id}/note, POST /operator/desk/charges/{id}/note,
@@ -123,7 +129,8 @@ const TABLE: Record<string, AccessOfRoutes> = {
   demo: {
     open: 'GET /, GET /demo, GET /demo/plan, GET /demo/products/{product}, POST /demo/clock/reset',
     member: `GET /demo/orders, POST /demo/orders, GET /demo/orders/{merchant_uid},
-      GET /demo/orders/{merchant_uid}/window, POST /demo/subscriptions,
+      GET /demo/orders/{merchant_uid}/window, POST /demo/keys, GET /demo/keys/{customer_uid}/window,
+      POST /demo/subscriptions,
       GET /demo/subscriptions/{subscription_id}, POST /demo/subscriptions/{subscription_id}/cancel,
       POST /demo/subscriptions/{subscription_id}/next`,
   },

@@ -94,7 +94,7 @@ async function* pagesOf(service: PaymentService): AsyncGenerator<PaymentRecord[]
 function judged(record: PaymentRecord, snapshot: Snapshot): JudgedPayment {
   const reported = { svcUid: record.svcUid, merchantUid: record.merchantUid };
   const evidence = { reported, snapshot, record, showsPayer: true, channel: 'live', keyOwner: null } as const;
-  const verdict = judgePayment({ ...evidence, confirmed: false, acceptsTestPayments: true });
+  const verdict = judgePayment({ ...evidence, issuedKey: null, confirmed: false, acceptsTestPayments: true });
   if (verdict.outcome !== 'recorded') throw new Error(`a payment was judged ${verdict.outcome}`);
   const now = new Date();
   return { reported, verdict, order: snapshot.order, fetchedAt: now, refundId: null };

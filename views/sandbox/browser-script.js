@@ -53,8 +53,8 @@
 
   function addressOf(fields) {
     const url = new URL(windowUrl);
-    // The window shows the language of the page, if it has it.
-    const { lang } = document.documentElement;
+    // The window shows the language that the shop names, or that of the page, if it has it.
+    const lang = fields.language ?? document.documentElement.lang;
     if (lang === 'ko' || lang === 'en') url.searchParams.set('lang', lang);
     for (const [field, value] of Object.entries(fields)) {
       if (value === undefined || value === null) continue;

@@ -162,3 +162,9 @@ export type Subscription = Prisma.SubscriptionModel
  * The inbox: every accepted notification (§6), stored before it is processed.
  */
 export type Notification = Prisma.NotificationModel
+/**
+ * Model BillingKeyRequest
+ * A billing key that a member may issue in the payment window. Written before the window opens. The key is adopted when the row of
+ * `billing_keys` is there.
+ */
+export type BillingKeyRequest = Prisma.BillingKeyRequestModel

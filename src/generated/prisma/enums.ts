@@ -74,6 +74,7 @@ export const DiscrepancyKind = {
   paid_after_close: 'paid_after_close',
   status_went_back: 'status_went_back',
   foreign_billing_key: 'foreign_billing_key',
+  unknown_billing_key: 'unknown_billing_key',
   dispute_opened: 'dispute_opened',
   needs_review: 'needs_review'
 } as const
@@ -84,7 +85,9 @@ export type DiscrepancyKind = (typeof DiscrepancyKind)[keyof typeof DiscrepancyK
 export const DiscrepancyResolution = {
   accepted: 'accepted',
   refunded: 'refunded',
-  ignored: 'ignored'
+  ignored: 'ignored',
+  key_given: 'key_given',
+  key_deleted: 'key_deleted'
 } as const
 
 export type DiscrepancyResolution = (typeof DiscrepancyResolution)[keyof typeof DiscrepancyResolution]
@@ -213,7 +216,8 @@ export const NotificationOutcome = {
   currency_mismatch: 'currency_mismatch',
   order_mismatch: 'order_mismatch',
   unknown_order: 'unknown_order',
-  unknown_payment: 'unknown_payment'
+  unknown_payment: 'unknown_payment',
+  unknown_billing_key: 'unknown_billing_key'
 } as const
 
 export type NotificationOutcome = (typeof NotificationOutcome)[keyof typeof NotificationOutcome]

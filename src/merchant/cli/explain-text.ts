@@ -221,6 +221,7 @@ function verdictText(verdict: Verdict): string {
     case 'order_mismatch':
     case 'unknown_order':
     case 'unknown_payment':
+    case 'unknown_billing_key':
       return verdict.discrepancies
         .map(
           ({ kind, expected, actual }) =>

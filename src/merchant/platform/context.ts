@@ -72,6 +72,8 @@ export type FeatureRows = {
   personalData?: PersonalData;
   /** The owner of a key of the JSON API, besides API_KEY; null if it is none of this feature's. */
   findCaller?(context: Context, key: string): Promise<Caller | null>;
+  /** Its request for a billing key that is issued in the payment window; null if it is none of this feature's. */
+  findKeyRequest?(context: Context, customerUid: string): Promise<KeyRequest | null>;
   /** SQL for events: the id of its subscription that the order `o` pays for; null if there is none. */
   subscriptionOfOrder?: Prisma.Sql;
   /** For an option with rows of its own about a member: how they end and are erased. */
@@ -102,6 +104,9 @@ export type FeatureRows = {
    */
   start?(context: Context, signal: AbortSignal | null): Promise<void>;
 };
+
+/** Who asked for a billing key (§1), and the payment with which the payment window issues it. */
+export type KeyRequest = { memberId: string; merchantUid: string; amount: number; expiresAt: Date };
 
 /** `fix`: what to do about it. */
 export type FeatureCheck = { name: string; state: 'ok' | 'warning'; says: string; fix?: string };

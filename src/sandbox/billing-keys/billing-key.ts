@@ -7,7 +7,12 @@ export type BillingKey = {
   customerUid: string;
   pgProvider: string;
   pgId: string;
-  card: Card;
+  /** Null if a wallet holds the key. */
+  card: Card | null;
+  /** `card`, or the wallet that holds the key. Absent in data that an older version saved: a card. */
+  payMethod?: string;
+  /** The wallet behind a gateway. Absent in data that an older version saved. */
+  embPgProvider?: string | null;
   /** Decides the payments with this key. It is stored, because the card number that it depends on is not. */
   outcome: CardOutcome;
   customer: Customer;
@@ -33,10 +38,10 @@ export function billingKeyRecord(key: BillingKey) {
     customer_uid: key.customerUid,
     pg_provider: key.pgProvider,
     pg_id: key.pgId,
-    card_name: key.card.name,
-    card_code: key.card.code,
-    card_number: key.card.number,
-    card_type: cardTypeOf(key.card, key.pgProvider),
+    card_name: key.card?.name ?? null,
+    card_code: key.card?.code ?? null,
+    card_number: key.card?.number ?? null,
+    card_type: key.card && cardTypeOf(key.card, key.pgProvider),
     customer_name: key.customer.name,
     customer_tel: key.customer.tel,
     customer_email: key.customer.email,

@@ -34,6 +34,8 @@ export function viewConsole(
   const recent = findPayments(context, { q: '', show: 'all' });
   const forms = doForms({ newOrder, payments: recent, canRegister }, t);
   const body = { merchant_uid: newOrder, name: 'Tea', amount: 1000 };
+  const windowHref = (fields: Record<string, string>) =>
+    `/window?${new URLSearchParams({ merchant_uid: newOrder, ...fields, return_url: `${places.sandboxUrl}/console` }).toString()}`;
   return {
     ...clockView(context, t),
     hasNext: timeline.nextMs() !== undefined,
@@ -45,7 +47,10 @@ export function viewConsole(
     randomFaultFields: randomFaultFields(t),
     faults: faults.list(),
     testCards: testCards.map((card) => ({ ...card, label: t.lang === 'ko' ? card.label_ko : card.label_en })),
-    windowHref: `/window?${new URLSearchParams({ merchant_uid: newOrder, amount: '1000', return_url: `${places.sandboxUrl}/console` }).toString()}`,
+    windows: {
+      pay: windowHref({ amount: '1000' }),
+      key: windowHref({ amount: '0', customer_uid: `${newOrder}-key` }),
+    },
     stories: STORIES.map(({ name }) => ({ name, title: t.stories.stories[name].title })),
     stream: viewStream(context, request, t),
     query: keptQuery(request),

@@ -25,8 +25,9 @@ export type Form = {
 type FieldName = keyof Locale['console']['fields'];
 
 /** Fields of the window's payment that other forms have, and the alias of `notice_url`. */
-const ELSEWHERE = ['merchant_uid', 'amount', 'outcome', 'noticeUrls'];
+const ELSEWHERE = ['merchant_uid', 'amount', 'outcome', 'noticeUrls'] as const;
 const METHODS = ['card', 'trans', 'vbank', 'phone', 'kakaopay', 'naverpay', 'tosspay', 'payco'];
+const KEY_METHODS = ['kakaopay', 'naverpay', 'tosspay', 'card'];
 const CURRENCIES = ['KRW', 'USD', 'EUR'];
 const LOSABLE = [
   'GET /payments/:svc_uid',
@@ -79,11 +80,12 @@ export function doForms({ newOrder, payments, canRegister }: Given, { console: t
     channel: select('channel', '', ['', 'pc', 'mobile']),
     escrow: yesNo('escrow'),
     cash_receipt_issued: yesNo('cash_receipt_issued'),
+    later_payments_fail: yesNo('later_payments_fail'),
     notify: yesNo('notify'),
   };
   const others = Object.keys(windowPaymentSchema.shape).filter(
-    (name) => !ELSEWHERE.includes(name),
-  ) as FieldName[];
+    (name) => !(ELSEWHERE as readonly string[]).includes(name),
+  ) as Exclude<keyof typeof windowPaymentSchema.shape, (typeof ELSEWHERE)[number]>[];
   const form = <Id extends keyof typeof t.forms>(
     id: Id,
     buttonName: Form['buttonName'],
@@ -105,6 +107,12 @@ export function doForms({ newOrder, payments, canRegister }: Given, { console: t
       [...order, ...register],
       others.map((name) => more[name] ?? field(name, '')),
     ),
+    form('key', 'how', [
+      field('customer_uid', `${newOrder}-key`),
+      select('pay_method', 'kakaopay', KEY_METHODS),
+      ...(canRegister ? [field('member_id', 'member-7')] : []),
+      { ...hiddenOrder, name: 'merchant_uid' },
+    ]),
     form('deposit', 'how', [
       chosen(({ status }) => status === 'ready'),
       { ...field('advance_seconds', '86400', 'select'), options: Object.entries(t.seconds) },

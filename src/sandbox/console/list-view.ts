@@ -1,9 +1,11 @@
 // The lists of payments, keys, schedules, notifications and requests, each with a search and pages.
 
 import type { Request } from 'express';
+import type { BillingKey } from '../billing-keys/billing-key';
 import { companyIn } from '../billing-keys/card';
 import type { ControlContext } from '../controls/control-context';
 import type { Locale } from '../locales/ko';
+import { methodName } from '../window/window-view';
 import { answerText } from './press';
 import { pathOf } from './request-view';
 import { notificationState, viewPayment } from './stream-view';
@@ -35,6 +37,11 @@ const link = (value: string | null, path: string, { lang }: Locale): Cell =>
 /** The stream of one payment, or of an order's. */
 const inStream = (value: string | null, t: Locale): Cell =>
   link(value, `/console?q=${encodeURIComponent(value ?? '')}`, t);
+
+/** The card, or the wallet that holds the key. */
+function methodOf({ card, payMethod = '' }: Pick<BillingKey, 'card' | 'payMethod'>, t: Locale): string {
+  return card ? `${companyIn(card, t.lang)} ${card.number}` : methodName(payMethod, t.window);
+}
 
 export function viewList(context: ControlContext, name: ListName, request: Request, t: Locale) {
   const asked = request.query['q'];
@@ -94,12 +101,12 @@ const READERS: Record<ListName, Reader> = {
 
   keys({ service }, t) {
     const now = service.clock.now();
-    const rows = service.billingKeys.list().map(({ customerUid, card, pgProvider, pgId, updated }) => ({
-      searched: `${customerUid} ${card.number} ${pgProvider}.${pgId}`,
+    const rows = service.billingKeys.list().map(({ customerUid, pgProvider, pgId, updated, ...key }) => ({
+      searched: `${customerUid} ${methodOf(key, t)} ${pgProvider}.${pgId}`,
       cells: (): Cell[] => [
         { kind: 'time', time: timeText(updated, now, t) },
         link(customerUid, `/console/payments?q=${encodeURIComponent(customerUid)}`, t),
-        text(`${companyIn(card, t.lang)} ${card.number}`),
+        text(methodOf(key, t)),
         code(`${pgProvider}.${pgId}`),
       ],
     }));

@@ -23,6 +23,20 @@ export const TRIGGERS: Record<string, Trigger> = {
   },
   method: async (scene, fields) => ({ result: 'pay', ...(await pay(scene, fields)) }),
 
+  /** The key of a wallet or a card, registered in the window without a payment. */
+  async key(scene, fields) {
+    const { how } = fields;
+    const body = await control(scene, 'POST', '/payments', {
+      ...given(fields, ['merchant_uid', 'customer_uid', 'pay_method']),
+      amount: 0,
+      ...(await requestKey(scene, fields)),
+      outcome: how === 'refuse' ? 'failed' : 'paid',
+      notify: how !== 'lose',
+    });
+    const paid = { svcUid: valueIn(body, 'svc_uid'), order: valueIn(body, 'merchant_uid') };
+    return { result: how === 'refuse' ? 'key_refused' : 'key', ...paid };
+  },
+
   async deposit(scene, fields) {
     const paid = await chosenOr(scene, fields, { outcome: 'virtual_account' });
     const seconds = given(fields, ['advance_seconds']);
@@ -135,6 +149,20 @@ async function register(scene: Scene, fields: Fields): Promise<void> {
   if (typeof order['amount'] !== 'number') throw new HttpError(400, 'amount: must be a whole number');
   const body = { name: 'Tea', ...order };
   await mustCall(scene, { to: 'merchant', method: 'POST', path: '/api/orders', body });
+}
+
+/**
+ * The parameters with which the merchant opens the window for this member, because a key that it did not request fits no
+ * member. None if no merchant is known, or if it does not issue keys in the window.
+ */
+async function requestKey(scene: Scene, fields: Fields): Promise<Fields> {
+  const { member_id: memberId, pay_method } = given(fields, ['member_id', 'pay_method']);
+  if (!scene.places.merchant || typeof memberId !== 'string') return {};
+  const path = `/api/members/${encodeURIComponent(memberId)}/billing-key-requests`;
+  const { status, body } = await scene.call({ to: 'merchant', method: 'POST', path, body: { pay_method } });
+  if (status === 404) return {};
+  if (status !== 201) throw new HttpError(502, `merchant: ${status} ${valueIn(body, 'error', 'code')}`);
+  return given((body as { window: Fields }).window, PAY_FIELDS);
 }
 
 /** The order id in the payment's notifications, or else the svc_uid. The next call refuses an unknown payment. */

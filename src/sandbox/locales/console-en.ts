@@ -46,6 +46,10 @@ export const consoleEn: typeof consoleKo = {
       lead: 'The payment is made in the payment window, and the merchant is notified.',
     },
     method: { title: 'Another currency and method', lead: 'Dollars, by an easy-pay method.' },
+    key: {
+      title: 'A member registers a payment method',
+      lead: 'The payment window issues a billing key with an amount of 0, and the merchant is notified.',
+    },
     deposit: {
       title: 'A deposit arrives late',
       lead: 'A virtual account is issued. The deposit arrives some time later.',
@@ -74,6 +78,7 @@ export const consoleEn: typeof consoleKo = {
   buttons: {
     pay: { paid: 'Pay', failed: 'Simulate a decline', virtual_account: 'Issue a virtual account' },
     method: { paid: 'Pay' },
+    key: { issue: 'Register', refuse: 'Refuse', lose: 'Register without notification' },
     deposit: { deposit: 'Deposit' },
     lost_notification: { lose: 'Pay without notification' },
     lost_answer: { lose: 'Lose the response' },
@@ -100,6 +105,10 @@ export const consoleEn: typeof consoleKo = {
     pay_method: 'Method',
     channel: 'Device',
     customer_uid: 'Billing key (customer_uid)',
+    member_id: 'Member of the merchant',
+    pg: 'Gateway and merchant id (pg)',
+    tax_free: 'Tax-free amount',
+    later_payments_fail: 'Decline later payments with the issued key',
     pg_provider: 'Provider',
     emb_pg_provider: 'Easy-pay provider',
     escrow: 'Escrow',
@@ -156,6 +165,7 @@ export const consoleEn: typeof consoleKo = {
   testCards: 'Test cards',
   anyCard: 'Any other 16-digit number succeeds. Never enter a real card number.',
   window: 'Open the payment window that a buyer sees',
+  keyWindow: 'Open the registration window that a buyer sees',
   reset: 'Reset the sandbox',
   resetAsks:
     'This deletes all payments, billing keys, schedules, notifications, requests and faults, and resets settings and clock. The merchant’s database does not change: the merchant still has payments that the sandbox no longer knows.',
@@ -218,6 +228,8 @@ export const consoleEn: typeof consoleKo = {
     registered: ({ order }) => `Order ${order} is registered with the merchant.`,
     pay: ({ order }) => `The payment of order ${order} was made.`,
     pay_failed: ({ order }) => `The payment of order ${order} failed, as requested.`,
+    key: ({ order }) => `The billing key was issued. The order number of the payment of 0 is ${order}.`,
+    key_refused: () => 'The registration was refused, and no billing key was issued.',
     account: ({ order }) => `The virtual account of order ${order} was issued.`,
     deposit: ({ order }) => `The deposit for order ${order} was made.`,
     lost_notification: ({ order }) =>

@@ -42,6 +42,10 @@ export const consoleKo = {
   forms: {
     pay: { title: '회원이 결제해요', lead: '결제창에서 결제가 완료되고 상점에 웹훅을 보내요.' },
     method: { title: '다른 통화나 결제수단으로 결제해요', lead: '달러와 간편결제예요.' },
+    key: {
+      title: '결제수단을 등록해요',
+      lead: '결제창에서 0원으로 빌링키를 발급하고 상점에 웹훅을 보내요.',
+    },
     deposit: { title: '입금이 늦게 들어와요', lead: '가상계좌를 받고, 시간이 지난 뒤에 입금해요.' },
     lost_notification: {
       title: '웹훅이 사라져요',
@@ -61,6 +65,7 @@ export const consoleKo = {
   buttons: {
     pay: { paid: '결제하기', failed: '결제 거절하기', virtual_account: '가상계좌 발급' },
     method: { paid: '결제하기' },
+    key: { issue: '등록하기', refuse: '등록 거절하기', lose: '웹훅 없이 등록하기' },
     deposit: { deposit: '입금하기' },
     lost_notification: { lose: '웹훅 없이 결제하기' },
     lost_answer: { lose: '응답 없애기' },
@@ -87,6 +92,10 @@ export const consoleKo = {
     pay_method: '결제수단',
     channel: '기기',
     customer_uid: '빌링키 (customer_uid)',
+    member_id: '상점의 회원',
+    pg: 'PG사와 상점 아이디 (pg)',
+    tax_free: '면세 금액',
+    later_payments_fail: '발급한 빌링키의 이후 결제 거절',
     pg_provider: 'PG사',
     emb_pg_provider: '간편결제사',
     escrow: '에스크로',
@@ -143,6 +152,7 @@ export const consoleKo = {
   testCards: '테스트 카드',
   anyCard: '그 밖의 16자리 번호는 모두 성공해요. 실제 번호는 입력하지 마세요.',
   window: '구매자가 보는 결제창 열기',
+  keyWindow: '구매자가 보는 등록창 열기',
   reset: '샌드박스 비우기',
   resetAsks:
     '결제, 빌링키, 예약, 웹훅, 요청, 장애가 모두 없어지고 설정과 시계가 처음으로 돌아가요. 상점의 데이터베이스는 그대로 남아서, 상점이 기억하는 결제를 샌드박스는 모르게 돼요.',
@@ -203,6 +213,8 @@ export const consoleKo = {
     registered: ({ order }: Paid) => `주문 ${order}을(를) 상점에 등록했어요.`,
     pay: ({ order }: Paid) => `주문 ${order}의 결제가 완료됐어요.`,
     pay_failed: ({ order }: Paid) => `주문 ${order}의 결제가 실패했어요.`,
+    key: ({ order }: Paid) => `빌링키를 발급했어요. (0원 결제의 주문번호: ${order})`,
+    key_refused: () => '등록이 거절되어 빌링키가 없어요.',
     account: ({ order }: Paid) => `주문 ${order}의 가상계좌를 발급했어요.`,
     deposit: ({ order }: Paid) => `주문 ${order}에 입금했어요.`,
     lost_notification: ({ order }: Paid) =>

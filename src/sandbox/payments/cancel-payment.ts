@@ -70,6 +70,7 @@ export function cancelPayment(
   now: number,
 ): string | null {
   if (payment.paidAt === 0) return 'the payment was not paid, there is nothing to cancel';
+  if (payment.amount === 0) return 'no money was paid, there is nothing to cancel';
   const { amount: balance, taxFree: taxFreeBalance } = balanceOf(payment);
   if (balance <= 0) return 'the payment is already cancelled';
   if (request.checksum !== undefined && request.checksum !== balance)

@@ -8,7 +8,10 @@ import type { Payment } from './payment';
 import type { PaymentStore } from './payment-store';
 import { startPayment } from './start-payment';
 
-type ChargedKey = Pick<BillingKey, 'card' | 'outcome' | 'pgProvider' | 'pgId'>;
+type ChargedKey = Pick<
+  BillingKey,
+  'card' | 'payMethod' | 'embPgProvider' | 'outcome' | 'pgProvider' | 'pgId'
+>;
 
 /**
  * The payment fails if `key` is undefined (the key of a schedule may have been deleted), or with `refusal` if the service
@@ -24,7 +27,13 @@ export function chargeKey(
 ): Payment {
   const failReason = refusal ?? (key ? paymentRefusalText(key.outcome) : '등록된 빌링키가 없습니다.');
   const status = failReason === null ? 'paid' : 'failed';
-  const pg = key && { pgProvider: key.pgProvider, pgId: key.pgId, card: key.card };
+  const pg = key && {
+    pgProvider: key.pgProvider,
+    pgId: key.pgId,
+    card: key.card,
+    payMethod: key.payMethod ?? 'card',
+    embPgProvider: key.embPgProvider ?? null,
+  };
   return payments.add(
     startPayment({ ...order, ...pg, ...customer, channel: 'api', status, failReason }, now),
   );

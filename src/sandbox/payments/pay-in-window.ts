@@ -1,8 +1,12 @@
-// A payment made in the browser's payment window: paid, failed, or a virtual account that awaits its deposit.
+// A payment made in the browser's payment window: paid, failed, or a virtual account that awaits its deposit. A window with a
+// customer_uid issues a billing key (§1, `customer_uid_usage` of §2.4): with an amount it takes the payment as well, with the
+// amount 0 it only registers the card or the wallet.
 
 import { z } from 'zod';
+import type { BillingKey } from '../billing-keys/billing-key';
 import type { BillingKeyStore } from '../billing-keys/billing-key-store';
-import { issueBillingKey, pgOf } from '../billing-keys/issue-billing-key';
+import { inspectCard } from '../billing-keys/card';
+import { pgOf } from '../billing-keys/issue-billing-key';
 import { HttpError } from '../http/answer';
 import { flag, id, optional, text, wholeNumber } from '../http/fields';
 import type { PaymentEvent } from '../notifications/events';
@@ -46,6 +50,8 @@ export const windowPaymentSchema = z.object({
   outcome: z.enum(['paid', 'failed', 'virtual_account']).default('paid'),
   /** Of a failed payment. The default is a card company's refusal. */
   fail_reason: optional(text(256)),
+  /** Payments with the key that this window issues fail. */
+  later_payments_fail: flag.default(false),
   notify: z.boolean().default(true),
 });
 
@@ -54,16 +60,7 @@ type Stores = { payments: PaymentStore; preparedAmounts: PreparedAmounts; billin
 
 const DEPOSIT_PERIOD_SECONDS = 3 * 86_400;
 const CASH_METHODS = ['trans', 'vbank'];
-const EASY_PAY_METHODS = [
-  'kakaopay',
-  'naverpay',
-  'tosspay',
-  'payco',
-  'samsung',
-  'lpay',
-  'ssgpay',
-  'applepay',
-];
+const WALLETS = ['kakaopay', 'naverpay', 'tosspay', 'payco', 'samsung', 'lpay', 'ssgpay', 'applepay'];
 // The default values of the buyer, because the real window asks for them.
 const BUYER = {
   name: '홍길동',
@@ -72,12 +69,8 @@ const BUYER = {
   addr: '서울특별시 중구 세종대로 110',
   postcode: '04524',
 };
-const WINDOW_CARD = {
-  card_number: '4242-4242-4242-4242',
-  expiry: '9999-12',
-  birth: '880101',
-  pwd_2digit: '00',
-};
+const WINDOW_CARD = { card_number: '4242-4242-4242-4242', expiry: '9999-12' };
+const NO_CUSTOMER = { name: null, tel: null, email: null, addr: null, postcode: null };
 
 /**
  * Also returns the event to send a notification for. Throws a 409 if another amount is registered for the order (§4.9);
@@ -91,16 +84,24 @@ export function payInWindow(
   const { merchant_uid: merchantUid, amount, currency = 'KRW', customer_uid, outcome } = request;
   const refusal = preparedAmounts.findRefusal({ merchantUid, amount, currency });
   if (refusal !== null) throw new HttpError(409, refusal);
+  if (customer_uid !== undefined && amount === 0 && outcome === 'virtual_account')
+    throw new HttpError(400, 'outcome: a billing key is not issued with a virtual account');
   const known = customer_uid === undefined ? undefined : billingKeys.find(customer_uid);
-  const usage = customer_uid === undefined ? null : known ? 'payment' : 'issue';
-  // A window opened with a new customer_uid registers the buyer's card under it.
-  const issue = usage === 'issue' && outcome === 'paid' ? customer_uid : undefined;
-  const chosenPg = request.pg ?? request.pg_provider;
-  const windowCard = { ...WINDOW_CARD, pg: chosenPg };
-  const { card } = known ?? issueBillingKey(billingKeys, windowCard, issue, now);
-  const pg = known && chosenPg === undefined ? known : pgOf(chosenPg);
-  const payMethod = payMethodOf(request);
-  const hasAccount = payMethod === 'vbank' && outcome !== 'failed';
+  const usage = keyUsage(billingKeys, request);
+  const method = methodOf(request, usage === 'payment' ? known : undefined);
+  const cardOf = () => (usage === 'payment' && known?.card) || inspectCard(WINDOW_CARD, now).card;
+  const card = method.payMethod === 'card' ? cardOf() : null;
+  if (customer_uid !== undefined && usage === 'issue' && outcome === 'paid')
+    billingKeys.save({
+      customerUid: customer_uid,
+      ...method,
+      card,
+      outcome: request.later_payments_fail ? 'later_payments_fail' : 'success',
+      customer: NO_CUSTOMER,
+      inserted: now,
+      updated: now,
+    });
+  const hasAccount = method.payMethod === 'vbank' && outcome !== 'failed';
   const draft = startPayment(
     {
       merchantUid,
@@ -108,17 +109,14 @@ export function payInWindow(
       currency,
       taxFree: request.tax_free ?? 0,
       name: request.name ?? '테스트 상품',
-      payMethod,
+      ...method,
       channel: request.channel ?? 'pc',
-      pgProvider: pg.pgProvider,
-      embPgProvider: request.emb_pg_provider ?? (EASY_PAY_METHODS.includes(payMethod) ? payMethod : null),
-      pgId: pg.pgId,
-      card: payMethod === 'card' ? card : null,
+      card,
       virtualAccountUntil: hasAccount ? now + DEPOSIT_PERIOD_SECONDS : 0,
       buyer: buyerOf(request),
       customData: request.custom_data ?? null,
       escrow: request.escrow ?? false,
-      cashReceiptIssued: request.cash_receipt_issued === true && CASH_METHODS.includes(payMethod),
+      cashReceiptIssued: request.cash_receipt_issued === true && CASH_METHODS.includes(method.payMethod),
       customerUid: customer_uid ?? null,
       customerUidUsage: usage,
       noticeUrls: request.noticeUrls ?? request.notice_url ?? [],
@@ -132,9 +130,43 @@ export function payInWindow(
   return { payment: payments.add(draft), event };
 }
 
-// A virtual account is always `vbank`, even if the window was opened with another method.
-function payMethodOf({ outcome, pay_method }: Pick<WindowPayment, 'outcome' | 'pay_method'>): string {
-  return outcome === 'virtual_account' ? 'vbank' : (pay_method ?? 'card');
+type KeyFields = Pick<WindowPayment, 'customer_uid' | 'amount'>;
+
+/**
+ * What the window does with the billing key. Our choice where the document is silent (contract §6): a window with an amount
+ * pays with the key that the customer_uid holds; without an amount it issues a new key in place of the old one (§1).
+ */
+export function keyUsage(billingKeys: BillingKeyStore, { customer_uid, amount }: KeyFields) {
+  if (customer_uid === undefined) return null;
+  return amount > 0 && billingKeys.find(customer_uid) ? 'payment' : 'issue';
+}
+
+type MethodFields = Pick<
+  WindowPayment,
+  'customer_uid' | 'pay_method' | 'pg' | 'pg_provider' | 'emb_pg_provider'
+>;
+
+/** The wallet that `pg` names: its window takes no other method, and shops pass `pay_method: "card"` with it. */
+export function walletOf({ pg, pg_provider }: Pick<MethodFields, 'pg' | 'pg_provider'>): string | undefined {
+  const { pgProvider } = pgOf(pg ?? pg_provider);
+  return WALLETS.find((wallet) => wallet === pgProvider);
+}
+
+/**
+ * Method and gateway of the payment, and of the key that it issues. Our choice where the document is silent (contract §6):
+ * a key of a wallet is held by the wallet itself (`pg_provider` is the wallet), unless the shop names another gateway. Then
+ * `emb_pg_provider` is the wallet.
+ */
+function methodOf(request: MethodFields & Pick<WindowPayment, 'outcome'>, known: BillingKey | undefined) {
+  const chosenPg = request.pg ?? request.pg_provider;
+  const asked = walletOf(request) ?? request.pay_method ?? known?.payMethod ?? 'card';
+  // A virtual account is always `vbank`, even if the window was opened with another method.
+  const payMethod = request.outcome === 'virtual_account' ? 'vbank' : asked;
+  const isWallet = WALLETS.includes(payMethod);
+  const own = isWallet && request.customer_uid !== undefined ? payMethod : undefined;
+  const { pgProvider, pgId } = known && chosenPg === undefined ? known : pgOf(chosenPg ?? own);
+  const behind = isWallet && payMethod !== pgProvider ? payMethod : null;
+  return { payMethod, pgProvider, pgId, embPgProvider: request.emb_pg_provider ?? behind };
 }
 
 function buyerOf(request: WindowPayment): Buyer {

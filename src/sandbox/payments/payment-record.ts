@@ -7,7 +7,8 @@ import { cancelledAmount, type Cancellation, type Payment } from './payment';
 export function paymentRecord(payment: Payment) {
   const isVirtualAccount = payment.virtualAccountUntil > 0;
   const digits = payment.svcUid.replace(/\D/g, '');
-  const wasPaid = payment.paidAt > 0;
+  // A key that is registered with 0 won has no approval and no receipt.
+  const wasPaid = payment.paidAt > 0 && payment.amount > 0;
   const last = payment.cancellations.at(-1);
   return {
     svc_uid: payment.svcUid,

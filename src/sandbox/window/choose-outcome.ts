@@ -4,12 +4,23 @@
 import { payAsBuyer } from '../controls/payment-actions';
 import { HttpError } from '../http/answer';
 import { toWireNames } from '../http/wire-names';
+import { keyUsage } from '../payments/pay-in-window';
 import type { Payment } from '../payments/payment';
 import type { Service } from '../service';
 import type { WindowRequest } from './window-request';
 
-export const WINDOW_CHOICES = ['paid', 'slow', 'virtual_account', 'declined', 'closed'] as const;
+const PAYMENT_CHOICES = ['paid', 'slow', 'virtual_account', 'declined', 'closed'] as const;
+/** A key is not issued with a virtual account. */
+const KEY_CHOICES = ['paid', 'later_payments_fail', 'declined', 'closed', 'left', 'lost'] as const;
+export const WINDOW_CHOICES = [...new Set([...PAYMENT_CHOICES, ...KEY_CHOICES])];
 export type WindowChoice = (typeof WINDOW_CHOICES)[number];
+
+/** The choices that a window offers. */
+export const choicesOf = ({ billingKeys }: Service, request: WindowRequest): readonly WindowChoice[] =>
+  keyUsage(billingKeys, request) === 'issue' ? KEY_CHOICES : PAYMENT_CHOICES;
+
+/** The buyer closes the window after the key was issued: the browser does not return to the shop. */
+export const isLeft = (choice: WindowChoice) => choice === 'left' || choice === 'lost';
 
 // The live service records a closed window as a failed payment with this reason. Clients look for the word in brackets.
 const CLOSED_BY_BUYER = '[결제포기] 사용자가 결제를 취소하셨습니다';
@@ -27,6 +38,12 @@ export function chooseOutcome(
     case 'paid':
     case 'virtual_account':
       return pay({ outcome: choice });
+    case 'later_payments_fail':
+      return pay({ outcome: 'paid', later_payments_fail: true });
+    case 'left':
+      return pay({ outcome: 'paid' });
+    case 'lost':
+      return pay({ outcome: 'paid', notify: false });
     case 'declined':
       return pay({ outcome: 'failed' });
     case 'closed':
@@ -42,6 +59,11 @@ const isSuccess = ({ status }: Payment) => status !== 'failed';
 /** What the browser script passes to the callback of the shop's page. */
 export function callbackResult(payment: Payment, namePrefix: string): Record<string, unknown> {
   return { success: isSuccess(payment), ...toWireNames(namePrefix, factsOf(payment)) };
+}
+
+/** What the script passes on if the buyer closes the window: no id, although a payment was made. */
+export function closedResult({ merchantUid: merchant_uid }: Payment): Record<string, unknown> {
+  return { success: false, merchant_uid, error_msg: CLOSED_BY_BUYER };
 }
 
 /**

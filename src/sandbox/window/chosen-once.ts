@@ -1,5 +1,5 @@
 // A button pressed twice makes one payment: the second press of a button in the same window is answered with the payment of
-// the first. Another button makes another payment, as after going back.
+// the first. Another button or another method makes another payment, as after going back.
 
 import { randomUUID } from 'node:crypto';
 import type { Payment } from '../payments/payment';
@@ -21,7 +21,7 @@ export function createChosenOnce(service: Service): ChosenOnce {
     newWindow: randomUUID,
     async choose(windowId, request, choice) {
       if (typeof windowId !== 'string') return chooseOutcome(service, request, choice);
-      const key = `${windowId} ${choice}`;
+      const key = `${windowId} ${choice} ${request.pay_method ?? ''}`;
       const made = await chosen.get(key);
       // After a reset the payment is gone, and the window can be used again.
       if (made && service.payments.find(made.svcUid)) return made;

@@ -8,7 +8,7 @@ import { readBody } from '../http/read-body';
 import { securePages } from '../pages/secure-pages';
 import { localeFor, queryText, sendPage } from '../pages/send-page';
 import type { Service } from '../service';
-import { callbackResult, returnAddress, WINDOW_CHOICES } from './choose-outcome';
+import { callbackResult, closedResult, isLeft, returnAddress, WINDOW_CHOICES } from './choose-outcome';
 import { createChosenOnce } from './chosen-once';
 import {
   callbackOrigin,
@@ -55,8 +55,12 @@ export function windowRoutes(service: Service): Router {
     const window = { ...read.request, channel: read.request.channel ?? channelOf(request) };
     const payment = await chosenOnce.choose(body.window_id, window, choice);
     const { namePrefix } = service.config;
-    if (isFramed(window))
-      sendResult(request, response, window.callback_origin, callbackResult(payment, namePrefix));
+    const isClosed = isLeft(choice);
+    if (isFramed(window)) {
+      const result = isClosed ? closedResult(payment) : callbackResult(payment, namePrefix);
+      sendResult(request, response, window.callback_origin, result);
+    } else if (isClosed)
+      sendPage(request, response, 'window-closed', { isLost: choice === 'lost' }, { isKept: isOfWindow });
     else response.redirect(302, returnAddress(window.return_url, payment, namePrefix));
   });
 

@@ -428,7 +428,8 @@ export const ModelName = {
   ScheduleRevocation: 'ScheduleRevocation',
   CardLimit: 'CardLimit',
   Subscription: 'Subscription',
-  Notification: 'Notification'
+  Notification: 'Notification',
+  BillingKeyRequest: 'BillingKeyRequest'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -444,7 +445,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "cardLimit" | "subscription" | "notification"
+    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "cardLimit" | "subscription" | "notification" | "billingKeyRequest"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2446,6 +2447,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    BillingKeyRequest: {
+      payload: Prisma.$BillingKeyRequestPayload<ExtArgs>
+      fields: Prisma.BillingKeyRequestFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.BillingKeyRequestFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BillingKeyRequestPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.BillingKeyRequestFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BillingKeyRequestPayload>
+        }
+        findFirst: {
+          args: Prisma.BillingKeyRequestFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BillingKeyRequestPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.BillingKeyRequestFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BillingKeyRequestPayload>
+        }
+        findMany: {
+          args: Prisma.BillingKeyRequestFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BillingKeyRequestPayload>[]
+        }
+        create: {
+          args: Prisma.BillingKeyRequestCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BillingKeyRequestPayload>
+        }
+        createMany: {
+          args: Prisma.BillingKeyRequestCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.BillingKeyRequestCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BillingKeyRequestPayload>[]
+        }
+        delete: {
+          args: Prisma.BillingKeyRequestDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BillingKeyRequestPayload>
+        }
+        update: {
+          args: Prisma.BillingKeyRequestUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BillingKeyRequestPayload>
+        }
+        deleteMany: {
+          args: Prisma.BillingKeyRequestDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.BillingKeyRequestUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.BillingKeyRequestUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BillingKeyRequestPayload>[]
+        }
+        upsert: {
+          args: Prisma.BillingKeyRequestUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BillingKeyRequestPayload>
+        }
+        aggregate: {
+          args: Prisma.BillingKeyRequestAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateBillingKeyRequest>
+        }
+        groupBy: {
+          args: Prisma.BillingKeyRequestGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BillingKeyRequestGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.BillingKeyRequestCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BillingKeyRequestCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -2518,6 +2593,7 @@ export const BillingKeyScalarFieldEnum = {
   pgProvider: 'pgProvider',
   serviceUpdatedAt: 'serviceUpdatedAt',
   removingSince: 'removingSince',
+  issuedBy: 'issuedBy',
   version: 'version',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
@@ -2928,6 +3004,21 @@ export const NotificationScalarFieldEnum = {
 } as const
 
 export type NotificationScalarFieldEnum = (typeof NotificationScalarFieldEnum)[keyof typeof NotificationScalarFieldEnum]
+
+
+export const BillingKeyRequestScalarFieldEnum = {
+  customerUid: 'customerUid',
+  memberId: 'memberId',
+  merchantUid: 'merchantUid',
+  amount: 'amount',
+  currency: 'currency',
+  returnUrl: 'returnUrl',
+  createdAt: 'createdAt',
+  expiresAt: 'expiresAt',
+  checkAt: 'checkAt'
+} as const
+
+export type BillingKeyRequestScalarFieldEnum = (typeof BillingKeyRequestScalarFieldEnum)[keyof typeof BillingKeyRequestScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -3510,6 +3601,7 @@ export type GlobalOmitConfig = {
   cardLimit?: Prisma.CardLimitOmit
   subscription?: Prisma.SubscriptionOmit
   notification?: Prisma.NotificationOmit
+  billingKeyRequest?: Prisma.BillingKeyRequestOmit
 }
 
 /* Types for Logging */

@@ -77,7 +77,8 @@ export const ModelName = {
   ScheduleRevocation: 'ScheduleRevocation',
   CardLimit: 'CardLimit',
   Subscription: 'Subscription',
-  Notification: 'Notification'
+  Notification: 'Notification',
+  BillingKeyRequest: 'BillingKeyRequest'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -129,6 +130,7 @@ export const BillingKeyScalarFieldEnum = {
   pgProvider: 'pgProvider',
   serviceUpdatedAt: 'serviceUpdatedAt',
   removingSince: 'removingSince',
+  issuedBy: 'issuedBy',
   version: 'version',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
@@ -539,6 +541,21 @@ export const NotificationScalarFieldEnum = {
 } as const
 
 export type NotificationScalarFieldEnum = (typeof NotificationScalarFieldEnum)[keyof typeof NotificationScalarFieldEnum]
+
+
+export const BillingKeyRequestScalarFieldEnum = {
+  customerUid: 'customerUid',
+  memberId: 'memberId',
+  merchantUid: 'merchantUid',
+  amount: 'amount',
+  currency: 'currency',
+  returnUrl: 'returnUrl',
+  createdAt: 'createdAt',
+  expiresAt: 'expiresAt',
+  checkAt: 'checkAt'
+} as const
+
+export type BillingKeyRequestScalarFieldEnum = (typeof BillingKeyRequestScalarFieldEnum)[keyof typeof BillingKeyRequestScalarFieldEnum]
 
 
 export const SortOrder = {

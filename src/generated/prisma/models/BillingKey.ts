@@ -47,6 +47,7 @@ export type BillingKeyMinAggregateOutputType = {
   pgProvider: string | null
   serviceUpdatedAt: bigint | null
   removingSince: Date | null
+  issuedBy: string | null
   version: number | null
   createdAt: Date | null
   updatedAt: Date | null
@@ -63,6 +64,7 @@ export type BillingKeyMaxAggregateOutputType = {
   pgProvider: string | null
   serviceUpdatedAt: bigint | null
   removingSince: Date | null
+  issuedBy: string | null
   version: number | null
   createdAt: Date | null
   updatedAt: Date | null
@@ -79,6 +81,7 @@ export type BillingKeyCountAggregateOutputType = {
   pgProvider: number
   serviceUpdatedAt: number
   removingSince: number
+  issuedBy: number
   version: number
   createdAt: number
   updatedAt: number
@@ -107,6 +110,7 @@ export type BillingKeyMinAggregateInputType = {
   pgProvider?: true | runtime.Types.Skip
   serviceUpdatedAt?: true | runtime.Types.Skip
   removingSince?: true | runtime.Types.Skip
+  issuedBy?: true | runtime.Types.Skip
   version?: true | runtime.Types.Skip
   createdAt?: true | runtime.Types.Skip
   updatedAt?: true | runtime.Types.Skip
@@ -123,6 +127,7 @@ export type BillingKeyMaxAggregateInputType = {
   pgProvider?: true | runtime.Types.Skip
   serviceUpdatedAt?: true | runtime.Types.Skip
   removingSince?: true | runtime.Types.Skip
+  issuedBy?: true | runtime.Types.Skip
   version?: true | runtime.Types.Skip
   createdAt?: true | runtime.Types.Skip
   updatedAt?: true | runtime.Types.Skip
@@ -139,6 +144,7 @@ export type BillingKeyCountAggregateInputType = {
   pgProvider?: true | runtime.Types.Skip
   serviceUpdatedAt?: true | runtime.Types.Skip
   removingSince?: true | runtime.Types.Skip
+  issuedBy?: true | runtime.Types.Skip
   version?: true | runtime.Types.Skip
   createdAt?: true | runtime.Types.Skip
   updatedAt?: true | runtime.Types.Skip
@@ -242,6 +248,7 @@ export type BillingKeyGroupByOutputType = {
   pgProvider: string | null
   serviceUpdatedAt: bigint | null
   removingSince: Date | null
+  issuedBy: string | null
   version: number
   createdAt: Date
   updatedAt: Date
@@ -281,6 +288,7 @@ export type BillingKeyWhereInput = {
   pgProvider?: Prisma.StringNullableFilter<"BillingKey"> | string | null | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.BigIntNullableFilter<"BillingKey"> | bigint | number | null | runtime.Types.Skip
   removingSince?: Prisma.DateTimeNullableFilter<"BillingKey"> | Date | string | null | runtime.Types.Skip
+  issuedBy?: Prisma.StringNullableFilter<"BillingKey"> | string | null | runtime.Types.Skip
   version?: Prisma.IntFilter<"BillingKey"> | number | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFilter<"BillingKey"> | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFilter<"BillingKey"> | Date | string | runtime.Types.Skip
@@ -298,6 +306,7 @@ export type BillingKeyOrderByWithRelationInput = {
   pgProvider?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   removingSince?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  issuedBy?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   version?: Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
@@ -318,6 +327,7 @@ export type BillingKeyWhereUniqueInput = Prisma.AtLeast<{
   pgProvider?: Prisma.StringNullableFilter<"BillingKey"> | string | null | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.BigIntNullableFilter<"BillingKey"> | bigint | number | null | runtime.Types.Skip
   removingSince?: Prisma.DateTimeNullableFilter<"BillingKey"> | Date | string | null | runtime.Types.Skip
+  issuedBy?: Prisma.StringNullableFilter<"BillingKey"> | string | null | runtime.Types.Skip
   version?: Prisma.IntFilter<"BillingKey"> | number | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFilter<"BillingKey"> | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFilter<"BillingKey"> | Date | string | runtime.Types.Skip
@@ -335,6 +345,7 @@ export type BillingKeyOrderByWithAggregationInput = {
   pgProvider?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   removingSince?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  issuedBy?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   version?: Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
@@ -359,6 +370,7 @@ export type BillingKeyScalarWhereWithAggregatesInput = {
   pgProvider?: Prisma.StringNullableWithAggregatesFilter<"BillingKey"> | string | null | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.BigIntNullableWithAggregatesFilter<"BillingKey"> | bigint | number | null | runtime.Types.Skip
   removingSince?: Prisma.DateTimeNullableWithAggregatesFilter<"BillingKey"> | Date | string | null | runtime.Types.Skip
+  issuedBy?: Prisma.StringNullableWithAggregatesFilter<"BillingKey"> | string | null | runtime.Types.Skip
   version?: Prisma.IntWithAggregatesFilter<"BillingKey"> | number | runtime.Types.Skip
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"BillingKey"> | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"BillingKey"> | Date | string | runtime.Types.Skip
@@ -375,6 +387,7 @@ export type BillingKeyCreateInput = {
   pgProvider?: string | null | runtime.Types.Skip
   serviceUpdatedAt?: bigint | number | null | runtime.Types.Skip
   removingSince?: Date | string | null | runtime.Types.Skip
+  issuedBy?: string | null | runtime.Types.Skip
   version?: number | runtime.Types.Skip
   createdAt: Date | string
   updatedAt: Date | string
@@ -392,6 +405,7 @@ export type BillingKeyUncheckedCreateInput = {
   pgProvider?: string | null | runtime.Types.Skip
   serviceUpdatedAt?: bigint | number | null | runtime.Types.Skip
   removingSince?: Date | string | null | runtime.Types.Skip
+  issuedBy?: string | null | runtime.Types.Skip
   version?: number | runtime.Types.Skip
   createdAt: Date | string
   updatedAt: Date | string
@@ -409,6 +423,7 @@ export type BillingKeyUpdateInput = {
   pgProvider?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
   removingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  issuedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   version?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
@@ -426,6 +441,7 @@ export type BillingKeyUncheckedUpdateInput = {
   pgProvider?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
   removingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  issuedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   version?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
@@ -443,6 +459,7 @@ export type BillingKeyCreateManyInput = {
   pgProvider?: string | null | runtime.Types.Skip
   serviceUpdatedAt?: bigint | number | null | runtime.Types.Skip
   removingSince?: Date | string | null | runtime.Types.Skip
+  issuedBy?: string | null | runtime.Types.Skip
   version?: number | runtime.Types.Skip
   createdAt: Date | string
   updatedAt: Date | string
@@ -459,6 +476,7 @@ export type BillingKeyUpdateManyMutationInput = {
   pgProvider?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
   removingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  issuedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   version?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
@@ -475,6 +493,7 @@ export type BillingKeyUncheckedUpdateManyInput = {
   pgProvider?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
   removingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  issuedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   version?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
@@ -491,6 +510,7 @@ export type BillingKeyCountOrderByAggregateInput = {
   pgProvider?: Prisma.SortOrder | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.SortOrder | runtime.Types.Skip
   removingSince?: Prisma.SortOrder | runtime.Types.Skip
+  issuedBy?: Prisma.SortOrder | runtime.Types.Skip
   version?: Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
@@ -512,6 +532,7 @@ export type BillingKeyMaxOrderByAggregateInput = {
   pgProvider?: Prisma.SortOrder | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.SortOrder | runtime.Types.Skip
   removingSince?: Prisma.SortOrder | runtime.Types.Skip
+  issuedBy?: Prisma.SortOrder | runtime.Types.Skip
   version?: Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
@@ -528,6 +549,7 @@ export type BillingKeyMinOrderByAggregateInput = {
   pgProvider?: Prisma.SortOrder | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.SortOrder | runtime.Types.Skip
   removingSince?: Prisma.SortOrder | runtime.Types.Skip
+  issuedBy?: Prisma.SortOrder | runtime.Types.Skip
   version?: Prisma.SortOrder | runtime.Types.Skip
   createdAt?: Prisma.SortOrder | runtime.Types.Skip
   updatedAt?: Prisma.SortOrder | runtime.Types.Skip
@@ -584,6 +606,7 @@ export type BillingKeyCreateWithoutIssuancesInput = {
   pgProvider?: string | null | runtime.Types.Skip
   serviceUpdatedAt?: bigint | number | null | runtime.Types.Skip
   removingSince?: Date | string | null | runtime.Types.Skip
+  issuedBy?: string | null | runtime.Types.Skip
   version?: number | runtime.Types.Skip
   createdAt: Date | string
   updatedAt: Date | string
@@ -600,6 +623,7 @@ export type BillingKeyUncheckedCreateWithoutIssuancesInput = {
   pgProvider?: string | null | runtime.Types.Skip
   serviceUpdatedAt?: bigint | number | null | runtime.Types.Skip
   removingSince?: Date | string | null | runtime.Types.Skip
+  issuedBy?: string | null | runtime.Types.Skip
   version?: number | runtime.Types.Skip
   createdAt: Date | string
   updatedAt: Date | string
@@ -632,6 +656,7 @@ export type BillingKeyUpdateWithoutIssuancesInput = {
   pgProvider?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
   removingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  issuedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   version?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
@@ -648,6 +673,7 @@ export type BillingKeyUncheckedUpdateWithoutIssuancesInput = {
   pgProvider?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   serviceUpdatedAt?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
   removingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  issuedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   version?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
@@ -695,6 +721,7 @@ export type BillingKeySelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   pgProvider?: boolean | runtime.Types.Skip
   serviceUpdatedAt?: boolean | runtime.Types.Skip
   removingSince?: boolean | runtime.Types.Skip
+  issuedBy?: boolean | runtime.Types.Skip
   version?: boolean | runtime.Types.Skip
   createdAt?: boolean | runtime.Types.Skip
   updatedAt?: boolean | runtime.Types.Skip
@@ -713,6 +740,7 @@ export type BillingKeySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   pgProvider?: boolean | runtime.Types.Skip
   serviceUpdatedAt?: boolean | runtime.Types.Skip
   removingSince?: boolean | runtime.Types.Skip
+  issuedBy?: boolean | runtime.Types.Skip
   version?: boolean | runtime.Types.Skip
   createdAt?: boolean | runtime.Types.Skip
   updatedAt?: boolean | runtime.Types.Skip
@@ -729,6 +757,7 @@ export type BillingKeySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   pgProvider?: boolean | runtime.Types.Skip
   serviceUpdatedAt?: boolean | runtime.Types.Skip
   removingSince?: boolean | runtime.Types.Skip
+  issuedBy?: boolean | runtime.Types.Skip
   version?: boolean | runtime.Types.Skip
   createdAt?: boolean | runtime.Types.Skip
   updatedAt?: boolean | runtime.Types.Skip
@@ -745,12 +774,13 @@ export type BillingKeySelectScalar = {
   pgProvider?: boolean | runtime.Types.Skip
   serviceUpdatedAt?: boolean | runtime.Types.Skip
   removingSince?: boolean | runtime.Types.Skip
+  issuedBy?: boolean | runtime.Types.Skip
   version?: boolean | runtime.Types.Skip
   createdAt?: boolean | runtime.Types.Skip
   updatedAt?: boolean | runtime.Types.Skip
 }
 
-export type BillingKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"customerUid" | "memberId" | "status" | "cardNumber" | "cardName" | "cardCode" | "cardType" | "pgProvider" | "serviceUpdatedAt" | "removingSince" | "version" | "createdAt" | "updatedAt", ExtArgs["result"]["billingKey"], runtime.Types.Skip>
+export type BillingKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"customerUid" | "memberId" | "status" | "cardNumber" | "cardName" | "cardCode" | "cardType" | "pgProvider" | "serviceUpdatedAt" | "removingSince" | "issuedBy" | "version" | "createdAt" | "updatedAt", ExtArgs["result"]["billingKey"], runtime.Types.Skip>
 export type BillingKeyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   issuances?: boolean | Prisma.BillingKey$issuancesArgs<ExtArgs> | runtime.Types.Skip
   _count?: boolean | Prisma.BillingKeyCountOutputTypeDefaultArgs<ExtArgs> | runtime.Types.Skip
@@ -787,6 +817,10 @@ export type $BillingKeyPayload<ExtArgs extends runtime.Types.Extensions.Internal
      * When the removal was requested; null unless `removing`.
      */
     removingSince: Date | null
+    /**
+     * svc_uid of the payment that issued the key in the payment window; null if the key was issued by the API (§4.2).
+     */
+    issuedBy: string | null
     /**
      * Incremented with each event of the card.
      */
@@ -1230,6 +1264,7 @@ export interface BillingKeyFieldRefs {
   readonly pgProvider: Prisma.FieldRef<"BillingKey", 'String'>
   readonly serviceUpdatedAt: Prisma.FieldRef<"BillingKey", 'BigInt'>
   readonly removingSince: Prisma.FieldRef<"BillingKey", 'DateTime'>
+  readonly issuedBy: Prisma.FieldRef<"BillingKey", 'String'>
   readonly version: Prisma.FieldRef<"BillingKey", 'Int'>
   readonly createdAt: Prisma.FieldRef<"BillingKey", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"BillingKey", 'DateTime'>

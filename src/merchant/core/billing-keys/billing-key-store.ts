@@ -5,6 +5,7 @@
 //
 //     stateDiagram-v2
 //       [*] --> pending: first issuance starts
+//       [*] --> active: issued in the payment window (adopt-key.ts)
 //       pending --> active: issued
 //       pending --> failed: declined
 //       pending --> needs_review: needs review
@@ -32,7 +33,7 @@ import type { Context } from '../../platform/context';
 import type { Statements } from '../../platform/database-transaction';
 import { statusSet } from '../../platform/status-set';
 import type { CardEvent } from '../../shop/event';
-import { nextVersion, saveEvents } from '../events/save-events';
+import { deliverSoon, nextVersion, saveEvents } from '../events/save-events';
 
 const KEY_STATUSES = {
   pending: { isHeld: true, isReplaceable: false },
@@ -87,6 +88,22 @@ export function activeKey(record: BillingKeyRecord) {
     pgProvider,
     serviceUpdatedAt,
   };
+}
+
+/** Stores a key that the payment window has issued, and its event. Returns false if its customer_uid is stored already. */
+export async function insertKey(
+  context: Context,
+  key: ReturnType<typeof activeKey> & Pick<StoredBillingKey, 'customerUid' | 'memberId' | 'issuedBy'>,
+): Promise<boolean> {
+  const now = context.clock.now();
+  const isNew = await context.database.$atomically(async (run) => {
+    const row = { ...key, createdAt: now, updatedAt: now };
+    const { count } = await run.billingKey.createMany({ data: [row], skipDuplicates: true });
+    if (count === 1) await saveCardEvent(run, key.customerUid, 'card.registered', now);
+    return count === 1;
+  });
+  if (isNew) deliverSoon(context);
+  return isNew;
 }
 
 type ChangedCard = {

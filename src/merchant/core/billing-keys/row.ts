@@ -44,6 +44,7 @@ export const billingKeyRow = describeRow({
   pgProvider: column('stays', text.nullable(), 'nice'),
   serviceUpdatedAt: hidden('stays'),
   removingSince: column('stays', removingSince, null),
+  issuedBy: hidden('stays'),
   version: hidden('stays'),
   createdAt: column('stays', time, '2026-11-20T05:12:40.000Z'),
   updatedAt: column('stays', time, '2026-11-20T05:12:40.000Z'),

@@ -11,8 +11,8 @@ type CardRow = {
   customerUid: string;
   /** Null until the service has named it. */
   company: string | null;
-  /** Masked. While a card is being checked, only its last four digits are known. */
-  number: string;
+  /** Masked. While a card is being checked, only its last four digits are known. Null for a wallet. */
+  number: string | null;
   state: CardState;
   /** The same rule as in `charges/start-charges.ts`, so that a checkout offers no card that a charge would refuse. */
   isChargeable: boolean;
@@ -35,7 +35,7 @@ export function toCardList(cards: readonly ListedCard[], now: Date): CardRow[] {
     return {
       customerUid: card.customerUid,
       company: card.cardName,
-      number: card.cardNumber ?? `****-****-****-${latest?.cardLastFour ?? '****'}`,
+      number: card.cardNumber ?? (latest ? `****-****-****-${latest.cardLastFour}` : null),
       state: stateOf(card),
       isChargeable: card.status === 'active',
       createdAt: card.createdAt,
@@ -52,11 +52,13 @@ function stateOf({ status, issuances }: ListedCard): CardState {
   return latest && issuanceStatuses.open.has(latest.status) ? 'replacing' : 'active';
 }
 
-function newsOf({ status, issuances: [latest] }: ListedCard, now: Date): CardRow['news'] {
-  if (status !== 'active' || latest?.status !== 'issued' || latest.resolvedAt === null) return null;
+function newsOf({ status, createdAt, issuances: [latest] }: ListedCard, now: Date): CardRow['news'] {
+  // A key of the payment window has no issuance of ours.
+  const since = latest?.status === 'issued' ? latest.resolvedAt : latest ? null : createdAt;
+  if (status !== 'active' || since === null) return null;
   // In the sandbox, a clock that was put back finds rows of a later time.
-  if (Math.abs(now.getTime() - latest.resolvedAt.getTime()) >= NEWS_FOR_MS) return null;
-  return latest.replacesKey ? 'replaced' : 'registered';
+  if (Math.abs(now.getTime() - since.getTime()) >= NEWS_FOR_MS) return null;
+  return latest?.replacesKey ? 'replaced' : 'registered';
 }
 
 function looksSame(one: ListedCard, other: ListedCard): boolean {
@@ -69,8 +71,8 @@ const STATES = ['active', 'pending', 'replacing', 'needs_review', 'removing'] as
 const cardSchema = z
   .strictObject({
     customer_uid: z.string(),
-    card_name: z.string().nullable().meta({ description: 'Null until the service has sent it.' }),
-    card_number: z.string().meta({ description: 'Masked.' }),
+    card_name: z.string().nullable().meta({ description: 'Of the card company or the wallet; null until the service has sent it.' }),
+    card_number: z.string().nullable().meta({ description: 'Masked; null for a wallet.' }),
     state: z.enum(STATES).meta({
       description:
         'What the page shows: `pending` is being checked, `replacing` waits for the outcome of a replacement, ' +

@@ -5,6 +5,7 @@ import { EVERY_MINUTE } from '../../platform/clock';
 import type { Feature } from '../../platform/http/feature-type';
 import { cardRoutes, legalRoutes, memberCardRoutes } from './card-routes';
 import { cardErrors } from './errors';
+import { keyDecisionRoutes, keyRemovalRoutes } from './key-routes';
 import { recoverRemovals } from './remove-card';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
@@ -20,6 +21,8 @@ export const cards: Feature = {
       description: 'The data of one member, and its erasure.',
       routes: memberCardRoutes,
     },
+    'billing keys': { routes: keyRemovalRoutes },
+    discrepancies: { routes: keyDecisionRoutes },
   },
   pages: ({ context, views }) => Router().use(cardRoutes(context, views), legalRoutes(context, views)),
   jobs: [

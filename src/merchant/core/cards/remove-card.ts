@@ -72,7 +72,8 @@ async function removeAtService(context: Context, customerUid: string): Promise<R
   }
 }
 
-async function deleteKey(context: Context, customerUid: string): Promise<RemovalTry> {
+/** At the service alone. */
+export async function deleteKey(context: Context, customerUid: string): Promise<RemovalTry> {
   const sent = await sendOnce(() => context.service.deleteBillingKey(customerUid));
   switch (sent.kind) {
     case 'answered':

@@ -158,6 +158,7 @@ async function findOutcome(context: Context, reported: ReportedIds): Promise<Cha
     case 'currency_mismatch':
     case 'order_mismatch':
     case 'unknown_order':
+    case 'unknown_billing_key':
       return { kind: 'needs_review', reason: outcome };
   }
 }

@@ -38,7 +38,7 @@ export async function decideRefunded(context: Context, id: bigint, decision: Dec
   if (discrepancy) await writeResolution(context, discrepancy, { ...decision, resolution: 'refunded' });
 }
 
-async function writeResolution(
+export async function writeResolution(
   context: Context,
   { id, kind, svcUid, merchantUid }: StoredDiscrepancy,
   resolution: Resolution,

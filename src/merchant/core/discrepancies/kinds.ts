@@ -14,6 +14,9 @@ const MISMATCHES = {
     means:
       'the payment service does not know the payment when asked, or in production shows no live channel for it',
   },
+  unknown_billing_key: {
+    means: 'a billing key was issued in the payment window, and no request of ours asked for it',
+  },
 } as const satisfies Partial<Record<DiscrepancyKind, { means: string }>>;
 
 export type MismatchKind = keyof typeof MISMATCHES;
@@ -36,8 +39,8 @@ export const DISCREPANCY_KINDS = {
 /** A fact that does not fit. `expected` and `actual` are the merchant's value and the service's; null if there is none. */
 export type Discrepancy = { kind: DiscrepancyKind; expected: string | null; actual: string | null };
 
-/** The service shows no money for the reported order, and a sender can invent any number of such notifications. */
-const WITHOUT_MONEY = new Set<DiscrepancyKind>(['order_mismatch', 'unknown_payment']);
+/** No money is shown for the reported order, and others can cause any number of such discrepancies. */
+const WITHOUT_MONEY = new Set<DiscrepancyKind>(['order_mismatch', 'unknown_payment', 'unknown_billing_key']);
 
 /** Whether money may have been paid that does not fit. */
 export const isAboutMoney = (kind: DiscrepancyKind): boolean => !WITHOUT_MONEY.has(kind);
@@ -63,6 +66,10 @@ export const COMPARED_WORDS = {
   paying_key: 'the billing key that paid',
   own_key: 'a key of the order’s member',
   foreign_key: 'a key of another member',
+  requested_key: 'a billing key that we asked for',
+  new_key: 'a billing key that is not stored yet',
+  key_of_payment: 'the billing key of the request for this payment',
+  key_in_time: 'a billing key that was issued before its request expired',
   one_payment: 'one payment',
   known_status: 'a status of §2.4',
   other_status: 'another one',

@@ -2,7 +2,7 @@
 // /api/discrepancies/{id}/resolve a person resolves one.
 
 import { z } from 'zod';
-import { DiscrepancyKind, DiscrepancyResolution } from '../../../generated/prisma/client';
+import { DiscrepancyKind } from '../../../generated/prisma/client';
 import type { ActionQueue, Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
@@ -38,7 +38,11 @@ export const discrepancyList = defineList({
   json: discrepancyJson,
 });
 
-export const resolveSchema = strictBody({ resolution: z.enum(DiscrepancyResolution), ...decisionShape });
+/** What a person decides about a billing key has a route of its own. */
+export const resolveSchema = strictBody({
+  resolution: z.enum(['accepted', 'refunded', 'ignored']),
+  ...decisionShape,
+});
 
 const resolveExample = {
   resolution: 'ignored',
@@ -48,7 +52,7 @@ const resolveExample = {
 
 const RESOLVED_AT = '2026-11-21T10:00:00.000Z';
 
-const resolvedExample = {
+export const resolvedDiscrepancyExample: z.input<typeof discrepancySchema> = {
   ...discrepancyRow.example,
   resolved_at: RESOLVED_AT,
   resolution: resolveExample.resolution,
@@ -57,7 +61,7 @@ const resolvedExample = {
 };
 
 export const refundedDiscrepancyExample = {
-  ...resolvedExample,
+  ...resolvedDiscrepancyExample,
   resolution: 'refunded',
   resolution_note: 'The amount was wrong',
 };
@@ -90,7 +94,7 @@ export const discrepancyRoutes: ApiRoute[] = [
     summary: 'Resolve a discrepancy; no money moves, and no order changes',
     body: resolveSchema,
     example: resolveExample,
-    answers: { 200: { description: 'Resolved.', schema: discrepancySchema, example: resolvedExample } },
+    answers: { 200: { description: 'Resolved.', schema: discrepancySchema, example: resolvedDiscrepancyExample } },
     errors: [discrepancyErrors.discrepancy_not_found, ...DECISION_ERRORS],
     asksService: true,
     async handle(context, { params, body, sent, log }) {

@@ -65,12 +65,12 @@ export async function findDiscrepancy({ database }: Context, id: bigint): Promis
   return database.discrepancy.findUnique({ where: { id } });
 }
 
-/** Whether this payment and order have an open discrepancy. A disputed payment still pays for its order. */
+/** Whether the money of this payment is contested. A disputed payment still pays for its order, as one with an unknown key. */
 export async function hasOpenDiscrepancy(
   { database }: Context,
   { svcUid, merchantUid }: DiscrepancyIds,
 ): Promise<boolean> {
-  const kinds = discrepancyKinds.filter((kind) => kind !== 'dispute_opened');
+  const kinds = discrepancyKinds.filter((kind) => kind !== 'dispute_opened' && kind !== 'unknown_billing_key');
   const where = { svcUid, merchantUid, kind: { in: kinds }, resolvedAt: null };
   return (await database.discrepancy.count({ where })) > 0;
 }

@@ -6,6 +6,7 @@ import type { Context } from '../../platform/context';
 import { findKeyOwner } from '../billing-keys/billing-key-store';
 import type { ReportedIds } from './fetch-payment';
 import { fetchPayment } from './fetch-payment';
+import { findIssuedKey } from './issued-key';
 import type { Channel, Evidence } from './judge-payment';
 import type { Snapshot } from './payment-store';
 import { keptRecord } from './stored-record';
@@ -32,6 +33,7 @@ export async function gatherEvidence(
     // A stored test payment stays a test payment: a development database may be taken to production.
     channel: stored?.record['sandbox'] === true ? 'test' : fetched.channel,
     keyOwner: await keyOwnerOf(context, record, snapshot),
+    issuedKey: await findIssuedKey(context, record),
     confirmed: isConfirmed(stored?.regressedAt ?? null, context.realClock.now()),
     acceptsTestPayments: !context.config.production,
   };
@@ -66,12 +68,14 @@ async function fetchRecord(context: Context, reported: ReportedIds, snapshot: Sn
 
 function needsLegacyRecord(
   { config }: Context,
-  { svcUid }: PaymentRecord,
+  { svcUid, amount }: PaymentRecord,
   shown: Channel,
   { order, payments }: Snapshot,
 ): boolean {
-  // It pays for nothing in any case.
-  if (order === null || (config.production && shown === 'test')) return false;
+  // It pays for nothing in any case. One of 0 may have issued a key.
+  if (order === null && amount > 0) return false;
+  if (order === null) return true;
+  if (config.production && shown === 'test') return false;
   // Also for a stored payment: it may have been stored outside production, or by a version without this check.
   if (config.production && shown === 'not_shown') return true;
   const isStored = payments.some((payment) => payment.svcUid === svcUid);

@@ -8,6 +8,7 @@ import type { OrderEvent } from '../../shop/event';
 import { heldAmount } from '../attempts/held-money';
 import { comparedText, type Discrepancy, type MismatchKind } from '../discrepancies/kinds';
 import type { ReportedIds } from './fetch-payment';
+import type { IssuedKey } from './issued-key';
 import { orderEventType, orderStatus, refundedAmount } from './order-status';
 import type { Snapshot } from './payment-store';
 import type { VerifiedPayment } from './row';
@@ -24,7 +25,10 @@ export type Verdict =
       event: OrderEvent['type'] | null;
       discrepancies: Discrepancy[];
     }
-  /** It fits and is already stored like this. Or its amount is wrong, but nothing was paid and nothing is stored. */
+  /**
+   * It fits and is already stored like this. Or its amount is wrong, but nothing was paid and nothing is stored. Or it is a
+   * payment of 0 that issues a billing key: it is never stored.
+   */
   | { outcome: 'unchanged'; payment: Pick<VerifiedPayment, 'status'>; discrepancies: [] }
   /** It was checked and is false. The only effect is one discrepancy. */
   | { outcome: MismatchKind; discrepancies: [Discrepancy] }
@@ -53,6 +57,8 @@ export type Evidence = {
   channel: Channel;
   /** The member who owns the billing key that paid; null if unknown or if there is none. */
   keyOwner: string | null;
+  /** The billing key that it has issued; null if it has issued none. */
+  issuedKey: IssuedKey | null;
   /** True if a fetch some seconds earlier also showed an earlier state than is stored. */
   confirmed: boolean;
   /** False in production, where a payment counts only if its record shows a live channel. */
@@ -60,7 +66,7 @@ export type Evidence = {
 };
 
 export function judgePayment(evidence: Evidence): Verdict {
-  const { reported, snapshot, record, keyOwner, confirmed } = evidence;
+  const { reported, snapshot, record, keyOwner, issuedKey, confirmed } = evidence;
   if (record === null) return mismatch('unknown_payment', reported.svcUid, null);
   // A notification of the newer generation may name an earlier attempt; the primary transaction counts.
   if (record.svcUid !== reported.svcUid && !record.otherSvcUids.includes(reported.svcUid)) {
@@ -78,7 +84,7 @@ export function judgePayment(evidence: Evidence): Verdict {
     return mismatch('order_mismatch', comparedText('live_payment'), comparedText('test_payment'));
   }
   const { order } = snapshot;
-  if (order === null) return mismatch('unknown_order', null, reported.merchantUid);
+  if (order === null) return judgeWithoutOrder(record, issuedKey);
   // Same result as in the legacy generation, which hides payments of test channels. With `queued`, anyone who can
   // choose a channel could make us fetch for a week. A legacy record that appears late is found by a retry within ten
   // minutes, and later by reconciliation.
@@ -126,6 +132,7 @@ export function judgePayment(evidence: Evidence): Verdict {
     discrepancies.push(
       discrepancy('foreign_billing_key', comparedText('own_key'), comparedText('foreign_key')),
     );
+  if (issuedKey?.kind === 'unknown') discrepancies.push(unknownKey(issuedKey));
   if (hasRegressed) discrepancies.push(discrepancy('status_went_back', stored.status, status));
   if (newlyHolds && others.some((payment) => payment.counted && heldAmount(payment) > 0)) {
     discrepancies.push(
@@ -148,6 +155,21 @@ export function judgePayment(evidence: Evidence): Verdict {
     ),
     discrepancies,
   };
+}
+
+/** A payment of 0 moves no money and pays for nothing: it issues a key, or it was an attempt to. */
+function judgeWithoutOrder(record: PaymentRecord, issuedKey: IssuedKey | null): Verdict {
+  const { status, merchantUid } = record;
+  if (record.amount > 0 || record.customerUid === null || status === 'unknown')
+    return mismatch('unknown_order', null, merchantUid);
+  if (issuedKey?.kind === 'unknown')
+    return { outcome: 'unknown_billing_key', discrepancies: [unknownKey(issuedKey)] };
+  return { outcome: 'unchanged', payment: { status }, discrepancies: [] };
+}
+
+/** A person finds the key by `actual`. */
+function unknownKey({ customerUid, expected }: Extract<IssuedKey, { kind: 'unknown' }>): Discrepancy {
+  return discrepancy('unknown_billing_key', comparedText(expected), customerUid);
 }
 
 /** A cancelled payment that was never paid was a virtual account without a deposit. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Page } from '../../payment-service/records/page';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { JsonObject } from '../../payment-service/records/raw-record';
+import { link } from '../../payment-service/records/record-fields';
 import { defineErrors } from '../../platform/errors';
 import { toUnixSecondsOrZero } from '../../platform/http/query';
 import type { StoredPayment } from './payment-store';
@@ -24,11 +25,18 @@ export const paymentSchema = z
       description:
         'Whether a cash receipt (현금영수증) is issued automatically (§2.4); null if the service does not say.',
     }),
+    cancel_receipt_urls: z.array(z.url()).meta({
+      description: 'Receipts of its cancellations (§2.4), as far as the service shows them.',
+    }),
   })
   .meta({ id: 'Payment', description: 'A payment that was re-fetched from the service and fits its order.' });
 
 export function paymentJson(payment: StoredPayment): z.output<typeof paymentSchema> {
-  return { ...paymentRow.json(payment), cash_receipt_issued: cashReceiptIssued(payment) };
+  return {
+    ...paymentRow.json(payment),
+    cash_receipt_issued: cashReceiptIssued(payment),
+    cancel_receipt_urls: cancelReceiptUrls(payment),
+  };
 }
 
 /** Null if the record does not say. It has no column, because nothing searches for it. */
@@ -37,8 +45,21 @@ export function cashReceiptIssued({ record }: Pick<StoredPayment, 'record'>): bo
   return typeof shown === 'boolean' ? shown : null;
 }
 
+/** From both places of §2.4, each once: the availability varies by PG. */
+export function cancelReceiptUrls({ record }: Pick<StoredPayment, 'record'>): string[] {
+  const { cancel_receipt_urls: listed, cancel_history: history } = record as JsonObject;
+  const entries = Array.isArray(history) ? history : [];
+  const ofEntries = entries.map((entry) => (entry as JsonObject | null)?.['receipt_url']);
+  const urls = [...(Array.isArray(listed) ? listed : []), ...ofEntries].map((url) => link.parse(url));
+  return [...new Set(urls)].filter((url) => url !== null);
+}
+
 /** With a shortened record. */
-export const paymentExample = { ...paymentRow.example, cash_receipt_issued: false };
+export const paymentExample = {
+  ...paymentRow.example,
+  cash_receipt_issued: false,
+  cancel_receipt_urls: [],
+};
 const PAID_AT_SECONDS = Date.parse(PAID_AT) / 1000;
 
 const amount = z.int().min(0);

@@ -7,6 +7,7 @@ import { ServiceError } from '../../payment-service/records/service-error';
 import { UnreadableRecordError, type ShownRecord } from '../../payment-service/records/shown-record';
 import type { Context } from '../../platform/context';
 import { DatabaseError, VALUE_REFUSED } from '../../platform/errors';
+import { adoptKey } from '../billing-keys/adopt-key';
 import type { MismatchKind } from '../discrepancies/kinds';
 import { recordDiscrepancy, reportDiscrepancies } from '../discrepancies/report-discrepancy';
 import { findUnreported } from '../discrepancies/store';
@@ -19,14 +20,15 @@ import {
 import { deliverSoon } from '../events/save-events';
 import type { ReportedIds } from './fetch-payment';
 import { gatherEvidence } from './gather-evidence';
+import type { IssuedKey } from './issued-key';
 import { judgePayment, type Verdict } from './judge-payment';
 import { findRefundBehind, markRegressed, readSnapshot, type Snapshot } from './payment-store';
 import { toDiscrepancies, writeVerdict, type JudgedPayment, type WriteResult } from './verdict-store';
 
 export type SyncOutcome =
-  /** It fits and is stored. */
+  /** It fits and is stored, or the billing key that it has issued is. */
   | 'recorded'
-  /** It fits and was already stored like this. Or its amount is wrong, but nothing was paid and nothing is stored. */
+  /** Nothing new: it fits and was stored like this, or nothing was paid. */
   | 'unchanged'
   /** It could not be checked now. */
   | 'queued'
@@ -58,30 +60,54 @@ const MAX_FETCHES = 5;
 
 /**
  * Re-fetches a reported payment and stores it if it fits, with all consequences: the status of its order, the event,
- * new discrepancies, and open ones that it resolves.
- * @throws DatabaseError when nothing could be written
+ * new discrepancies, and open ones that it resolves. Then stores the billing key that it has issued for a request of
+ * ours. If that fails, the payment is `queued`, although it is stored, so that it is synced again.
+ * @throws DatabaseError when nothing, or only the payment, could be written
  */
 export async function syncPayment(
   context: Context,
   reported: ReportedIds,
-  { known, pace }: SyncOptions = {},
+  options: SyncOptions = {},
 ): Promise<SyncResult> {
+  const { result, issuedKey } = await recordPayment(context, reported, options);
+  if (issuedKey?.kind !== 'requested' || !fits(result.outcome)) return result;
+  try {
+    const adopted = await adoptKey(context, issuedKey);
+    if (adopted === 'adopted') return { ...result, outcome: 'recorded' };
+    return adopted === 'missing' ? toResult(KEY_NOT_SHOWN) : result;
+  } catch (error) {
+    if (error instanceof ServiceError) return toResult(queuedBy(error));
+    if (!(error instanceof DatabaseError && error.refusesValue)) throw error;
+    await recordDiscrepancy(context, reported, refusedDiscrepancy(error.code));
+    return toResult(REFUSED);
+  }
+}
+
+/** `issuedKey`: null if the payment has issued no key, or could not be fetched. */
+type RecordedResult = { result: SyncResult; issuedKey: IssuedKey | null };
+
+async function recordPayment(
+  context: Context,
+  reported: ReportedIds,
+  { known, pace }: SyncOptions,
+): Promise<RecordedResult> {
   const { clock } = context;
   // Read before the fetch. If the order changes meanwhile, the write finds another version, writes nothing, and the
   // fetch is repeated. No lock is held and no transaction is open during the call.
   let snapshot = known ?? (await readSnapshot(context, reported));
   const putOffMs = pace ? await pace(snapshot) : null;
-  if (putOffMs !== null) return toResult({ ...PACED, putOffMs });
+  if (putOffMs !== null) return { result: toResult({ ...PACED, putOffMs }), issuedKey: null };
   for (let fetches = 1; ; fetches += 1) {
     context.service.applyPauses(snapshot.pauses);
     const fetchedAt = clock.now();
-    const verdict: Verdict =
-      fetches > MAX_FETCHES ? OVERTAKEN : await fetchAndJudge(context, reported, snapshot);
+    const { verdict, issuedKey } =
+      fetches > MAX_FETCHES ? judgedAs(OVERTAKEN) : await fetchAndJudge(context, reported, snapshot);
     if (verdict.outcome === 'needs_confirmation') {
       await markRegressed(context, verdict.svcUid);
-      return toResult(REGRESSED);
+      return { result: toResult(REGRESSED), issuedKey: null };
     }
-    if (changesNothing(reported, verdict, snapshot)) return toResult(verdict);
+    const result = toResult(verdict);
+    if (changesNothing(reported, verdict, snapshot)) return { result, issuedKey };
     const judged: JudgedPayment = {
       reported,
       verdict,
@@ -94,9 +120,9 @@ export async function syncPayment(
       case 'written':
         reportDiscrepancies(context, unreported);
         if (verdict.outcome === 'recorded' && verdict.event !== null) deliverSoon(context);
-        return toResult(verdict);
+        return { result, issuedKey };
       case 'refused':
-        return toResult(REFUSED);
+        return { result: toResult(REFUSED), issuedKey: null };
       case 'overtaken':
         snapshot = await readSnapshot(context, reported);
     }
@@ -116,8 +142,11 @@ async function refundBehind(context: Context, verdict: Verdict): Promise<bigint 
 export async function previewSync(context: Context, reported: ReportedIds): Promise<SyncResult> {
   const snapshot = await readSnapshot(context, reported);
   context.service.applyPauses(snapshot.pauses);
-  const verdict = await fetchAndJudge(context, reported, snapshot);
-  return toResult(verdict.outcome === 'needs_confirmation' ? REGRESSED : verdict);
+  const { verdict, issuedKey } = await fetchAndJudge(context, reported, snapshot);
+  const result = toResult(verdict.outcome === 'needs_confirmation' ? REGRESSED : verdict);
+  return issuedKey?.kind === 'requested' && result.outcome === 'unchanged'
+    ? { ...result, outcome: 'recorded' }
+    : result;
 }
 
 /**
@@ -134,17 +163,22 @@ async function writeOrRefuse(context: Context, judged: JudgedPayment): Promise<W
   }
 }
 
-async function fetchAndJudge(context: Context, reported: ReportedIds, snapshot: Snapshot): Promise<Verdict> {
+type Judged = { verdict: Verdict; issuedKey: IssuedKey | null };
+
+const judgedAs = (verdict: Verdict): Judged => ({ verdict, issuedKey: null });
+
+async function fetchAndJudge(context: Context, reported: ReportedIds, snapshot: Snapshot): Promise<Judged> {
   try {
-    return judgePayment(await gatherEvidence(context, reported, snapshot));
+    const evidence = await gatherEvidence(context, reported, snapshot);
+    return { verdict: judgePayment(evidence), issuedKey: evidence.issuedKey };
   } catch (error) {
     if (error instanceof UnreadableRecordError && isAbout(reported, error.shown))
-      return {
+      return judgedAs({
         outcome: 'queued',
         reason: RECORD_UNREADABLE,
         discrepancies: [unreadableDiscrepancy(error.shown)],
-      };
-    if (error instanceof ServiceError) return queuedBy(error);
+      });
+    if (error instanceof ServiceError) return judgedAs(queuedBy(error));
     throw error;
   }
 }
@@ -155,7 +189,7 @@ function isAbout({ svcUid, merchantUid, generation }: ReportedIds, shown: ShownR
 }
 
 /** If the service asks for a pause, it also says when to ask again. */
-function queuedBy({ facts: { kind, retryAfterSeconds } }: ServiceError): Verdict {
+function queuedBy({ facts: { kind, retryAfterSeconds } }: ServiceError): Queued {
   const isPause = kind === 'rate_limited' && retryAfterSeconds !== undefined;
   const putOff = isPause ? { putOffMs: retryAfterSeconds * 1000 } : {};
   return { outcome: 'queued', reason: kind, discrepancies: [], ...putOff };
@@ -166,6 +200,8 @@ const PACED: Queued = { outcome: 'queued', reason: 'paced', discrepancies: [] };
 /** A replica of the service may lag, so the stored payment stays as it is until a later sync shows the same. */
 const REGRESSED: Queued = { outcome: 'queued', reason: 'regressed', discrepancies: [] };
 const OVERTAKEN: Queued = { outcome: 'queued', reason: 'overtaken', discrepancies: [] };
+/** The service shows the payment that has issued the key, and not the key (§4.7). */
+const KEY_NOT_SHOWN: Queued = { outcome: 'queued', reason: 'key_not_shown', discrepancies: [] };
 const REFUSED: Queued = { outcome: 'queued', reason: VALUE_REFUSED, discrepancies: [] };
 
 function changesNothing(

@@ -54,7 +54,7 @@ const STILL_STANDS = Prisma.raw(`(d.resolved_at is null or d.resolution is not n
   when 'amount_mismatch' then coalesce(d.actual = l.amount || ' ' || l.currency, true)
   when 'currency_mismatch' then coalesce(d.actual = l.currency, true)
   when 'needs_review' then d.actual like 'SQLSTATE %'
-  else d.kind = 'order_mismatch' end`);
+  else d.kind in ('order_mismatch', 'unknown_billing_key') end`);
 
 /**
  * The payments of a page that differ from the stored ones, in one statement. It compares what decides the state of an
@@ -79,7 +79,10 @@ export async function findDifferences(
         or p.amount <> l.amount or p.cancel_amount <> l.cancel_amount or p.currency <> l.currency)
       -- As judge-payment.ts: over another amount than the order's, and nothing is paid, it is not stored.
       and not (p.svc_uid is null and l.status in ('ready', 'failed') and l.cancel_amount = 0
-        and coalesce(l.amount <> o.amount or l.currency <> o.currency, false))`;
+        and coalesce(l.amount <> o.amount or l.currency <> o.currency, false))
+      -- A payment of 0 has no row. It has issued a key that is stored, or none.
+      and not (p.svc_uid is null and l.amount = 0 and (l.status in ('ready', 'failed')
+        or exists (select from billing_keys k where k.issued_by = l.svc_uid)))`;
 }
 
 /**

@@ -54,8 +54,8 @@ type Genuine =
   /** What the service shows cannot be verified now, so the payment may be genuine. */
   | 'payment_not_judged';
 
-/** There is no payment at the service, or its money was already refunded. */
-const WITHOUT_MONEY: DiscrepancyKind[] = ['unknown_payment', 'status_went_back'];
+/** There is no payment at the service, its money was already refunded, or it is not about the money. */
+const WITHOUT_MONEY: DiscrepancyKind[] = ['unknown_payment', 'status_went_back', 'unknown_billing_key'];
 /** Kinds that are stored about a payment that fits its order. */
 const OF_FITTING_PAYMENTS: DiscrepancyKind[] = [
   'duplicate_payment',
@@ -123,6 +123,7 @@ async function findGenuine(
     case 'currency_mismatch':
     case 'order_mismatch':
     case 'unknown_order':
+    case 'unknown_billing_key':
       return findUseOfStored(context, discrepancy);
   }
 }

@@ -26,6 +26,7 @@ export const NOTIFICATION_OUTCOMES = {
   order_mismatch: checkedAndFalse('order_mismatch'),
   unknown_order: checkedAndFalse('unknown_order'),
   unknown_payment: checkedAndFalse('unknown_payment'),
+  unknown_billing_key: checkedAndFalse('unknown_billing_key'),
 } as const satisfies Record<NotificationOutcome, OutcomeFacts>;
 
 /** Most notifications have one of these. The others have their own index, `notifications_unusual`. */

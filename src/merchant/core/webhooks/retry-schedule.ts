@@ -90,6 +90,7 @@ function ownGapMs(
     case 'amount_mismatch':
     case 'currency_mismatch':
     case 'order_mismatch':
+    case 'unknown_billing_key':
       return null;
   }
 }

@@ -36,6 +36,7 @@ export function returnState(
     case 'unknown_payment':
     case 'order_mismatch':
     case 'unknown_order':
+    case 'unknown_billing_key':
       return 'not_known_yet';
   }
 }

@@ -62,6 +62,8 @@ export async function showPlan(
       cards: await chargeableCards(context, memberId),
       subscriptionId: newDemoSubscription(),
       here: '/demo/plan',
+      // The payment method that was registered just now.
+      registered: request.query['customer_uid'] ?? null,
     },
   });
 }

@@ -22,7 +22,7 @@ import {
 } from './demo-plan';
 import { PLAN, PRODUCTS, sandboxOrigin, type MemberVisit } from './demo-shop';
 import { findState } from './demo-store';
-import { showWindowPage } from './demo-window';
+import { showKeyWindow, showWindowPage, submitKeyRequest } from './demo-window';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { RESET_CLOCK_PATH, travelBack, type TravellingClock } from './travel';
@@ -85,6 +85,8 @@ export function demoRoutes(context: Context, views: Views, clock: TravellingCloc
   router.post('/demo/orders', ...readForm, post(submitOrder));
   router.get('/demo/orders/:merchant_uid', page(showOrder));
   router.get('/demo/orders/:merchant_uid/window', page(showWindowPage));
+  router.post('/demo/keys', post(submitKeyRequest));
+  router.get('/demo/keys/:customer_uid/window', page(showKeyWindow));
   router.post('/demo/subscriptions', ...readForm, post(submitPlan));
   router.get('/demo/subscriptions/:subscription_id', page(showSubscription));
   router.post(

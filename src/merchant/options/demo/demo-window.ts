@@ -5,12 +5,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredOrder } from '../../core/orders/order-store';
 import { payableOrders } from '../../core/payments/order-status';
+import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
+import { HttpError } from '../../platform/errors';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { allowToLoad } from '../../platform/http/security-headers';
 import { linkIn, VIEWS } from '../../platform/http/views';
-import { ownOrder, productOf, sandboxOrigin, type MemberVisit } from './demo-shop';
+import { platformErrors } from '../../platform/platform-errors';
+import { requestKey, windowOf } from '../window-keys/request-key';
+import { findRequest } from '../window-keys/request-store';
+import { returnPath } from '../window-keys/return-path';
+import { ownOrder, productOf, sandboxOrigin, type MemberVisit, type Product } from './demo-shop';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -22,22 +28,65 @@ const CODE = readFileSync(join(VIEWS, 'merchant', 'demo', SCRIPT), 'utf8');
 const ACCOUNT_CODE = 'sandbox';
 
 export async function showWindowPage(context: Context, asked: MemberVisit): Promise<void> {
-  const { request, response, views } = asked;
-  const { config } = context;
+  const { request, response } = asked;
   const order = await ownOrder(context, asked);
   if (!payableOrders.has(order.status))
     return response.redirect(303, linkIn(request, `/demo/orders/${order.merchantUid}`));
+  const back = new URL(`${ownUrl(context.config, request)}/orders/${order.merchantUid}/return`);
+  back.searchParams.set('return_url', `${context.config.pathPrefix}/demo/orders/${order.merchantUid}`);
+  const { merchantUid: merchant_uid, name, amount, currency } = order;
+  const fields = { merchant_uid, name, amount: Number(amount), currency, m_redirect_url: back.href };
+  sendWindowPage(context, asked, { words: 'window', fields, order, product: productOf(order) });
+}
+
+/** The same for a payment method of the plan. */
+export async function showKeyWindow(context: Context, asked: MemberVisit): Promise<void> {
+  const { request, memberId } = asked;
+  const customerUid: unknown = request.params['customer_uid'];
+  const wanted = isCustomerUid(customerUid) ? await findRequest(context, customerUid) : null;
+  if (wanted?.memberId !== memberId) throw new HttpError(platformErrors.not_found);
+  const m_redirect_url = `${ownUrl(context.config, request)}${returnPath(wanted.customerUid)}`;
+  const fields = { pg: WALLET, pay_method: 'card', ...windowOf(wanted, null), m_redirect_url };
+  sendWindowPage(context, asked, { words: 'keyWindow', fields, order: null, product: null });
+}
+
+export async function submitKeyRequest(context: Context, asked: MemberVisit): Promise<void> {
+  const { request, response, memberId } = asked;
+  const returnUrl = `${context.config.pathPrefix}/demo/plan`;
+  const outcome = await requestKey(context, { memberId, merchantUid: null, returnUrl });
+  if (outcome.kind !== 'requested') throw new HttpError(platformErrors.not_found);
+  response.redirect(303, linkIn(request, `/demo/keys/${outcome.request.customerUid}/window`));
+}
+
+const WALLET = 'kakaopay';
+
+type WindowPage = {
+  words: 'window' | 'keyWindow';
+  fields: { amount: number; m_redirect_url: string };
+  /** Null if nothing is bought. */
+  order: StoredOrder | null;
+  product: Product | null;
+};
+
+function sendWindowPage(
+  context: Context,
+  { request, response, views }: MemberVisit,
+  { words, fields, order, product }: WindowPage,
+): void {
+  const { config } = context;
   const origin = sandboxOrigin(config, request);
+  // It overrides the address of the console (§6.3).
+  const payment = { ...fields, notice_url: `${loopbackUrl(config, request)}/webhooks/payments` };
   allowToLoad(origin, config, request, response);
-  const payment = paymentOf(config, request, order);
   views.send(request, response, {
     status: 200,
     template: 'demo/window',
     texts: { ko, en },
-    title: ({ demo }) => demo.window.title,
+    title: ({ demo }) => demo[words].title,
     data: {
+      words,
       order,
-      product: productOf(order),
+      product,
       address: windowAddress(origin, payment),
       service: config.service.namePrefix.toUpperCase(),
       accountCode: ACCOUNT_CODE,
@@ -48,29 +97,13 @@ export async function showWindowPage(context: Context, asked: MemberVisit): Prom
   });
 }
 
-type WindowPayment = ReturnType<typeof paymentOf>;
-
-/** The fields of the browser call. `notice_url` overrides the address of the console (§6.3). */
-function paymentOf(config: Config, request: Request, { merchantUid, name, amount, currency }: StoredOrder) {
-  const back = new URL(`${ownUrl(config, request)}/orders/${merchantUid}/return`);
-  back.searchParams.set('return_url', `${config.pathPrefix}/demo/orders/${merchantUid}`);
-  return {
-    merchant_uid: merchantUid,
-    name,
-    amount: Number(amount),
-    currency,
-    notice_url: `${loopbackUrl(config, request)}/webhooks/payments`,
-    m_redirect_url: back.href,
-  };
-}
-
 /** The sandbox is on this machine, and may be unable to use the address under which the browser reaches us. */
 function loopbackUrl({ pathPrefix }: Pick<Config, 'pathPrefix'>, { socket }: Request): string {
   return `http://127.0.0.1:${socket.localPort}${pathPrefix}`;
 }
 
 /** The sandbox's window without its script. */
-function windowAddress(origin: string, { m_redirect_url: returnUrl, ...fields }: WindowPayment): string {
+function windowAddress(origin: string, { m_redirect_url: returnUrl, ...fields }: WindowPage['fields']): string {
   const window = new URL('/window', origin);
   for (const [field, value] of Object.entries({ ...fields, return_url: returnUrl }))
     window.searchParams.set(field, String(value));

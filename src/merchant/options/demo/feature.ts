@@ -12,7 +12,7 @@ import { createTravellingClock, followSandbox, isTravelling } from './travel';
 
 export const demo: Feature = {
   name: 'demo',
-  needs: ['subscriptions'],
+  needs: ['subscriptions', 'window-keys'],
   errors: demoErrors,
   pages({ context, views }) {
     const router = Router().use(landingRoutes(context, views));

@@ -107,6 +107,11 @@ export const en: typeof ko = {
       codeText:
         'A page of your shop opens the window in the same way. With the live service only the address of its script, the name of its object and the code of your account differ.',
     },
+    keyWindow: {
+      title: 'Register KakaoPay',
+      text: 'You register it in the window of the payment service, and nothing is paid now. This shop sees no card number.',
+      open: 'Open the payment window',
+    },
     order: {
       title: 'Order',
       number: 'Order number',
@@ -146,6 +151,8 @@ export const en: typeof ko = {
       short: 'A new tea each month',
       text: 'Each month we choose the tea that tastes best at that time, and send it to you in a box.',
       lead: 'Paid once a month with a registered card. The first payment is now.',
+      wallet: 'Subscribe with KakaoPay',
+      registered: 'It is registered. You can start the subscription now.',
       each: '{amount} a month',
       start: 'Start the plan',
       status: 'Status',

@@ -81,6 +81,8 @@ const otherFields = {
   /** At most the first six and the last four digits. */
   cardNumber: ['card_number', maskedCardNumber],
   customerUid: ['customer_uid', optionalIdentifier(isCustomerUid, 80)],
+  /** `issue`: the payment has issued the key. */
+  customerUidUsage: ['customer_uid_usage', text(32)],
   name: ['name', text(255)],
   failReason: ['fail_reason', text(500)],
   cancelReason: ['cancel_reason', text(256)],

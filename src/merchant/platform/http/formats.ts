@@ -76,6 +76,13 @@ const ENGLISH_NAMES: Readonly<Record<string, string>> = {
   카카오뱅크카드: 'KakaoBank Card',
   케이뱅크카드: 'K bank Card',
   토스뱅크카드: 'Toss Bank Card',
+  카카오페이: 'KakaoPay',
+  네이버페이: 'Naver Pay',
+  토스페이: 'Toss Pay',
+  페이코: 'PAYCO',
+  삼성페이: 'Samsung Pay',
+  엘페이: 'L.pay',
+  SSG페이: 'SSG Pay',
 };
 
 /** @param name as the service writes it; one that is not in the table is returned unchanged */

@@ -13,7 +13,7 @@ export type Answer = {
 };
 
 export type RouteDescription = {
-  method: 'get' | 'post';
+  method: 'get' | 'post' | 'delete';
   /** The full path, such as "/api/orders/{merchant_uid}". */
   path: string;
   /** A few words. Details go into `description`. */

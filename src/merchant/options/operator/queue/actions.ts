@@ -8,6 +8,7 @@ import { isRowId, noteField } from '../../../core/attempts/attempt-schema';
 import { decide } from '../../../core/attempts/decide-attempt';
 import { decisionError, type DecisionOutcome } from '../../../core/attempts/decision';
 import { issuanceAttempt } from '../../../core/billing-keys/attempt';
+import { decideKeyOrThrow, keyDecisionSchema, toKeyDecision } from '../../../core/cards/key-routes';
 import { chargeAttempt } from '../../../core/charges/attempt';
 import { decideDiscrepancy } from '../../../core/discrepancies/decide-discrepancy';
 import { discrepancyErrors } from '../../../core/discrepancies/errors';
@@ -46,6 +47,16 @@ export async function resolve(context: Context, asked: Asked): Promise<DoneKey> 
   asked.log({ decision: decision.resolution });
   const outcome = await decideDiscrepancy(context, { id, ...decision, sent: asked.sent });
   return written(asked, outcome, DISCREPANCY);
+}
+
+/** An empty field of the form is no member. */
+export async function decideAboutKey(context: Context, asked: Asked): Promise<DoneKey> {
+  const id = discrepancyId(asked.params['id']);
+  const { member_id: memberId, ...fields } = decisionOf(asked) as { member_id?: unknown };
+  const body = parseRequest(keyDecisionSchema, { ...fields, ...(memberId !== '' && { member_id: memberId }) });
+  asked.log({ decision: body.outcome });
+  await decideKeyOrThrow(context, { id, ...toKeyDecision(body), sent: asked.sent }, asked.log);
+  return 'settled';
 }
 
 /** Issuances, charges and refunds, about which operators decide. */

@@ -20,7 +20,7 @@ import { refundRoutes } from '../refunds/refund-form';
 import { BANKS } from '../refunds/refund-input';
 import { approveRefund, REFUND_REQUESTS, rejectRefund } from '../refunds/refund-requests';
 import { discrepancyRefund } from '../refunds/refund-subjects';
-import { ATTEMPTS, checkDiscrepancyAgain, decideAttempt, note, resolve } from './actions';
+import { ATTEMPTS, checkDiscrepancyAgain, decideAboutKey, decideAttempt, note, resolve } from './actions';
 import { findNotes } from './note-store';
 import { QUEUE, SEVERAL_ROUTES, severalOf } from './resolve-several';
 
@@ -45,6 +45,7 @@ export function queueRoutes(context: Context): OperatorRoute[] {
     ...SEVERAL_ROUTES,
     action('discrepancies', 'resolve', resolve),
     action('discrepancies', 'sync', checkDiscrepancyAgain),
+    action('discrepancies', 'billing-key', decideAboutKey),
     ...ATTEMPTS.map((kind) =>
       action(`${kind.name}s`, 'settle', (_, asked) => decideAttempt(context, asked, kind)),
     ),

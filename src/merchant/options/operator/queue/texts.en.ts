@@ -35,6 +35,13 @@ export const queueEn: typeof queueKo = {
       refunded: 'Already refunded',
       ignored: 'False alarm',
     },
+    key: {
+      decide: 'Decide about the key',
+      legend: 'Billing key',
+      outcomes: { given: 'Give it to a customer', deleted: 'Delete it at the payment service' },
+      member: 'Customer ID',
+      memberHint: 'Only to give the key to a customer.',
+    },
     requests: {
       means: 'It is above the limit (REFUND_LIMIT), or not in won. Nothing is refunded before the approval.',
       todo: 'Check reason and amount. Then approve or reject it.',
@@ -153,6 +160,11 @@ export const queueEn: typeof queueKo = {
     foreign_billing_key: {
       means: 'The payment was made with a card of another member. It does not count for the order.',
       todo: 'Refund it, or choose “Accept as is” if both members agree.',
+    },
+    unknown_billing_key: {
+      means:
+        'A billing key was issued in the payment window. We did not ask for it, asked for it with another payment, or its request had expired. Nothing is charged with it.',
+      todo: 'If you know whose it is, give it to that customer. Otherwise delete it at the payment service. If it is a card of a customer already, choose “False alarm”.',
     },
     dispute_opened: {
       means:

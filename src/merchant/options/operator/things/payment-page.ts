@@ -8,7 +8,7 @@ import { heldByPayment } from '../../../core/attempts/held-money';
 import { findOrder } from '../../../core/orders/order-store';
 import { enterDispute } from '../../../core/payments/enter-dispute';
 import { findHistory } from '../../../core/payments/payment-history-store';
-import { cashReceiptIssued, paymentErrors } from '../../../core/payments/payment-schema';
+import { cancelReceiptUrls, cashReceiptIssued, paymentErrors } from '../../../core/payments/payment-schema';
 import type { StoredPayment } from '../../../core/payments/payment-store';
 import { keptFields } from '../../../core/payments/stored-record';
 import { isSvcUid } from '../../../payment-service/identifiers';
@@ -90,6 +90,7 @@ async function showPayment(context: Context, request: OperatorRequest): Promise<
       banks: BANKS,
       quota: quotaOf(payment?.record as JsonObject | undefined),
       cashReceiptIssued: payment && cashReceiptOf(payment),
+      cancelReceipts: payment ? cancelReceiptUrls(payment).filter((url) => url.startsWith('https:')) : [],
       canBeDisputed: payment !== null && holdsOrRefunded(payment) && !isDisputed(openDiscrepancies),
       timeline,
       openDiscrepancies,

@@ -42,6 +42,7 @@ export const thingsEn: typeof thingsKo = {
     months: '# months',
     receipt: 'Receipt',
     receiptOpen: 'Open the receipt',
+    cancelReceipts: 'Receipts of refunds',
     cashReceipt: 'Cash receipt',
     cashReceiptIssued: 'Issued automatically',
     cashReceiptMissing: 'Not issued automatically',

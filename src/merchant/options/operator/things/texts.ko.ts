@@ -41,6 +41,7 @@ export const thingsKo = {
     months: '#개월',
     receipt: '매출전표',
     receiptOpen: '매출전표 열기',
+    cancelReceipts: '취소 매출전표',
     cashReceipt: '현금영수증',
     cashReceiptIssued: '자동 발급',
     cashReceiptMissing: '자동 발급 안 됨',

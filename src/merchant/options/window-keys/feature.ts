@@ -1,0 +1,41 @@
+// Billing keys that members issue in the payment window: wallets, and cards whose numbers this server never sees.
+
+import { EVERY_MINUTE, ONCE_A_DAY } from '../../platform/clock';
+import type { MemberRows } from '../../platform/context';
+import type { Feature } from '../../platform/http/feature-type';
+import { checkRequests } from './check-requests';
+import { requestErrors, requestRoutes } from './request-routes';
+import { deleteOldRequests, deleteRequestsOf, findKeyRequest, hasRequests } from './request-store';
+import { returnPages } from './return-pages';
+import { requestColumns } from './row';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
+
+const memberRequests: MemberRows = {
+  exist: hasRequests,
+  /** At once: a key that comes back later is then left to a person. */
+  async end(context, memberId) {
+    await deleteRequestsOf(context, memberId);
+    return [];
+  },
+  /** Those that were made meanwhile. */
+  async erase(context, run, memberId) {
+    await deleteRequestsOf(context, memberId, run);
+    return true;
+  },
+};
+
+export const windowKeys: Feature = {
+  name: 'window-keys',
+  errors: requestErrors,
+  api: { members: { routes: requestRoutes } },
+  pages: ({ context, views }) => returnPages(context, views),
+  findKeyRequest,
+  jobs: [
+    { name: 'check-key-requests', crontab: EVERY_MINUTE, priority: 2, run: checkRequests },
+    { name: 'delete-key-requests', crontab: ONCE_A_DAY, priority: 3, run: deleteOldRequests },
+  ],
+  memberRows: memberRequests,
+  personalData: requestColumns,
+  texts: { ko, en },
+};
