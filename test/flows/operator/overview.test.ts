@@ -109,7 +109,11 @@ test('each number leads to a list with the same sum, and the chart and its table
     if (amount === 0) continue;
     const svcUid = await pay(amount);
     await pay(400, { outcome: 'failed' });
-    await world.api('POST', `/api/payments/${svcUid}/cancel`, { amount: 100, checksum: amount, reason: 'a part' });
+    await world.api('POST', `/api/payments/${svcUid}/cancel`, {
+      amount: 100,
+      checksum: amount,
+      reason: 'a part',
+    });
     await world.sandbox.control(svcUid, 'cancel', { amount: 50 });
   }
   await pay(70, { currency: 'USD' });
@@ -167,7 +171,12 @@ test('a period without payments has a sentence in place of a chart, and a wrong 
   const { html } = await kim.get('/operator?from=2026-01-01&to=2026-03-31&lang=en');
   expect(html).toContain('There are no payments in this period.');
   expect(html).not.toContain('<svg');
-  for (const query of ['from=2026-01-02&to=2026-01-01', 'from=2026-01-01&to=2026-04-03', 'from=x', 'period=year'])
+  for (const query of [
+    'from=2026-01-02&to=2026-01-01',
+    'from=2026-01-01&to=2026-04-03',
+    'from=x',
+    'period=year',
+  ])
     expect([query, (await kim.get(`/operator?${query}`)).status]).toEqual([query, 400]);
 });
 

@@ -57,7 +57,15 @@ export const latestOrders = defineList({
 });
 
 const latestPayments = defineList({
-  filters: { ...LATEST, status: z.enum(PaymentStatus).optional(), money: z.enum(MOVEMENTS).optional() },
+  filters: {
+    ...LATEST,
+    status: z.enum(PaymentStatus).optional(),
+    money: z.enum(MOVEMENTS).optional(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be three capital letters')
+      .optional(),
+  },
   cursor: byPlace,
   find: findLatestPayments,
   json: (payment) => payment,
@@ -140,7 +148,14 @@ export const keyList = defineList({
   json: (key) => key,
 });
 
-function keyFilterOf({ member_id, customer_uid, status, registered, from, to }: z.output<typeof keyList.query>) {
+function keyFilterOf({
+  member_id,
+  customer_uid,
+  status,
+  registered,
+  from,
+  to,
+}: z.output<typeof keyList.query>) {
   return { memberId: member_id, customerUid: customer_uid, status, registered, ...toPeriod({ from, to }) };
 }
 
@@ -180,9 +195,10 @@ export const LIST_ROUTES: OperatorRoute[] = [
     place: 'payments',
     list: latestPayments,
     time: 'paid_at',
-    filters: ['merchant_uid', 'member_id', 'status', 'money', 'from', 'to', 'sort'],
+    filters: ['merchant_uid', 'member_id', 'status', 'money', 'currency', 'from', 'to', 'sort'],
     columns: PAYMENT_COLUMNS,
-    totals: (context, query) => totalPayments(context, { ...filterOf(query), money: query.money }),
+    totals: (context, query) =>
+      totalPayments(context, { ...filterOf(query), money: query.money, currency: query.currency }),
   }),
   ...listRoutes({
     place: 'notifications',

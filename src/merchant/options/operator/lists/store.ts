@@ -34,6 +34,7 @@ export type PaymentFilter = LatestFilter & {
   status?: PaymentStatus | undefined;
   /** Only payments whose money has moved so. */
   money?: (typeof MOVEMENTS)[number] | undefined;
+  currency?: string | undefined;
 };
 
 /** A table whose latest rows are listed. */
@@ -172,8 +173,9 @@ function listedPayments({ merchantUid, memberId, money, from }: PaymentFilter): 
   return { ...PAYMENTS, table: Prisma.sql`(select * from payments ${whereAll(ofOne)} offset 0) p` };
 }
 
-function paymentConditions({ status, money, from, to }: PaymentFilter): Prisma.Sql[] {
+function paymentConditions({ status, money, currency, from, to }: PaymentFilter): Prisma.Sql[] {
   return [
+    ...(currency === undefined ? [] : [Prisma.sql`p.currency = ${currency}`]),
     ...(status === undefined ? [] : [Prisma.sql`p.status = ${status}::payment_status`]),
     ...(money === 'paid' ? [HAS_MOVED] : []),
     ...(money === 'refunded'

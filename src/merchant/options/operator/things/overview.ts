@@ -7,7 +7,13 @@ import type { Context } from '../../../platform/context';
 import { readFigures, type Figures } from '../../../platform/gauge-store';
 import { parseRequest } from '../../../platform/http/body-fields';
 import { FieldError } from '../../../platform/platform-errors';
-import { recordsOf, toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from '../frame/page';
+import {
+  recordsOf,
+  toPage,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+} from '../frame/page';
 import { addressOf, givenFilters } from '../lists/list-page';
 import { queuesOf } from '../queue/pages';
 import { QUEUE } from '../queue/resolve-several';
@@ -154,9 +160,12 @@ function periodOf(current: readonly string[], earlier: readonly string[], rows: 
     };
     return { now: linked(current), before: linked(earlier) };
   };
+  const currencies = [
+    ...new Set(['KRW', ...[...rows.paid, ...rows.refunds].map(({ currency }) => currency)]),
+  ];
   const money = (list: readonly MoneyOfDay[], currency: string, path: string) =>
     both<Money>(
-      path,
+      currencies.length > 1 ? `${path}&currency=${currency}` : path,
       ({ count }) => count,
       (of) => moneyOf(list, of, currency),
     );
@@ -166,11 +175,10 @@ function periodOf(current: readonly string[], earlier: readonly string[], rows: 
       (count) => count,
       (of) => countOf(list, of),
     );
-  const used = [...rows.paid, ...rows.refunds].map(({ currency }) => currency);
   const rateIn = (days: readonly string[]) =>
     rateOf(countOf(rows.paid, new Set(days)), countOf(rows.failed, new Set(days)));
   return {
-    money: [...new Set(['KRW', ...used])].map((currency) => ({
+    money: currencies.map((currency) => ({
       currency,
       paid: money(rows.paid, currency, '/operator/payments?money=paid'),
       refunds: money(rows.refunds, currency, '/operator/payments?money=refunded'),
