@@ -8,7 +8,7 @@ CREATE TABLE "settlement_problems" (
     "problem" "settlement_problem_kind" NOT NULL,
     "file" VARCHAR(200) NOT NULL,
     "line" INTEGER,
-    "column" VARCHAR(100),
+    "column_name" VARCHAR(100),
     "reference" VARCHAR(80),
     "kind" VARCHAR(10),
     "amount" BIGINT,

@@ -2728,7 +2728,7 @@ export const SettlementProblemScalarFieldEnum = {
   problem: 'problem',
   file: 'file',
   line: 'line',
-  column: 'column',
+  columnName: 'columnName',
   reference: 'reference',
   kind: 'kind',
   amount: 'amount',

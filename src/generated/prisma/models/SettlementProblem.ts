@@ -50,7 +50,7 @@ export type SettlementProblemMinAggregateOutputType = {
   problem: $Enums.SettlementProblemKind | null
   file: string | null
   line: number | null
-  column: string | null
+  columnName: string | null
   reference: string | null
   kind: string | null
   amount: bigint | null
@@ -70,7 +70,7 @@ export type SettlementProblemMaxAggregateOutputType = {
   problem: $Enums.SettlementProblemKind | null
   file: string | null
   line: number | null
-  column: string | null
+  columnName: string | null
   reference: string | null
   kind: string | null
   amount: bigint | null
@@ -90,7 +90,7 @@ export type SettlementProblemCountAggregateOutputType = {
   problem: number
   file: number
   line: number
-  column: number
+  columnName: number
   reference: number
   kind: number
   amount: number
@@ -131,7 +131,7 @@ export type SettlementProblemMinAggregateInputType = {
   problem?: true | runtime.Types.Skip
   file?: true | runtime.Types.Skip
   line?: true | runtime.Types.Skip
-  column?: true | runtime.Types.Skip
+  columnName?: true | runtime.Types.Skip
   reference?: true | runtime.Types.Skip
   kind?: true | runtime.Types.Skip
   amount?: true | runtime.Types.Skip
@@ -151,7 +151,7 @@ export type SettlementProblemMaxAggregateInputType = {
   problem?: true | runtime.Types.Skip
   file?: true | runtime.Types.Skip
   line?: true | runtime.Types.Skip
-  column?: true | runtime.Types.Skip
+  columnName?: true | runtime.Types.Skip
   reference?: true | runtime.Types.Skip
   kind?: true | runtime.Types.Skip
   amount?: true | runtime.Types.Skip
@@ -171,7 +171,7 @@ export type SettlementProblemCountAggregateInputType = {
   problem?: true | runtime.Types.Skip
   file?: true | runtime.Types.Skip
   line?: true | runtime.Types.Skip
-  column?: true | runtime.Types.Skip
+  columnName?: true | runtime.Types.Skip
   reference?: true | runtime.Types.Skip
   kind?: true | runtime.Types.Skip
   amount?: true | runtime.Types.Skip
@@ -279,7 +279,7 @@ export type SettlementProblemGroupByOutputType = {
   problem: $Enums.SettlementProblemKind
   file: string
   line: number | null
-  column: string | null
+  columnName: string | null
   reference: string | null
   kind: string | null
   amount: bigint | null
@@ -323,7 +323,7 @@ export type SettlementProblemWhereInput = {
   problem?: Prisma.EnumSettlementProblemKindFilter<"SettlementProblem"> | $Enums.SettlementProblemKind | runtime.Types.Skip
   file?: Prisma.StringFilter<"SettlementProblem"> | string | runtime.Types.Skip
   line?: Prisma.IntNullableFilter<"SettlementProblem"> | number | null | runtime.Types.Skip
-  column?: Prisma.StringNullableFilter<"SettlementProblem"> | string | null | runtime.Types.Skip
+  columnName?: Prisma.StringNullableFilter<"SettlementProblem"> | string | null | runtime.Types.Skip
   reference?: Prisma.StringNullableFilter<"SettlementProblem"> | string | null | runtime.Types.Skip
   kind?: Prisma.StringNullableFilter<"SettlementProblem"> | string | null | runtime.Types.Skip
   amount?: Prisma.BigIntNullableFilter<"SettlementProblem"> | bigint | number | null | runtime.Types.Skip
@@ -344,7 +344,7 @@ export type SettlementProblemOrderByWithRelationInput = {
   problem?: Prisma.SortOrder | runtime.Types.Skip
   file?: Prisma.SortOrder | runtime.Types.Skip
   line?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
-  column?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  columnName?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   reference?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   kind?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   amount?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
@@ -368,7 +368,7 @@ export type SettlementProblemWhereUniqueInput = Prisma.AtLeast<{
   problem?: Prisma.EnumSettlementProblemKindFilter<"SettlementProblem"> | $Enums.SettlementProblemKind | runtime.Types.Skip
   file?: Prisma.StringFilter<"SettlementProblem"> | string | runtime.Types.Skip
   line?: Prisma.IntNullableFilter<"SettlementProblem"> | number | null | runtime.Types.Skip
-  column?: Prisma.StringNullableFilter<"SettlementProblem"> | string | null | runtime.Types.Skip
+  columnName?: Prisma.StringNullableFilter<"SettlementProblem"> | string | null | runtime.Types.Skip
   reference?: Prisma.StringNullableFilter<"SettlementProblem"> | string | null | runtime.Types.Skip
   kind?: Prisma.StringNullableFilter<"SettlementProblem"> | string | null | runtime.Types.Skip
   amount?: Prisma.BigIntNullableFilter<"SettlementProblem"> | bigint | number | null | runtime.Types.Skip
@@ -389,7 +389,7 @@ export type SettlementProblemOrderByWithAggregationInput = {
   problem?: Prisma.SortOrder | runtime.Types.Skip
   file?: Prisma.SortOrder | runtime.Types.Skip
   line?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
-  column?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  columnName?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   reference?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   kind?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   amount?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
@@ -418,7 +418,7 @@ export type SettlementProblemScalarWhereWithAggregatesInput = {
   problem?: Prisma.EnumSettlementProblemKindWithAggregatesFilter<"SettlementProblem"> | $Enums.SettlementProblemKind | runtime.Types.Skip
   file?: Prisma.StringWithAggregatesFilter<"SettlementProblem"> | string | runtime.Types.Skip
   line?: Prisma.IntNullableWithAggregatesFilter<"SettlementProblem"> | number | null | runtime.Types.Skip
-  column?: Prisma.StringNullableWithAggregatesFilter<"SettlementProblem"> | string | null | runtime.Types.Skip
+  columnName?: Prisma.StringNullableWithAggregatesFilter<"SettlementProblem"> | string | null | runtime.Types.Skip
   reference?: Prisma.StringNullableWithAggregatesFilter<"SettlementProblem"> | string | null | runtime.Types.Skip
   kind?: Prisma.StringNullableWithAggregatesFilter<"SettlementProblem"> | string | null | runtime.Types.Skip
   amount?: Prisma.BigIntNullableWithAggregatesFilter<"SettlementProblem"> | bigint | number | null | runtime.Types.Skip
@@ -439,7 +439,7 @@ export type SettlementProblemCreateInput = {
   problem: $Enums.SettlementProblemKind
   file: string
   line?: number | null | runtime.Types.Skip
-  column?: string | null | runtime.Types.Skip
+  columnName?: string | null | runtime.Types.Skip
   reference?: string | null | runtime.Types.Skip
   kind?: string | null | runtime.Types.Skip
   amount?: bigint | number | null | runtime.Types.Skip
@@ -460,7 +460,7 @@ export type SettlementProblemUncheckedCreateInput = {
   problem: $Enums.SettlementProblemKind
   file: string
   line?: number | null | runtime.Types.Skip
-  column?: string | null | runtime.Types.Skip
+  columnName?: string | null | runtime.Types.Skip
   reference?: string | null | runtime.Types.Skip
   kind?: string | null | runtime.Types.Skip
   amount?: bigint | number | null | runtime.Types.Skip
@@ -481,7 +481,7 @@ export type SettlementProblemUpdateInput = {
   problem?: Prisma.EnumSettlementProblemKindFieldUpdateOperationsInput | $Enums.SettlementProblemKind | runtime.Types.Skip
   file?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
   line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null | runtime.Types.Skip
-  column?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  columnName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   kind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   amount?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
@@ -502,7 +502,7 @@ export type SettlementProblemUncheckedUpdateInput = {
   problem?: Prisma.EnumSettlementProblemKindFieldUpdateOperationsInput | $Enums.SettlementProblemKind | runtime.Types.Skip
   file?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
   line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null | runtime.Types.Skip
-  column?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  columnName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   kind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   amount?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
@@ -523,7 +523,7 @@ export type SettlementProblemCreateManyInput = {
   problem: $Enums.SettlementProblemKind
   file: string
   line?: number | null | runtime.Types.Skip
-  column?: string | null | runtime.Types.Skip
+  columnName?: string | null | runtime.Types.Skip
   reference?: string | null | runtime.Types.Skip
   kind?: string | null | runtime.Types.Skip
   amount?: bigint | number | null | runtime.Types.Skip
@@ -544,7 +544,7 @@ export type SettlementProblemUpdateManyMutationInput = {
   problem?: Prisma.EnumSettlementProblemKindFieldUpdateOperationsInput | $Enums.SettlementProblemKind | runtime.Types.Skip
   file?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
   line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null | runtime.Types.Skip
-  column?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  columnName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   kind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   amount?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
@@ -565,7 +565,7 @@ export type SettlementProblemUncheckedUpdateManyInput = {
   problem?: Prisma.EnumSettlementProblemKindFieldUpdateOperationsInput | $Enums.SettlementProblemKind | runtime.Types.Skip
   file?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
   line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null | runtime.Types.Skip
-  column?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
+  columnName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   reference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   kind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null | runtime.Types.Skip
   amount?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
@@ -594,7 +594,7 @@ export type SettlementProblemCountOrderByAggregateInput = {
   problem?: Prisma.SortOrder | runtime.Types.Skip
   file?: Prisma.SortOrder | runtime.Types.Skip
   line?: Prisma.SortOrder | runtime.Types.Skip
-  column?: Prisma.SortOrder | runtime.Types.Skip
+  columnName?: Prisma.SortOrder | runtime.Types.Skip
   reference?: Prisma.SortOrder | runtime.Types.Skip
   kind?: Prisma.SortOrder | runtime.Types.Skip
   amount?: Prisma.SortOrder | runtime.Types.Skip
@@ -624,7 +624,7 @@ export type SettlementProblemMaxOrderByAggregateInput = {
   problem?: Prisma.SortOrder | runtime.Types.Skip
   file?: Prisma.SortOrder | runtime.Types.Skip
   line?: Prisma.SortOrder | runtime.Types.Skip
-  column?: Prisma.SortOrder | runtime.Types.Skip
+  columnName?: Prisma.SortOrder | runtime.Types.Skip
   reference?: Prisma.SortOrder | runtime.Types.Skip
   kind?: Prisma.SortOrder | runtime.Types.Skip
   amount?: Prisma.SortOrder | runtime.Types.Skip
@@ -644,7 +644,7 @@ export type SettlementProblemMinOrderByAggregateInput = {
   problem?: Prisma.SortOrder | runtime.Types.Skip
   file?: Prisma.SortOrder | runtime.Types.Skip
   line?: Prisma.SortOrder | runtime.Types.Skip
-  column?: Prisma.SortOrder | runtime.Types.Skip
+  columnName?: Prisma.SortOrder | runtime.Types.Skip
   reference?: Prisma.SortOrder | runtime.Types.Skip
   kind?: Prisma.SortOrder | runtime.Types.Skip
   amount?: Prisma.SortOrder | runtime.Types.Skip
@@ -696,7 +696,7 @@ export type SettlementProblemSelect<ExtArgs extends runtime.Types.Extensions.Int
   problem?: boolean | runtime.Types.Skip
   file?: boolean | runtime.Types.Skip
   line?: boolean | runtime.Types.Skip
-  column?: boolean | runtime.Types.Skip
+  columnName?: boolean | runtime.Types.Skip
   reference?: boolean | runtime.Types.Skip
   kind?: boolean | runtime.Types.Skip
   amount?: boolean | runtime.Types.Skip
@@ -717,7 +717,7 @@ export type SettlementProblemSelectCreateManyAndReturn<ExtArgs extends runtime.T
   problem?: boolean | runtime.Types.Skip
   file?: boolean | runtime.Types.Skip
   line?: boolean | runtime.Types.Skip
-  column?: boolean | runtime.Types.Skip
+  columnName?: boolean | runtime.Types.Skip
   reference?: boolean | runtime.Types.Skip
   kind?: boolean | runtime.Types.Skip
   amount?: boolean | runtime.Types.Skip
@@ -738,7 +738,7 @@ export type SettlementProblemSelectUpdateManyAndReturn<ExtArgs extends runtime.T
   problem?: boolean | runtime.Types.Skip
   file?: boolean | runtime.Types.Skip
   line?: boolean | runtime.Types.Skip
-  column?: boolean | runtime.Types.Skip
+  columnName?: boolean | runtime.Types.Skip
   reference?: boolean | runtime.Types.Skip
   kind?: boolean | runtime.Types.Skip
   amount?: boolean | runtime.Types.Skip
@@ -759,7 +759,7 @@ export type SettlementProblemSelectScalar = {
   problem?: boolean | runtime.Types.Skip
   file?: boolean | runtime.Types.Skip
   line?: boolean | runtime.Types.Skip
-  column?: boolean | runtime.Types.Skip
+  columnName?: boolean | runtime.Types.Skip
   reference?: boolean | runtime.Types.Skip
   kind?: boolean | runtime.Types.Skip
   amount?: boolean | runtime.Types.Skip
@@ -774,7 +774,7 @@ export type SettlementProblemSelectScalar = {
   resolutionNote?: boolean | runtime.Types.Skip
 }
 
-export type SettlementProblemOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "hash" | "problem" | "file" | "line" | "column" | "reference" | "kind" | "amount" | "fee" | "paidOutOn" | "ledgerAmounts" | "svcUid" | "part" | "foundAt" | "resolvedAt" | "resolvedBy" | "resolutionNote", ExtArgs["result"]["settlementProblem"], runtime.Types.Skip>
+export type SettlementProblemOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "hash" | "problem" | "file" | "line" | "columnName" | "reference" | "kind" | "amount" | "fee" | "paidOutOn" | "ledgerAmounts" | "svcUid" | "part" | "foundAt" | "resolvedAt" | "resolvedBy" | "resolutionNote", ExtArgs["result"]["settlementProblem"], runtime.Types.Skip>
 
 export type $SettlementProblemPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "SettlementProblem"
@@ -797,7 +797,7 @@ export type $SettlementProblemPayload<ExtArgs extends runtime.Types.Extensions.I
     /**
      * The column that cannot be read.
      */
-    column: string | null
+    columnName: string | null
     /**
      * What the row names, as in the file; null if it cannot be read.
      */
@@ -1259,7 +1259,7 @@ export interface SettlementProblemFieldRefs {
   readonly problem: Prisma.FieldRef<"SettlementProblem", 'SettlementProblemKind'>
   readonly file: Prisma.FieldRef<"SettlementProblem", 'String'>
   readonly line: Prisma.FieldRef<"SettlementProblem", 'Int'>
-  readonly column: Prisma.FieldRef<"SettlementProblem", 'String'>
+  readonly columnName: Prisma.FieldRef<"SettlementProblem", 'String'>
   readonly reference: Prisma.FieldRef<"SettlementProblem", 'String'>
   readonly kind: Prisma.FieldRef<"SettlementProblem", 'String'>
   readonly amount: Prisma.FieldRef<"SettlementProblem", 'BigInt'>

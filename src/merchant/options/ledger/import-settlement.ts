@@ -76,7 +76,11 @@ export async function importSettlement(
     await saveSettlements(context, settled);
     await resolveByFile(context, fitting);
   }
-  result.missing = await findMissing(context, [...matched]);
+  // A row that the file has, and that is not stored, is a problem already.
+  const refused = new Set(result.problems.map(({ row: { id, kind } }) => `${kind} ${id}`));
+  const isRefused = (movement: Movement) =>
+    idsOf(movement, by).some((id) => refused.has(`${movement.kind} ${id}`));
+  result.missing = (await findMissing(context, [...matched])).filter((movement) => !isRefused(movement));
   await saveProblems(context, name, toProblems(result, unreadable));
   return result;
 }
@@ -132,7 +136,7 @@ function toProblems(
     ...unreadable.map(({ line, column, cells }) => ({
       problem: 'unreadable' as const,
       line,
-      column,
+      columnName: column,
       is: cells,
     })),
     ...problems.map(({ row: { line, id, kind, amount, fee, paidOutOn }, problem, amounts }) => ({

@@ -9,7 +9,7 @@ import type { SettlementRow } from './settlement-file';
 export type NewProblem = {
   problem: SettlementProblemKind;
   line?: number;
-  column?: string;
+  columnName?: string;
   reference?: string;
   kind?: string;
   amount?: number;
@@ -36,12 +36,12 @@ export async function saveProblems(
   const rows = [...new Map(problems.map((each) => [hashOf(each), { ...each, hash: hashOf(each) }])).values()];
   for (let first = 0; first < rows.length; first += AT_A_TIME)
     await database.$executeRaw`
-      insert into settlement_problems as known (hash, problem, file, line, "column", reference, kind, amount, fee,
+      insert into settlement_problems as known (hash, problem, file, line, column_name, reference, kind, amount, fee,
         paid_out_on, ledger_amounts, svc_uid, part, found_at)
-      select hash, problem, ${file}, line, left("column", 100), reference, kind, amount, fee, "paidOutOn",
+      select hash, problem, ${file}, line, left("columnName", 100), reference, kind, amount, fee, "paidOutOn",
         "ledgerAmounts", "svcUid", part, ${now}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(rows.slice(first, first + AT_A_TIME))}::jsonb) as found (hash text,
-        problem settlement_problem_kind, line int, "column" text, reference text, kind text, amount bigint, fee bigint,
+        problem settlement_problem_kind, line int, "columnName" text, reference text, kind text, amount bigint, fee bigint,
         "paidOutOn" date, "ledgerAmounts" bigint[], "svcUid" text, part bigint)
       on conflict (hash) do update set file = excluded.file, line = excluded.line,
         ledger_amounts = excluded.ledger_amounts,

@@ -37,7 +37,7 @@ export const problemRow = describeRow({
   problem: column('stays', problem, 'amount_differs'),
   file: column('typed', text, 'november.csv'),
   line: column('stays', line, 12),
-  column: column('stays', unread, null),
+  columnName: column('stays', unread, null),
   reference: column('stays', reference, 'svc_20261121a7f3'),
   kind: column('stays', kind, 'payment'),
   amount: column('stays', amount, 11_000),
