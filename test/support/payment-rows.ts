@@ -3,7 +3,8 @@
 import type { Rows } from './rows';
 
 /** Deletes them. */
-export const ALL_PAYMENT_ROWS = 'truncate orders, payments, refunds, settlements, billing_keys cascade';
+export const ALL_PAYMENT_ROWS =
+  'truncate orders, payments, refunds, settlements, settlement_problems, billing_keys cascade';
 
 /** An entry of `cancel_history`. `at`: UNIX seconds; absent if the service shows no time. */
 export type HistoryEntry = { amount: number; at?: number; tid?: string };
@@ -13,6 +14,10 @@ export type PaymentRow = {
   amount?: number;
   cancelled?: number;
   currency?: string;
+  method?: string;
+  provider?: string;
+  /** Of the order. */
+  taxFree?: number;
   /** Null: the service shows no time. Likewise for `cancelledAt`. */
   paidAt?: Date | null;
   failedAt?: Date | null;
@@ -32,8 +37,9 @@ export function createPaymentRows({ query }: Pick<Rows, 'query'>) {
     const { paidAt = null, failedAt = null, cancelledAt = null, createdAt, updatedAt } = row;
     const merchantUid = `order-${svcUid}`;
     await query(
-      `insert into orders (merchant_uid, name, amount, currency, created_at, updated_at) values ($1, 'Tea', $2, $3, $4, $4)`,
-      [merchantUid, amount, currency, createdAt],
+      `insert into orders (merchant_uid, name, amount, currency, tax_free, created_at, updated_at)
+       values ($1, 'Tea', $2, $3, $5, $4, $4)`,
+      [merchantUid, amount, currency, createdAt, row.taxFree ?? null],
     );
     const entries = history?.map((each) => ({
       amount: each.amount,
@@ -47,6 +53,8 @@ export function createPaymentRows({ query }: Pick<Rows, 'query'>) {
       amount,
       cancel_amount: cancelled,
       currency,
+      pay_method: row.method,
+      pg_provider: row.provider,
       paid_at: paidAt,
       failed_at: failedAt,
       cancelled_at: cancelledAt,

@@ -94,7 +94,12 @@ const TABLE: Record<string, AccessOfRoutes> = {
     keys: 'GET /api/keys, POST /api/keys, POST /api/keys/{id}/revoke',
     admin: 'GET /operator/api-keys, POST /operator/api-keys, POST /operator/api-keys/{id}/revoke',
   },
-  ledger: { read: 'GET /api/ledger', view: 'GET /operator/ledger, GET /operator/ledger.csv' },
+  ledger: {
+    read: 'GET /api/ledger, GET /api/ledger/problems',
+    orders: 'POST /api/ledger/problems/{id}/resolve',
+    view: 'GET /operator/ledger, GET /operator/ledger.csv',
+    decide: 'POST /operator/ledger/problems/{id}/resolve',
+  },
   monitoring: { metrics: 'GET /metrics' },
   operator: {
     open: 'GET /operator/sign-in, POST /operator/sign-in',

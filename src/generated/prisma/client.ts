@@ -98,6 +98,11 @@ export type EventDelivery = Prisma.EventDeliveryModel
  */
 export type Settlement = Prisma.SettlementModel
 /**
+ * Model SettlementProblem
+ * What an import could not store, and what its file lacks. It stays until a person has resolved it, or a later file has.
+ */
+export type SettlementProblem = Prisma.SettlementProblemModel
+/**
  * Model RefundRequest
  * A refund above REFUND_LIMIT that an operator has requested and that another one decides about. Nothing is sent before. A
  * partial unique index (in the migration) allows one unfinished request per payment.

@@ -399,6 +399,50 @@ export type JsonWithAggregatesFilterBase<$PrismaModel = never> = {
   _max?: Prisma.NestedJsonFilter<$PrismaModel> | runtime.Types.Skip
 }
 
+export type EnumSettlementProblemKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.SettlementProblemKind | Prisma.EnumSettlementProblemKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.SettlementProblemKind[] | Prisma.ListEnumSettlementProblemKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.SettlementProblemKind[] | Prisma.ListEnumSettlementProblemKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumSettlementProblemKindFilter<$PrismaModel> | $Enums.SettlementProblemKind | runtime.Types.Skip
+}
+
+export type IntNullableFilter<$PrismaModel = never> = {
+  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedIntNullableFilter<$PrismaModel> | number | null | runtime.Types.Skip
+}
+
+export type EnumSettlementProblemKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.SettlementProblemKind | Prisma.EnumSettlementProblemKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.SettlementProblemKind[] | Prisma.ListEnumSettlementProblemKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.SettlementProblemKind[] | Prisma.ListEnumSettlementProblemKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumSettlementProblemKindWithAggregatesFilter<$PrismaModel> | $Enums.SettlementProblemKind | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumSettlementProblemKindFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumSettlementProblemKindFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type IntNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedIntNullableWithAggregatesFilter<$PrismaModel> | number | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _avg?: Prisma.NestedFloatNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _sum?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+}
+
 export type EnumRefundRequestDecisionNullableFilter<$PrismaModel = never> = {
   equals?: $Enums.RefundRequestDecision | Prisma.EnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
   in?: $Enums.RefundRequestDecision[] | Prisma.ListEnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
@@ -477,38 +521,11 @@ export type UuidNullableWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedStringNullableFilter<$PrismaModel> | runtime.Types.Skip
 }
 
-export type IntNullableFilter<$PrismaModel = never> = {
-  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedIntNullableFilter<$PrismaModel> | number | null | runtime.Types.Skip
-}
-
 export type EnumOrderStatusFilter<$PrismaModel = never> = {
   equals?: $Enums.OrderStatus | Prisma.EnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
   in?: $Enums.OrderStatus[] | Prisma.ListEnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
   notIn?: $Enums.OrderStatus[] | Prisma.ListEnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
   not?: Prisma.NestedEnumOrderStatusFilter<$PrismaModel> | $Enums.OrderStatus | runtime.Types.Skip
-}
-
-export type IntNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedIntNullableWithAggregatesFilter<$PrismaModel> | number | null | runtime.Types.Skip
-  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _avg?: Prisma.NestedFloatNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _sum?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 export type EnumOrderStatusWithAggregatesFilter<$PrismaModel = never> = {
@@ -1056,6 +1073,39 @@ export type NestedJsonFilterBase<$PrismaModel = never> = {
   not?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | Prisma.JsonNullValueFilter | runtime.Types.Skip
 }
 
+export type NestedEnumSettlementProblemKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.SettlementProblemKind | Prisma.EnumSettlementProblemKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.SettlementProblemKind[] | Prisma.ListEnumSettlementProblemKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.SettlementProblemKind[] | Prisma.ListEnumSettlementProblemKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumSettlementProblemKindFilter<$PrismaModel> | $Enums.SettlementProblemKind | runtime.Types.Skip
+}
+
+export type NestedEnumSettlementProblemKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.SettlementProblemKind | Prisma.EnumSettlementProblemKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  in?: $Enums.SettlementProblemKind[] | Prisma.ListEnumSettlementProblemKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  notIn?: $Enums.SettlementProblemKind[] | Prisma.ListEnumSettlementProblemKindFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedEnumSettlementProblemKindWithAggregatesFilter<$PrismaModel> | $Enums.SettlementProblemKind | runtime.Types.Skip
+  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedEnumSettlementProblemKindFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedEnumSettlementProblemKindFilter<$PrismaModel> | runtime.Types.Skip
+}
+
+export type NestedIntNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
+  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
+  not?: Prisma.NestedIntNullableWithAggregatesFilter<$PrismaModel> | number | null | runtime.Types.Skip
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _avg?: Prisma.NestedFloatNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _sum?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _min?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+  _max?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
+}
+
 export type NestedEnumRefundRequestDecisionNullableFilter<$PrismaModel = never> = {
   equals?: $Enums.RefundRequestDecision | Prisma.EnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
   in?: $Enums.RefundRequestDecision[] | Prisma.ListEnumRefundRequestDecisionFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
@@ -1137,22 +1187,6 @@ export type NestedEnumOrderStatusFilter<$PrismaModel = never> = {
   in?: $Enums.OrderStatus[] | Prisma.ListEnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
   notIn?: $Enums.OrderStatus[] | Prisma.ListEnumOrderStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
   not?: Prisma.NestedEnumOrderStatusFilter<$PrismaModel> | $Enums.OrderStatus | runtime.Types.Skip
-}
-
-export type NestedIntNullableWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  lt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  lte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gt?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  gte?: number | Prisma.IntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedIntNullableWithAggregatesFilter<$PrismaModel> | number | null | runtime.Types.Skip
-  _count?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _avg?: Prisma.NestedFloatNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _sum?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedIntNullableFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 export type NestedEnumOrderStatusWithAggregatesFilter<$PrismaModel = never> = {

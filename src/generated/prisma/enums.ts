@@ -93,6 +93,18 @@ export const DiscrepancyResolution = {
 export type DiscrepancyResolution = (typeof DiscrepancyResolution)[keyof typeof DiscrepancyResolution]
 
 
+export const SettlementProblemKind = {
+  unreadable: 'unreadable',
+  not_found: 'not_found',
+  amount_differs: 'amount_differs',
+  repeated: 'repeated',
+  ambiguous: 'ambiguous',
+  missing: 'missing'
+} as const
+
+export type SettlementProblemKind = (typeof SettlementProblemKind)[keyof typeof SettlementProblemKind]
+
+
 export const RefundRequestDecision = {
   approved: 'approved',
   rejected: 'rejected'

@@ -4,13 +4,12 @@
 import {
   findIncompletePayments,
   findMovements,
-  findMovementsOf,
-  saveSettlements,
-  sumMovements,
   type LedgerPeriod,
   type Movement,
   type Place,
 } from '../../../src/merchant/options/ledger/ledger-store';
+import { findMovementsOf, saveSettlements } from '../../../src/merchant/options/ledger/settlement-store';
+import { sumMovements } from '../../../src/merchant/options/ledger/sum-store';
 import { ALL_PAYMENT_ROWS, createPaymentRows, type PaymentRow } from '../../support/payment-rows';
 import { useRunningContext } from '../../support/use-world';
 
@@ -45,21 +44,21 @@ test('a period has the payments and refunds of its first and its last moment, an
   });
   expect((await between(0, 10)).map(brief)).toEqual([
     'paid0 0 1000',
-    'refunded 200 100',
+    'refunded 200 -100',
     'paid10 0 1000',
-    'refunded 300 100',
+    'refunded 300 -100',
   ]);
-  const sums = (period: LedgerPeriod) => sumMovements(running.context, period);
+  const sums = async (period: LedgerPeriod) => (await sumMovements(running.context, period)).days;
   expect(await sums({ from: at(0), to: at(10) })).toEqual([
-    { day: '2026-11-21', currency: 'KRW', paid: 2000, refunded: 200 },
+    { day: '2026-11-21', currency: 'KRW', paid: 2000, refunded: -200 },
   ]);
   expect(await sums({ from: at(-2), to: at(-1) })).toEqual([
-    { day: '2026-11-20', currency: 'KRW', paid: 1000, refunded: 100 },
+    { day: '2026-11-20', currency: 'KRW', paid: 1000, refunded: -100 },
   ]);
   // The payment was written last long before the end of this period.
   expect(await between(0, 3 * DAY)).toHaveLength(6);
   expect(await sums({ from: at(0), to: at(3 * DAY) })).toEqual([
-    { day: '2026-11-21', currency: 'KRW', paid: 3000, refunded: 300 },
+    { day: '2026-11-21', currency: 'KRW', paid: 3000, refunded: -300 },
   ]);
 });
 
@@ -74,12 +73,12 @@ test('a payment that holds or held money is a movement, in its currency, and no 
   });
   await payment('dollars', { ...now, currency: 'USD', amount: 20 });
   for (const status of ['ready', 'failed', 'cancelled']) await payment(`no-${status}`, { ...now, status });
-  const all = ['dollars 0 20', 'paid 0 1000', 'refunded 0 1000', 'refunded 1000 1000'];
+  const all = ['dollars 0 20', 'paid 0 1000', 'refunded 0 1000', 'refunded 1000 -1000'];
   expect((await between(0, 0)).map(brief)).toEqual(all);
   const uids = ['paid', 'refunded', 'dollars', 'no-ready', 'no-failed', 'no-cancelled'];
   expect((await findMovementsOf(running.context, 'svc_uid', uids)).map(brief)).toEqual(all);
-  expect(await sumMovements(running.context, { from: at(0), to: at(0) })).toEqual([
-    { day: '2026-11-21', currency: 'KRW', paid: 2000, refunded: 1000 },
+  expect((await sumMovements(running.context, { from: at(0), to: at(0) })).days).toEqual([
+    { day: '2026-11-21', currency: 'KRW', paid: 2000, refunded: -1000 },
     { day: '2026-11-21', currency: 'USD', paid: 20, refunded: 0 },
   ]);
 });
@@ -130,14 +129,14 @@ test('beside a history that is not complete our refunds that were made are liste
     await rows.refund('odd', { amount: 300, before: 300, status, startedAt: at(3) });
   const shown = (await of('odd')).map((each) => [brief(each), each.refundId, each.at]);
   expect(shown.slice(1)).toEqual([
-    ['odd 300 300', own, at(2)],
-    ['odd -1 600', null, at(5)],
+    ['odd 300 -300', own, at(2)],
+    ['odd -1 -600', null, at(5)],
   ]);
   await payment('none', { cancelled: 300, history: null });
   await rows.refund('none', { amount: 300, startedAt: at(2) });
   for (const record of ['{}', '{"cancel_history": null}', '{"cancel_history": "x"}']) {
     await running.rows.query(`update payments set record = $1 where svc_uid = 'none'`, [record]);
-    expect((await of('none')).map(brief)).toEqual(['none 0 1000', 'none 300 300']);
+    expect((await of('none')).map(brief)).toEqual(['none 0 1000', 'none 300 -300']);
   }
 });
 
@@ -151,9 +150,9 @@ test('movements of one moment have one order, by payment and part, on every page
   for (const svcUid of ['b', 'a']) await payment(svcUid, { paidAt: at(0), cancelled: 350, history });
   const whole = await between(0, 1);
   expect(whole.map(brief)).toEqual([
-    ...['a', 'b'].flatMap((svcUid) => [`${svcUid} 0 1000`, `${svcUid} 100 100`, `${svcUid} 300 200`]),
-    'a 350 50',
-    'b 350 50',
+    ...['a', 'b'].flatMap((svcUid) => [`${svcUid} 0 1000`, `${svcUid} 100 -100`, `${svcUid} 300 -200`]),
+    'a 350 -50',
+    'b 350 -50',
   ]);
   for (const [index, place] of whole.entries())
     expect(await between(0, 1, place)).toEqual(whole.slice(index + 1));
@@ -165,7 +164,7 @@ test('the limit of a page is of the earliest movements', async () => {
   for (const [svcUid, moment] of Object.entries({ b: 4, c: 5 }))
     await payment(svcUid, { paidAt: at(moment) });
   const page = (take: number) => findMovements(running.context, { from: at(0), to: at(10) }, undefined, take);
-  const all = ['a 100 100', 'a 0 1000', 'a 200 100', 'b 0 1000', 'c 0 1000'];
+  const all = ['a 100 -100', 'a 0 1000', 'a 200 -100', 'b 0 1000', 'c 0 1000'];
   for (const take of [1, 2, 3, 4, 5]) expect((await page(take)).map(brief)).toEqual(all.slice(0, take));
 });
 

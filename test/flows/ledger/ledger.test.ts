@@ -48,7 +48,7 @@ async function walk(query: Record<string, string | number>) {
 /** As the tables of payments and refunds have it: the ledger must say the same. */
 async function totals(): Promise<Record<string, unknown>[]> {
   return world.rows.query(
-    `select currency, sum(amount)::int as paid, sum(cancel_amount)::int as refunded from payments
+    `select currency, sum(amount)::int as paid, -sum(cancel_amount)::int as refunded from payments
      where status = 'paid' or cancel_amount > 0 group by 1 order by 1`,
   );
 }
@@ -85,8 +85,8 @@ test('payments, each part of a refund, console cancellations and deposits stand 
   expect(sums).toEqual([
     { day: lastDay, currency: 'KRW', paid: 12_000, refunded: 0 },
     { day: lastDay, currency: 'USD', paid: 50, refunded: 0 },
-    { day, currency: 'KRW', paid: 35_000, refunded: 38_000 },
-    { day, currency: 'USD', paid: 0, refunded: 50 },
+    { day, currency: 'KRW', paid: 35_000, refunded: -38_000 },
+    { day, currency: 'USD', paid: 0, refunded: -50 },
   ]);
   expect(sumUp(sums)).toEqual(await totals());
   const of = (svcUid: string) =>
@@ -96,9 +96,9 @@ test('payments, each part of a refund, console cancellations and deposits stand 
   const [first, second] = (await world.api('GET', `/api/refunds?svc_uid=${before}`)).body.list.reverse();
   expect(of(before)).toEqual([
     ['payment', 12_000, undefined],
-    ['refund', 3_000, first.id],
-    ['refund', 2_000, null],
-    ['refund', 3_000, second.id],
+    ['refund', -3_000, first.id],
+    ['refund', -2_000, null],
+    ['refund', -3_000, second.id],
   ]);
   expect(of(account).map(([kind]) => kind)).toEqual(['payment', 'refund']);
   const [payment, , cancelled] = list.filter((row) => row.svc_uid === before);
@@ -145,8 +145,8 @@ test('without a history the own refunds and the rest are listed, and a movement 
   const refunds = list.filter((row) => row.svc_uid === svcUid && row.kind === 'refund');
   const seoulDay = (at: string) => new Date(Date.parse(at) + SEOUL_OFFSET_MS).toISOString().slice(0, 10);
   expect(refunds.map(({ amount, at }) => [amount, seoulDay(at)])).toEqual([
-    [1_000, day],
-    [2_500, today()],
+    [-1_000, day],
+    [-2_500, today()],
   ]);
 });
 
@@ -183,7 +183,7 @@ test.each([
   [{ from: '2026-11-02', to: '2026-11-01' }, 'from: must not be later than to'],
   [{ from: '2026-01-01', to: '2026-04-03' }, 'to: must be less than 92 days after from'],
   [{ after: 'page-2' }, 'after: must be the "next" of a page'],
-  [{ day: '2026-11-01' }, 'query: takes from, to, after, limit'],
+  [{ day: '2026-11-01' }, 'query: takes from, to, paid_out, after, limit'],
 ])('%j is refused with a clear message', async (query, message) => {
   const text = new URLSearchParams(query as Record<string, string>).toString();
   const { status, body } = await world.api('GET', `/api/ledger?${text}`);
@@ -208,20 +208,20 @@ test('the operator page and its CSV have the same movements, with Korean heads a
   expect(page.status).toBe(200);
   const [year, month, date] = day.split('-').map(Number);
   const time = `${year}. ${month}. ${date}. 23:59:59`;
-  for (const text of [svcUid, time, '일별 합계', '승인번호', '거래 장부', '8,000원', '500원'])
+  for (const text of [svcUid, time, '일별 합계', '승인번호', '거래 장부', '8,000원', '-500원'])
     expect([text, page.html.includes(text)]).toEqual([text, true]);
   const csv = await kim.get(`/operator/ledger.csv?from=${day}&to=${day}&heads=ko`);
   expect(csv.headers.get('content-disposition')).toContain(`ledger-${day}-${day}.csv`);
   const [head, ...lines] = csv.html.trimEnd().split('\r\n');
   expect(head).toContain(
-    '일시(한국 시간),구분,금액,통화,주문번호,결제번호,환불번호,승인번호,카드사,PG사,PG 거래번호,수수료,정산일',
+    '일시(한국 시간),구분,금액,통화,면세 금액,부가세,결제수단,주문번호,결제번호,환불번호,승인번호,카드사,PG사,PG 거래번호,수수료,정산일',
   );
   const { list } = await readLedger({ from: day, to: day, limit: 1000 });
   expect(lines).toHaveLength(list.length);
   expect(lines.find((line) => line.includes(svcUid))).toMatch(
-    new RegExp(`^${day} 23:59:59,결제,8000,KRW,[\\w-]+,${svcUid},,\\d{8},[^,]+,nice,[^,]+,,$`),
+    new RegExp(`^${day} 23:59:59,결제,8000,KRW,0,727,카드,[\\w-]+,${svcUid},,\\d{8},[^,]+,nice,[^,]+,,$`),
   );
   expect((await kim.get('/operator/ledger.csv?from=tomorrow')).status).toBe(400);
   const english = await kim.get(`/operator/ledger.csv?from=${day}&to=${day}&heads=en`);
-  expect(english.html).toContain('Time (Seoul),Kind');
+  expect(english.html).toContain('Time (KST),Kind');
 });

@@ -6,7 +6,8 @@ import type { SettlementColumns } from '../../../src/merchant/options/ledger/set
 import { decodeFile, readSettlementFile } from '../../../src/merchant/options/ledger/settlement-file';
 import { closeContext } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
-import { newUid, registerOrder } from '../../support/orders';
+import { signedIn } from '../../support/browsers';
+import { newUid, paySilently, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
@@ -32,9 +33,17 @@ async function importFile(lines: readonly string[], columns = COLUMNS) {
   const file = readSettlementFile([HEAD, ...lines].join('\r\n'), columns);
   const context = openContext(world);
   try {
-    const { problems, ...counts } = await importSettlement(context, columns.id.kind, file.rows);
+    const { problems, missing, ...counts } = await importSettlement(context, columns.id.kind, {
+      ...file,
+      name: 'november.csv',
+    });
     const told = problems.map(({ row, problem, amounts }) => [row.line, problem, ...amounts]);
-    return { ...counts, problems: told, unreadable: file.unreadable };
+    return {
+      ...counts,
+      problems: told,
+      missing: missing.map(({ svcUid }) => svcUid),
+      unreadable: file.unreadable.map(({ line, column }) => ({ line, column })),
+    };
   } finally {
     await closeContext(context);
   }
@@ -44,7 +53,7 @@ const settlementOf = async (svcUid: string) =>
     .filter((row: { svc_uid: string }) => row.svc_uid === svcUid)
     .map((row: any) => [row.kind, row.amount, row.fee, row.paid_out_on]);
 
-const CLEAN = { problems: [], unreadable: [] };
+const CLEAN = { problems: [], missing: [], unreadable: [] };
 
 test('fee and day of the payout are shown, the same file changes nothing, and a corrected one replaces them', async () => {
   const { svcUid } = await paid();
@@ -59,7 +68,7 @@ test('fee and day of the payout are shown, the same file changes nothing, and a 
   expect(await importFile(lines)).toEqual({ added: 3, unchanged: 0, changed: 0, ...CLEAN });
   const settled = [
     ['payment', 10_000, 220, '2026-11-25'],
-    ['refund', 2_000, -44, '2026-11-25'],
+    ['refund', -2_000, -44, '2026-11-25'],
   ];
   expect(await settlementOf(svcUid)).toEqual(settled);
   expect(await settlementOf(other.svcUid)).toEqual([['payment', 10_000, 0, '2026-11-26']]);
@@ -80,8 +89,8 @@ test('two refunds of one amount are paid out by two files, in any order', async 
   expect(await importFile([second])).toMatchObject({ added: 1 });
   expect(await importFile([second, first])).toMatchObject({ unchanged: 2, problems: [] });
   expect((await settlementOf(svcUid)).slice(1)).toEqual([
-    ['refund', 1_000, 0, '2026-11-25'],
-    ['refund', 1_000, 0, '2026-11-26'],
+    ['refund', -1_000, 0, '2026-11-25'],
+    ['refund', -1_000, 0, '2026-11-26'],
   ]);
   expect(await importFile([first, second, first])).toMatchObject({ problems: [[4, 'repeated']] });
 });
@@ -110,6 +119,7 @@ test('rows without a movement, of another amount, or unreadable are reported, an
       [3, 'amount_differs', 10_000],
       [4, 'not_found'],
     ],
+    missing: expect.not.arrayContaining([svcUid]),
     unreadable: [
       { line: 5, column: '정산일' },
       { line: 6, column: '정산일' },
@@ -127,11 +137,112 @@ test('a file may name the order, and tell refunds by their sign', async () => {
   await refund(svcUid, 10_000, 10_000);
   const columns = { ...COLUMNS, id: { kind: 'merchant_uid', column: '결제번호' }, kind: null } as const;
   const lines = [`2026-11-25,x,${merchantUid},10000,100,10`, `2026-11-25,x,${merchantUid},-10000,-100,-10`];
-  expect(await importFile(lines, columns)).toMatchObject({ added: 2, ...CLEAN });
+  expect(await importFile(lines, columns)).toMatchObject({ added: 2, problems: [], unreadable: [] });
   expect(await settlementOf(svcUid)).toEqual([
     ['payment', 10_000, 110, '2026-11-25'],
-    ['refund', 10_000, -110, '2026-11-25'],
+    ['refund', -10_000, -110, '2026-11-25'],
   ]);
+});
+
+const openProblems = async () =>
+  (await world.api('GET', '/api/ledger/problems?open=true&limit=1000')).body.list as Record<string, any>[];
+
+test('a movement that no file has named before others is reported, until a later file names it', async () => {
+  const { svcUid } = await paid();
+  await world.advance(60);
+  const later = await paid();
+  await world.advance(60);
+  await paid();
+  const row = (uid: string, fee = 100) => `2026-11-25,승인,${uid},10000,${fee},0`;
+  expect((await importFile([row(later.svcUid)])).missing).toContain(svcUid);
+  const isOpen = async () => (await openProblems()).some((each) => each['svc_uid'] === svcUid);
+  expect(await isOpen()).toBe(true);
+  const unsettled = async () =>
+    (await world.api('GET', '/api/ledger?paid_out=false&limit=1000')).body.list.map(
+      (each: { svc_uid: string }) => each.svc_uid,
+    );
+  expect(await unsettled()).toContain(svcUid);
+  expect(await importFile([row(svcUid)])).toMatchObject({ added: 1 });
+  expect(await isOpen()).toBe(false);
+  const left = await unsettled();
+  expect([left.includes(svcUid), left.includes(later.svcUid)]).toEqual([false, false]);
+  const { list, totals } = (await world.api('GET', '/api/ledger?paid_out=true&limit=1000')).body;
+  expect(list.every((each: { fee: number | null }) => each.fee !== null)).toBe(true);
+  expect(totals.every((each: { unsettled: number }) => each.unsettled === 0)).toBe(true);
+});
+
+test('a row that is not stored stays until it fits or a person has resolved it, also in another import', async () => {
+  const merchantUid = await registerOrder(world, newUid(), { amount: 10_000 });
+  const pending = await paySilently(world, merchantUid, { amount: 10_000 });
+  const wrong = [`2026-11-25,승인,svc_nobody,10000,7,0`, `2026-11-25,승인,${pending.svc_uid},10000,1,0`];
+  const unread = `2026-11-25,승인,svc_other,만원,1,0`;
+  const since = Math.max(0, ...(await openProblems()).map(({ id }) => Number(id)));
+  const mine = async () =>
+    (await openProblems())
+      .filter(({ id, problem }) => Number(id) > since && problem !== 'missing')
+      .map(({ problem, reference, line, column_name: column, amount }) => [
+        problem,
+        reference,
+        line,
+        column,
+        amount,
+      ]);
+  const reported = [
+    ['not_found', pending.svc_uid, 3, null, 10_000],
+    ['not_found', 'svc_nobody', 2, null, 10_000],
+    ['unreadable', null, 4, '금액', null],
+  ];
+  for (let time = 0; time < 2; time += 1) {
+    await importFile([...wrong, unread]);
+    expect(await mine()).toEqual(reported);
+  }
+  // Its notification comes late.
+  await world.api('POST', `/api/payments/${pending.svc_uid}/sync`, { merchant_uid: merchantUid });
+  await importFile([...wrong, unread]);
+  expect(await mine()).toEqual(reported.slice(1));
+
+  const kim = await signedIn(world);
+  const { html } = await kim.get('/operator/ledger?lang=en');
+  expect(html).toContain('The ledger has no such movement.');
+  const [nobody] = (await openProblems()).filter(({ reference }) => reference === 'svc_nobody');
+  await kim.post(`/operator/ledger/problems/${nobody?.['id']}/resolve`, { note: 'Not ours' });
+  const [unreadable] = (await openProblems()).filter(({ problem }) => problem === 'unreadable');
+  const resolved = await world.api('POST', `/api/ledger/problems/${unreadable?.['id']}/resolve`, {
+    note: 'Seen',
+    by: 'lee',
+  });
+  expect(resolved.body).toMatchObject({ resolved_by: 'lee', resolution_note: 'Seen' });
+  await importFile([...wrong, unread]);
+  expect(await mine()).toEqual([]);
+  expect((await world.api('POST', '/api/ledger/problems/999999/resolve', { note: 'x' })).status).toBe(404);
+});
+
+test('a file may name the PG transaction, of the payment or of the refund, or the approval number', async () => {
+  const { svcUid } = await paid();
+  await refund(svcUid, 3_000, 10_000);
+  const [payment, part] = (await world.api('GET', '/api/ledger?limit=1000')).body.list.filter(
+    (row: { svc_uid: string }) => row.svc_uid === svcUid,
+  );
+  const by = (kind: SettlementColumns['id']['kind']) => ({ ...COLUMNS, id: { kind, column: '결제번호' } });
+  const lines = [
+    `2026-11-25,승인,${payment.pg_tid},10000,300,0`,
+    `2026-11-25,취소,${part.pg_tid},3000,-90,0`,
+  ];
+  expect(part.pg_tid).not.toBe(payment.pg_tid);
+  expect(await importFile(lines, by('pg_tid'))).toMatchObject({ added: 2, problems: [] });
+  const ofPayment = [lines[0] ?? '', `2026-11-25,취소,${payment.pg_tid},3000,-90,0`];
+  expect(await importFile(ofPayment, by('pg_tid'))).toMatchObject({ unchanged: 2, problems: [] });
+
+  // A spreadsheet has dropped the zeros.
+  await world.rows.query(`update payments set apply_num = '00048213' where svc_uid = $1`, [svcUid]);
+  const byApproval = [`2026-11-25,승인,48213,10000,300,0`, `2026-11-25,취소,48213,3000,-90,0`];
+  expect(await importFile(byApproval, by('approval_number'))).toMatchObject({ unchanged: 2, problems: [] });
+  const other = await paid();
+  await world.rows.query(`update payments set apply_num = '00048213' where svc_uid = $1`, [other.svcUid]);
+  expect(await importFile([`2026-11-26,승인,48213,10000,300,0`], by('approval_number'))).toMatchObject({
+    added: 0,
+    problems: [[2, 'ambiguous']],
+  });
 });
 
 test('a file in EUC-KR is read, quotes and line ends in cells too, and a file without the columns is refused', () => {
@@ -141,7 +252,7 @@ test('a file in EUC-KR is read, quotes and line ends in cells too, and a file wi
   const quoted = `\ufeff${HEAD}\n"2026-11-25","승인, ""A""\nB",svc_1,1000,1,0\n2026-11-25,취소,svc_2,500,0,0`;
   expect(readSettlementFile(decodeFile(new TextEncoder().encode(quoted)), COLUMNS).rows).toMatchObject([
     { line: 2, id: 'svc_1', kind: 'payment', amount: 1000 },
-    { line: 4, id: 'svc_2', kind: 'refund', amount: 500 },
+    { line: 4, id: 'svc_2', kind: 'refund', amount: -500 },
   ]);
   expect(() => readSettlementFile('', COLUMNS)).toThrow('is empty');
   for (const [row, problem] of [

@@ -13,13 +13,14 @@ const DAY = 24 * 3600;
 const START = Date.UTC(2026, 10, 20, 15);
 const at = (seconds: number) => new Date(START + seconds * 1000);
 const [FIRST, SECOND] = ['2026-11-21', '2026-11-22'];
-/** Before the first day, the two ends of this day, and the next day. */
-const MOMENTS = [-1, 0, DAY - 1, DAY];
+const PERIOD = { from: at(0), to: at(2 * DAY) };
+/** Before the first day, the two ends of this day, the next day, and the end of the period. */
+const MOMENTS = [-1, 0, DAY - 1, DAY, 2 * DAY];
 
 const payment = (svcUid: string, changes: Partial<PaymentRow>) =>
   rows.payment(svcUid, { createdAt: at(-DAY), updatedAt: at(DAY), ...changes });
 const days = async () => {
-  const read = await readDays(running.context, at(0));
+  const read = await readDays(running.context, PERIOD);
   if (read === null) throw new Error('it took too long');
   const byDay = <Row extends { day: string }>(list: Row[]) =>
     list.toSorted((one, other) => (one.day < other.day ? -1 : 1));
@@ -58,7 +59,7 @@ test('a payment counts as paid if it holds or held money, and as failed if it di
   await payment('refunded', { paidAt: at(1), status: 'cancelled', cancelled: 1000 });
   for (const status of ['ready', 'failed', 'cancelled']) await payment(status, { ...failed, status });
   for (const moment of MOMENTS)
-    await payment(`failed${moment}`, { status: 'failed', failedAt: at(moment), createdAt: at(-DAY) });
+    await payment(`failed${moment}`, { status: 'failed', failedAt: at(-DAY), createdAt: at(moment) });
   const { paid, failed: counted } = await days();
   expect(paid).toEqual([{ day: FIRST, currency: 'KRW', count: 2, amount: 2000 }]);
   expect(counted).toEqual([
@@ -98,7 +99,7 @@ test('sums that PostgreSQL ends are not shown, and it ends them before the drive
   await running.rows.query(`create function ends() returns boolean language plpgsql as
     $$ begin raise exception using errcode = 'query_canceled'; end $$`);
   const ended = 'select * from stored_payments where ends()';
-  expect(await daysOf(ended, () => readDays(running.context, at(0)))).toBeNull();
+  expect(await daysOf(ended, () => readDays(running.context, PERIOD))).toBeNull();
   // The driver waits for 2.8 seconds (database-pool.ts).
   const inTime = `select * from stored_payments where current_setting('statement_timeout')::interval < '2.8 s'`;
   expect((await daysOf(inTime, days)).paid).toHaveLength(1);

@@ -17,28 +17,27 @@ async function pay(amount: number, changes: Record<string, unknown> = {}) {
   return svc_uid;
 }
 
+const plain = (text = '') =>
+  text
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
 /** The texts of each figure of each period, the current value and the one before. */
 async function figures(lang = 'en') {
   const kim = await signedIn(world, { by: 'kim' });
-  const { html } = await kim.get(`/operator?lang=${lang}`);
-  const plain = (text: string) =>
-    text
-      .replace(/<[^>]*>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim();
-  return Object.fromEntries(
-    [...html.matchAll(/id="period-(\w+)">[^]*?<dl class="figures">([^]*?)<\/dl>/g)].map(
-      ([, name, list = '']) => [
-        name,
-        Object.fromEntries(
-          [...list.matchAll(/<dt>([^]*?)<\/dt><dd>([^]*?)<\/dd>/g)].map(([, term = '', value = '']) => [
-            plain(term),
-            plain(value),
-          ]),
-        ),
-      ],
-    ),
-  );
+  const shown: Record<string, Record<string, string>> = {};
+  for (const period of ['today', 'week', 'month']) {
+    const { html } = await kim.get(`/operator?period=${period}&lang=${lang}`);
+    const [, list = ''] = /<dl class="figures">([^]*?)<\/dl>/.exec(html) ?? [];
+    shown[period] = Object.fromEntries(
+      [...list.matchAll(/<dt>([^]*?)<\/dt><dd>([^]*?)<\/dd>/g)].map(([, term, value]) => [
+        plain(term),
+        plain(value),
+      ]),
+    );
+  }
+  return shown;
 }
 
 test('paid and refunded amounts, success rate and cards of today, 7 and 30 days, beside the period before', async () => {
@@ -66,12 +65,14 @@ test('paid and refunded amounts, success rate and cards of today, 7 and 30 days,
       'Paid (USD)': '25 USD (1) Yesterday: 0 USD (0)',
       'Refunded (USD)': '5 USD (1) Yesterday: 0 USD (0)',
       'Success rate': '100% Yesterday: –',
+      'Failed payments': '0 Yesterday: 0',
       'New cards': '0 Yesterday: 0',
     }),
     week: expect.objectContaining({
       'Paid (KRW)': '₩13,000 (2) 7 days before: ₩5,000 (1)',
       'Refunded (KRW)': '₩3,500 (3) 7 days before: ₩0 (0)',
       'Success rate': '75% 7 days before: 100%',
+      'Failed payments': '1 7 days before: 0',
     }),
     month: expect.objectContaining({
       'Paid (KRW)': '₩18,000 (3) 30 days before: ₩0 (0)',
@@ -100,6 +101,83 @@ test('a payment just before midnight in Seoul counts for that day', async () => 
   await pay(1000);
   const { today } = await figures();
   expect(today?.['Paid']).toBe('₩1,000 (1) Yesterday: ₩4,000 (1)');
+});
+
+test('each number leads to a list with the same sum, and the chart and its table have the rows', async () => {
+  for (const [day, amount] of [3000, 0, 5000, 1200].entries()) {
+    if (day > 0) await world.advance(DAY);
+    if (amount === 0) continue;
+    const svcUid = await pay(amount);
+    await pay(400, { outcome: 'failed' });
+    await world.api('POST', `/api/payments/${svcUid}/cancel`, {
+      amount: 100,
+      checksum: amount,
+      reason: 'a part',
+    });
+    await world.sandbox.control(svcUid, 'cancel', { amount: 50 });
+  }
+  await pay(70, { currency: 'USD' });
+  const kim = await signedIn(world, { by: 'kim' });
+  const total = async (address: string) => {
+    const { html } = await kim.get(address.replaceAll('&amp;', '&'));
+    return plain(/<p class="totals">[^]*?<\/p>(?:\s*<p[^]*?<\/p>)?/.exec(html)?.[0]);
+  };
+  const { html } = await kim.get('/operator?period=week&lang=en');
+  const [, main = ''] = /<main[^>]*>([^]*)<\/main>/.exec(html) ?? [];
+  const linked = [...main.matchAll(/<a href="(\/operator\/(?:payments|keys)\?[^"]*)">([^]*?)<\/a>/g)];
+  // Both currencies, failed payments, and the tables: three days with payments and refunds, and the dollars.
+  expect(linked.length).toBe(3 + 1 + 6 + 1);
+  for (const [, address = '', content] of linked) {
+    const shown = plain(content);
+    const [money] = /₩[\d,]+|[\d,]+ USD/.exec(shown) ?? [];
+    const [, counted] = /\((\d+)\)$/.exec(shown) ?? (money ? [] : [null, shown]);
+    const sum = await total(address);
+    if (money) expect([address, sum]).toEqual([address, expect.stringContaining(money)]);
+    const count = address.includes('money=refunded')
+      ? /total of (\d+) refunds/.exec(sum)?.[1]
+      : /(?:Rows: )?(\d+)/.exec(sum)?.[1];
+    if (counted) expect([address, count]).toEqual([address, counted]);
+  }
+  const [stored] = await world.rows.query(`select sum(amount) filter (where currency = 'KRW')::int as paid,
+    sum(cancel_amount)::int as refunded, count(*) filter (where currency = 'KRW')::int as payments
+    from payments where status <> 'failed'`);
+  expect(stored).toEqual({ paid: 9200, refunded: 450, payments: 3 });
+  const { week } = await figures();
+  expect(week).toMatchObject({
+    'Paid (KRW)': '₩9,200 (3) 7 days before: ₩0 (0)',
+    'Refunded (KRW)': '₩450 (6) 7 days before: ₩0 (0)',
+    'Paid (USD)': '70 USD (1) 7 days before: 0 USD (0)',
+    'Failed payments': '3 7 days before: 0',
+  });
+  const [chart = ''] = /<svg[^]*?<\/svg>/.exec(html) ?? [];
+  const bars = [...chart.matchAll(/height="([\d.]+)"><title>\S+ ₩([\d,]+)</g)].map(([, height, amount]) => [
+    Number(height),
+    Number(amount?.replace(',', '')),
+  ]);
+  expect(bars).toEqual([
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [50, 3000],
+    [0, 0],
+    [83.33, 5000],
+    [20, 1200],
+  ]);
+  expect(chart).not.toMatch(/style=|fill=/);
+});
+
+test('a period without payments has a sentence in place of a chart, and a wrong one is refused', async () => {
+  const kim = await signedIn(world, { by: 'kim' });
+  const { html } = await kim.get('/operator?from=2026-01-01&to=2026-03-31&lang=en');
+  expect(html).toContain('There are no payments in this period.');
+  expect(html).not.toContain('<svg');
+  for (const query of [
+    'from=2026-01-02&to=2026-01-01',
+    'from=2026-01-01&to=2026-04-03',
+    'from=x',
+    'period=year',
+  ])
+    expect([query, (await kim.get(`/operator?${query}`)).status]).toEqual([query, 400]);
 });
 
 test('attempts without an outcome lead to the list that has one', async () => {

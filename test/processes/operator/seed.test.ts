@@ -77,8 +77,8 @@ test('the overview of 30 days and the ledger have the money of all seeded paymen
   expect(payments).toBeGreaterThan(known);
   const operator = createMemberBrowser(places.merchant);
   await operator.post('/operator/sign-in', { by: 'kim', password: OPERATOR_PASSWORD });
-  const { html } = await operator.get('/operator?lang=en');
-  const [, month = ''] = /id="period-month">([^]*?)<\/section>/.exec(html) ?? [];
+  const { html } = await operator.get('/operator?period=month&lang=en');
+  const [, month = ''] = /<dl class="figures">([^]*?)<\/dl>/.exec(html) ?? [];
   const shown = month.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   expect(shown).toContain(`Paid ₩${paid.toLocaleString('en')} ${payments}`.replace(/ (\d+)$/, ' ($1)'));
   expect(shown).toMatch(new RegExp(`Refunded ₩${refunded.toLocaleString('en')} `));

@@ -413,6 +413,7 @@ export const ModelName = {
   Event: 'Event',
   EventDelivery: 'EventDelivery',
   Settlement: 'Settlement',
+  SettlementProblem: 'SettlementProblem',
   RefundRequest: 'RefundRequest',
   Note: 'Note',
   Operator: 'Operator',
@@ -445,7 +446,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "cardLimit" | "subscription" | "notification" | "billingKeyRequest"
+    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "settlementProblem" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "cardLimit" | "subscription" | "notification" | "billingKeyRequest"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1260,6 +1261,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.SettlementCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.SettlementCountAggregateOutputType> | number
+        }
+      }
+    }
+    SettlementProblem: {
+      payload: Prisma.$SettlementProblemPayload<ExtArgs>
+      fields: Prisma.SettlementProblemFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SettlementProblemFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementProblemPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SettlementProblemFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementProblemPayload>
+        }
+        findFirst: {
+          args: Prisma.SettlementProblemFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementProblemPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SettlementProblemFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementProblemPayload>
+        }
+        findMany: {
+          args: Prisma.SettlementProblemFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementProblemPayload>[]
+        }
+        create: {
+          args: Prisma.SettlementProblemCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementProblemPayload>
+        }
+        createMany: {
+          args: Prisma.SettlementProblemCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SettlementProblemCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementProblemPayload>[]
+        }
+        delete: {
+          args: Prisma.SettlementProblemDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementProblemPayload>
+        }
+        update: {
+          args: Prisma.SettlementProblemUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementProblemPayload>
+        }
+        deleteMany: {
+          args: Prisma.SettlementProblemDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SettlementProblemUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SettlementProblemUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementProblemPayload>[]
+        }
+        upsert: {
+          args: Prisma.SettlementProblemUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementProblemPayload>
+        }
+        aggregate: {
+          args: Prisma.SettlementProblemAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSettlementProblem>
+        }
+        groupBy: {
+          args: Prisma.SettlementProblemGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SettlementProblemGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SettlementProblemCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SettlementProblemCountAggregateOutputType> | number
         }
       }
     }
@@ -2723,6 +2798,30 @@ export const SettlementScalarFieldEnum = {
 export type SettlementScalarFieldEnum = (typeof SettlementScalarFieldEnum)[keyof typeof SettlementScalarFieldEnum]
 
 
+export const SettlementProblemScalarFieldEnum = {
+  id: 'id',
+  hash: 'hash',
+  problem: 'problem',
+  file: 'file',
+  line: 'line',
+  columnName: 'columnName',
+  reference: 'reference',
+  kind: 'kind',
+  amount: 'amount',
+  fee: 'fee',
+  paidOutOn: 'paidOutOn',
+  ledgerAmounts: 'ledgerAmounts',
+  svcUid: 'svcUid',
+  part: 'part',
+  foundAt: 'foundAt',
+  resolvedAt: 'resolvedAt',
+  resolvedBy: 'resolvedBy',
+  resolutionNote: 'resolutionNote'
+} as const
+
+export type SettlementProblemScalarFieldEnum = (typeof SettlementProblemScalarFieldEnum)[keyof typeof SettlementProblemScalarFieldEnum]
+
+
 export const RefundRequestScalarFieldEnum = {
   id: 'id',
   svcUid: 'svcUid',
@@ -3243,6 +3342,20 @@ export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$Prisma
 
 
 /**
+ * Reference to a field of type 'SettlementProblemKind'
+ */
+export type EnumSettlementProblemKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SettlementProblemKind'>
+    
+
+
+/**
+ * Reference to a field of type 'SettlementProblemKind[]'
+ */
+export type ListEnumSettlementProblemKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SettlementProblemKind[]'>
+    
+
+
+/**
  * Reference to a field of type 'RefundRequestDecision'
  */
 export type EnumRefundRequestDecisionFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RefundRequestDecision'>
@@ -3585,6 +3698,7 @@ export type GlobalOmitConfig = {
   event?: Prisma.EventOmit
   eventDelivery?: Prisma.EventDeliveryOmit
   settlement?: Prisma.SettlementOmit
+  settlementProblem?: Prisma.SettlementProblemOmit
   refundRequest?: Prisma.RefundRequestOmit
   note?: Prisma.NoteOmit
   operator?: Prisma.OperatorOmit

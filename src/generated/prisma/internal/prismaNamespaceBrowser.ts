@@ -62,6 +62,7 @@ export const ModelName = {
   Event: 'Event',
   EventDelivery: 'EventDelivery',
   Settlement: 'Settlement',
+  SettlementProblem: 'SettlementProblem',
   RefundRequest: 'RefundRequest',
   Note: 'Note',
   Operator: 'Operator',
@@ -258,6 +259,30 @@ export const SettlementScalarFieldEnum = {
 } as const
 
 export type SettlementScalarFieldEnum = (typeof SettlementScalarFieldEnum)[keyof typeof SettlementScalarFieldEnum]
+
+
+export const SettlementProblemScalarFieldEnum = {
+  id: 'id',
+  hash: 'hash',
+  problem: 'problem',
+  file: 'file',
+  line: 'line',
+  columnName: 'columnName',
+  reference: 'reference',
+  kind: 'kind',
+  amount: 'amount',
+  fee: 'fee',
+  paidOutOn: 'paidOutOn',
+  ledgerAmounts: 'ledgerAmounts',
+  svcUid: 'svcUid',
+  part: 'part',
+  foundAt: 'foundAt',
+  resolvedAt: 'resolvedAt',
+  resolvedBy: 'resolvedBy',
+  resolutionNote: 'resolutionNote'
+} as const
+
+export type SettlementProblemScalarFieldEnum = (typeof SettlementProblemScalarFieldEnum)[keyof typeof SettlementProblemScalarFieldEnum]
 
 
 export const RefundRequestScalarFieldEnum = {

@@ -687,14 +687,6 @@ export type OrderUpdateOneRequiredWithoutChargesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrderUpdateToOneWithWhereWithoutChargesInput, Prisma.OrderUpdateWithoutChargesInput>, Prisma.OrderUncheckedUpdateWithoutChargesInput> | runtime.Types.Skip
 }
 
-export type NullableIntFieldUpdateOperationsInput = {
-  set?: number | null | runtime.Types.Skip
-  increment?: number | runtime.Types.Skip
-  decrement?: number | runtime.Types.Skip
-  multiply?: number | runtime.Types.Skip
-  divide?: number | runtime.Types.Skip
-}
-
 export type EnumOrderStatusFieldUpdateOperationsInput = {
   set?: $Enums.OrderStatus | runtime.Types.Skip
 }

@@ -869,14 +869,6 @@ export type SubscriptionUncheckedUpdateManyInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string | runtime.Types.Skip
 }
 
-export type BigIntNullableListFilter<$PrismaModel = never> = {
-  equals?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  has?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | null | runtime.Types.Skip
-  hasEvery?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  hasSome?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  isEmpty?: boolean | runtime.Types.Skip
-}
-
 export type SubscriptionCountOrderByAggregateInput = {
   subscriptionId?: Prisma.SortOrder | runtime.Types.Skip
   customerUid?: Prisma.SortOrder | runtime.Types.Skip

@@ -15,8 +15,9 @@ const CANCELLED_AT = Prisma.raw(`coalesce(p.cancelled_at, p.updated_at)`);
  * A refund was made before our last write of its payment. The day allows for two clocks that differ. Payments of long ago
  * with a refund of today are found as well, and those refunded later than the period are read in vain.
  */
-export const mayBeRefundedSince = (time: Date) =>
-  Prisma.sql`p.cancel_amount > 0 and p.updated_at >= ${time}::timestamptz - interval '1 day'`;
+export const mayBeRefundedSince = (time: Date, payments: 'p' | 'payments' = 'p') =>
+  Prisma.sql`${Prisma.raw(payments)}.cancel_amount > 0
+    and ${Prisma.raw(payments)}.updated_at >= ${time}::timestamptz - interval '1 day'`;
 
 /** The entries of `cancel_history`. Unreadable times are 0 or missing; the amounts of a stored record are readable. */
 const HISTORY = Prisma.raw(`(

@@ -1,6 +1,7 @@
 // `npm run tool -- ledger import <file>`: imports a settlement file of the service as CSV.
 
 import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import {
   addByOption,
   byWhom,
@@ -14,6 +15,7 @@ import { withContext } from '../../cli/with-context';
 import type { Context } from '../../platform/context';
 import { settingsOf } from '../../platform/settings';
 import { importSettlement, type SettlementImport } from './import-settlement';
+import { movementJson } from './ledger-routes';
 import { ledgerSettings } from './settings';
 import { decodeFile, readSettlementFile, SettlementFileError, type SettlementFile } from './settlement-file';
 
@@ -27,10 +29,10 @@ movement of the ledger as paid out, with its fee. SETTLEMENT_COLUMNS names the
 columns. Importing a file again changes nothing; a corrected file replaces
 what an earlier one said. UTF-8 and EUC-KR are read.
 
-A row that fits no movement, or has another amount, is reported and not
-stored: it belongs to a payment that fits no order, or is not paid out as
-you expect.`,
-  exitCodes: `0 every row fits; 1 some rows do not, the others are stored;
+A row that fits no movement, or has another amount, is not stored, and a
+movement that the file lacks is reported: it is not paid out as you expect.
+Both stay on the page of the ledger until a person has resolved them.`,
+  exitCodes: `0 every row fits; 1 some rows do not, or some are missing;
 2 wrong arguments, settings or file; 3 the database does not answer.`,
   define(program, run) {
     addByOption(program)
@@ -46,14 +48,22 @@ you expect.`,
 async function importFile(context: Context, path: string, by: string): Promise<CommandResult> {
   const columns = settingsOf(context.config, ledgerSettings).SETTLEMENT_COLUMNS;
   const file = refusing(() => readSettlementFile(decodeFile(readFile(path)), columns));
-  const result = await importSettlement(context, columns.id.kind, file.rows);
+  const result = await importSettlement(context, columns.id.kind, {
+    ...file,
+    name: basename(path).slice(0, 200),
+  });
   const { added, unchanged, changed } = result;
+  const missing = result.missing.length;
   const problems = result.problems.length + file.unreadable.length;
-  context.logger.info({ event: 'settlement_imported', by, added, unchanged, changed, problems });
+  context.logger.info({ event: 'settlement_imported', by, added, unchanged, changed, problems, missing });
   return {
-    exitCode: problems === 0 ? 0 : 1,
+    exitCode: problems + missing === 0 ? 0 : 1,
     text: textOf(file, result),
-    json: { ...result, unreadable: file.unreadable },
+    json: {
+      ...result,
+      missing: result.missing.map(movementJson),
+      unreadable: file.unreadable.map(({ line, column }) => ({ line, column })),
+    },
   };
 }
 
@@ -80,10 +90,11 @@ const MEANINGS = {
   not_found: 'no such movement in the ledger',
   amount_differs: 'another amount in the ledger',
   repeated: 'an earlier row of the file is about the same movement',
+  ambiguous: 'several payments have this approval number and amount',
 } as const;
 
 function textOf({ rows, unreadable }: SettlementFile, result: SettlementImport): string {
-  const { added, unchanged, changed, problems } = result;
+  const { added, unchanged, changed, problems, missing } = result;
   const lines = [
     `${rows.length + unreadable.length} rows: ${added} added, ${unchanged} unchanged, ${changed} changed, ${problems.length + unreadable.length} not stored`,
     ...unreadable.map(({ line, column }) => `line ${line}: ${column} cannot be read`),
@@ -91,6 +102,10 @@ function textOf({ rows, unreadable }: SettlementFile, result: SettlementImport):
       const differs = amounts.length > 0 ? ` (${amounts.join(', ')})` : '';
       return `line ${row.line}: ${row.id} ${row.kind} ${row.amount}: ${MEANINGS[problem]}${differs}`;
     }),
+    ...missing.map(
+      ({ svcUid, kind, amount }) =>
+        `missing: ${svcUid} ${kind} ${amount}: later ones of its method are paid out`,
+    ),
   ];
   const more = lines.length - 1 - MOST_SHOWN;
   const shown = lines.slice(0, MOST_SHOWN + 1);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { apiRoute, type ApiRoute } from '../../platform/http/api-route';
 import type { Movement } from './ledger-store';
 import { ledgerQuery, readMovements, readSums } from './read-ledger';
+import type { Total } from './sum-store';
 
 const optionalText = z.string().nullable();
 
@@ -13,8 +14,17 @@ const movementSchema = z
     kind: z
       .enum(['payment', 'refund'])
       .meta({ description: '`refund`: one part, also one made at the service’s console.' }),
-    amount: z.int().min(0).meta({ description: 'Never negative.' }),
+    amount: z.int().meta({ description: 'Negative for a refund.' }),
     currency: z.string(),
+    tax_free: z.int().nullable().meta({
+      description:
+        'The part of the amount without tax, with its sign; null if only the service knows how it divided a refund.',
+    }),
+    vat: z.int().nullable().meta({
+      description:
+        'The VAT in the rest, 1/11 of it; null without `tax_free`, and for another currency than KRW.',
+    }),
+    pay_method: optionalText,
     merchant_uid: z.string(),
     svc_uid: z.string(),
     refund_id: z.string().nullable().optional().meta({
@@ -40,12 +50,15 @@ const movementSchema = z
 export type MovementJson = z.output<typeof movementSchema>;
 
 export function movementJson(movement: Movement): MovementJson {
-  const { kind, refundId, fee } = movement;
+  const { kind, refundId } = movement;
   return {
     at: movement.at.toISOString(),
     kind,
     amount: Number(movement.amount),
     currency: movement.currency,
+    tax_free: numberOrNull(movement.taxFree),
+    vat: numberOrNull(movement.vat),
+    pay_method: movement.payMethod,
     merchant_uid: movement.merchantUid,
     svc_uid: movement.svcUid,
     ...(kind === 'refund' && { refund_id: refundId === null ? null : String(refundId) }),
@@ -53,24 +66,61 @@ export function movementJson(movement: Movement): MovementJson {
     card_company: movement.cardCompany,
     pg_provider: movement.pgProvider,
     pg_tid: movement.pgTid,
-    fee: fee === null ? null : Number(fee),
+    fee: numberOrNull(movement.fee),
     paid_out_on: movement.paidOutOn,
   };
 }
+
+const numberOrNull = (value: bigint | null) => (value === null ? null : Number(value));
 
 const sumSchema = z
   .strictObject({
     day: z.iso.date().meta({ description: 'In Seoul.' }),
     currency: z.string(),
-    paid: z.int().min(0),
-    refunded: z.int().min(0),
+    paid: z.int(),
+    refunded: z.int().max(0).meta({ description: 'Negative, so that both add up.' }),
   })
   .meta({ id: 'LedgerSum' });
+
+const totalSchema = z
+  .strictObject({
+    month: z.string().meta({ description: 'In Seoul.' }),
+    currency: z.string(),
+    pay_method: optionalText,
+    pg_provider: optionalText,
+    payments: z.int().meta({ description: 'How many.' }),
+    paid: z.int(),
+    refunds: z.int().meta({ description: 'How many.' }),
+    refunded: z.int().max(0),
+    tax_free: z.int(),
+    vat: z.int(),
+    undivided: z.int().meta({
+      description: 'Refunds whose part without tax is not known: `tax_free` and `vat` lack them.',
+    }),
+    settled: z.int().meta({ description: 'What settlement files have named, before fees.' }),
+    fee: z.int(),
+    paid_out: z.int().meta({ description: '`settled` without `fee`.' }),
+    unsettled: z.int().meta({ description: 'What no settlement file has named.' }),
+  })
+  .meta({ id: 'LedgerTotal' });
+
+export type TotalJson = z.output<typeof totalSchema>;
+
+export const totalJson = ({ payMethod, pgProvider, taxFree, ...total }: Total): TotalJson => ({
+  ...total,
+  pay_method: payMethod,
+  pg_provider: pgProvider,
+  tax_free: taxFree,
+  paid_out: total.settled - total.fee,
+});
 
 const ledgerSchema = z
   .strictObject({
     list: z.array(movementSchema),
     sums: z.array(sumSchema).meta({ description: 'Of the whole period, not only of the page.' }),
+    totals: z.array(totalSchema).meta({
+      description: 'Of the whole period, by month, method of payment and PG.',
+    }),
     next: z.string().nullable().meta({ description: '`after` of the next page; null on the last.' }),
   })
   .meta({ id: 'Ledger' });
@@ -82,6 +132,9 @@ const ledgerExample = {
       kind: 'payment',
       amount: 12_000,
       currency: 'KRW',
+      tax_free: 0,
+      vat: 1_091,
+      pay_method: 'card',
       merchant_uid: 'order-1001',
       svc_uid: 'svc_20261121a7f3',
       approval_number: '55384589',
@@ -93,6 +146,25 @@ const ledgerExample = {
     },
   ],
   sums: [{ day: '2026-11-21', currency: 'KRW', paid: 12_000, refunded: 0 }],
+  totals: [
+    {
+      month: '2026-11',
+      currency: 'KRW',
+      pay_method: 'card',
+      pg_provider: 'nice',
+      payments: 1,
+      paid: 12_000,
+      refunds: 0,
+      refunded: 0,
+      tax_free: 0,
+      vat: 1_091,
+      undivided: 0,
+      settled: 12_000,
+      fee: 336,
+      paid_out: 11_664,
+      unsettled: 0,
+    },
+  ],
   next: null,
 } satisfies z.input<typeof ledgerSchema>;
 
@@ -113,11 +185,11 @@ export const ledgerRoutes: ApiRoute[] = [
       },
     },
     async handle(context, { query }) {
-      const [{ list, next }, sums] = await Promise.all([
+      const [{ list, next }, { days, totals }] = await Promise.all([
         readMovements(context, query),
         readSums(context, query),
       ]);
-      return { body: { list: list.map(movementJson), sums, next } };
+      return { body: { list: list.map(movementJson), sums: days, totals: totals.map(totalJson), next } };
     },
   }),
 ];

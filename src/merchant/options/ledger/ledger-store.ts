@@ -31,8 +31,14 @@ export type Place = {
 
 export type Movement = Place & {
   kind: 'payment' | 'refund';
+  /** Negative for a refund. */
   amount: bigint;
+  /** The part of the amount without tax; null if only the service knows how it divided a refund. */
+  taxFree: bigint | null;
+  /** The VAT in the rest, 1/11 of it; null without `taxFree`, and for another currency than won. */
+  vat: bigint | null;
   currency: string;
+  payMethod: string | null;
   merchantUid: string;
   /** Our refund; null for a payment, and for a cancellation at the service's console. */
   refundId: bigint | null;
@@ -41,22 +47,26 @@ export type Movement = Place & {
   pgProvider: string | null;
   /** The PG's transaction: that of the cancellation for a refund, if the service names it. */
   pgTid: string | null;
+  /** That of the payment. */
+  paymentTid: string | null;
   /** From an imported settlement file; null before. */
   fee: bigint | null;
   /** A day such as 2026-11-21; null before. */
   paidOutOn: string | null;
 };
 
-export type DaySum = { day: string; currency: string; paid: number; refunded: number };
+/** What is listed: movements of a period, or those of them that a settlement file has named, or has not. */
+export type LedgerFilter = LedgerPeriod & { isPaidOut?: boolean | undefined };
 
 /** At most `take` movements after the place, in the order of the ledger. */
 export async function findMovements(
   { database }: Context,
-  { from, to }: LedgerPeriod,
+  { from, to, isPaidOut }: LedgerFilter,
   after: Place | undefined,
   take: number,
 ): Promise<Movement[]> {
   const start = after?.at ?? from;
+  const isListed = (part: Prisma.Sql) => whetherPaidOut(isPaidOut, part);
   const follows = (at: Prisma.Sql, part: Prisma.Sql) =>
     after
       ? Prisma.sql`and (${at}, p.svc_uid, ${part}) > (${after.at}::timestamptz, ${after.svcUid}, ${after.part}::bigint)`
@@ -64,62 +74,50 @@ export async function findMovements(
   return database.$queryRaw<Movement[]>`
     ${selectMovements(
       Prisma.sql`
-        (select ${paymentColumns} from payments p
+        (select ${paymentColumns} from payments p ${OF_ORDER}
         where ${HAS_MOVED} and ${PAID_AT} >= ${start}::timestamptz and ${PAID_AT} <= ${to}::timestamptz
-          ${follows(PAID_AT, Prisma.sql`0`)}
+          ${follows(PAID_AT, Prisma.sql`0`)} ${isListed(Prisma.sql`0`)}
         order by ${PAID_AT}, p.svc_uid limit ${take})
         union all
-        (select ${refundColumns} from payments p cross join lateral ${refundParts} refund
+        (select ${refundColumns} from payments p ${OF_ORDER} cross join lateral ${refundParts} refund
         where ${mayBeRefundedSince(start)} and refund.at >= ${start}::timestamptz and refund.at <= ${to}::timestamptz
-          ${follows(Prisma.sql`refund.at`, Prisma.sql`refund.part`)}
+          ${follows(Prisma.sql`refund.at`, Prisma.sql`refund.part`)} ${isListed(Prisma.sql`refund.part`)}
         order by refund.at, p.svc_uid, refund.part limit ${take})`,
     )}
     order by at, "svcUid", part limit ${take}`;
 }
 
-/** All movements of these payments, given by svc_uid, or of these orders. */
-export async function findMovementsOf(
-  { database }: Context,
-  by: 'svc_uid' | 'merchant_uid',
-  ids: readonly string[],
-): Promise<Movement[]> {
-  const isOne = Prisma.sql`p.${Prisma.raw(by)} = any (${[...ids]})`;
-  return database.$queryRaw<Movement[]>`
-    ${selectMovements(
-      Prisma.sql`
-        (select ${paymentColumns} from payments p where ${HAS_MOVED} and ${isOne})
-        union all
-        (select ${refundColumns} from payments p cross join lateral ${refundParts} refund
-        where p.cancel_amount > 0 and ${isOne})`,
-    )}
-    order by at, "svcUid", part`;
-}
+/** Movements of a period that no settlement file has named, or only those that one has. */
+export const whetherPaidOut = (isPaidOut: boolean | undefined, part: Prisma.Sql) =>
+  isPaidOut === undefined
+    ? Prisma.empty
+    : Prisma.sql`and exists (select from settlements s where s.svc_uid = p.svc_uid and s.part = ${part}) = ${isPaidOut}`;
 
-/** Sums of the whole period by day in Seoul and currency. */
-export async function sumMovements({ database }: Context, { from, to }: LedgerPeriod): Promise<DaySum[]> {
-  return database.$queryRaw<DaySum[]>`
-    select to_char(at at time zone 'Asia/Seoul', 'YYYY-MM-DD') as day, currency,
-      sum(paid)::float8 as paid, sum(refunded)::float8 as refunded
-    from (
-      select ${PAID_AT} as at, p.currency, p.amount as paid, 0 as refunded from payments p
-      where ${HAS_MOVED} and ${PAID_AT} >= ${from}::timestamptz and ${PAID_AT} <= ${to}::timestamptz
-      union all
-      select refund.at, p.currency, 0, refund.amount from payments p cross join lateral ${refundParts} refund
-      where ${mayBeRefundedSince(from)} and refund.at >= ${from}::timestamptz and refund.at <= ${to}::timestamptz
-    ) movements
-    group by 1, 2 order by 1, 2 limit ${MOST_SUMS}`;
-}
-
-/** More than the days of the longest period in the currencies of §2.4. */
-const MOST_SUMS = 1000;
-
-const sharedColumns = Prisma.raw(`p.currency, p.merchant_uid as "merchantUid", p.svc_uid as "svcUid",
-  p.apply_num as "approvalNumber", p.card_name as "cardCompany", p.pg_provider as "pgProvider"`);
+const OF_ORDER = Prisma.raw('join orders o on o.merchant_uid = p.merchant_uid');
+const sharedColumns = Prisma.raw(`p.currency, p.pay_method as "payMethod", p.merchant_uid as "merchantUid",
+  p.svc_uid as "svcUid", p.apply_num as "approvalNumber", p.card_name as "cardCompany",
+  p.pg_provider as "pgProvider", p.pg_tid as "paymentTid"`);
+const vatOf = (taxed: Prisma.Sql) =>
+  Prisma.sql`case when p.currency = 'KRW' then round((${taxed}) / 11.0)::bigint end`;
+const taxFree = Prisma.raw('least(coalesce(o.tax_free, 0), p.amount)');
 const paymentColumns = Prisma.sql`'payment' as kind, ${PAID_AT} as at, p.amount, 0::bigint as part,
+  ${taxFree} as "taxFree", ${vatOf(Prisma.sql`p.amount - ${taxFree}`)} as vat,
   null::bigint as "refundId", p.pg_tid as "pgTid", ${sharedColumns}`;
-const refundColumns = Prisma.sql`'refund' as kind, refund.at, refund.amount, refund.part,
-  coalesce(refund.id, (select r.id from refunds r where r.svc_uid = p.svc_uid and r.status = 'refunded'
-    and r.amount = refund.amount and r.cancelled_before + r.amount = refund.part limit 1)) as "refundId",
+/** Our refund that made this part of the history. */
+const ownRefund = (column: string) =>
+  Prisma.raw(`(select r.${column} from refunds r where r.svc_uid = p.svc_uid and r.status = 'refunded'
+    and (r.id = refund.id or r.amount = refund.amount and r.cancelled_before + r.amount = refund.part) limit 1)`);
+/** Of a payment that has both parts, only the refund that names its own part, and one of the whole, say how they divide. */
+const refundedTaxFree = Prisma.sql`case when ${taxFree} = 0 then 0 when ${taxFree} = p.amount then refund.amount
+  when refund.amount = p.amount then ${taxFree} else ${ownRefund('tax_free')} end`;
+/** What is refunded after a part, less what was before: so the parts of a whole refund have the VAT of the payment. */
+const refundedVat = Prisma.sql`case
+  when ${taxFree} > 0 then ${vatOf(Prisma.sql`refund.amount - ${refundedTaxFree}`)}
+  when refund.part < refund.amount then ${vatOf(Prisma.sql`refund.amount`)}
+  else ${vatOf(Prisma.sql`refund.part`)} - ${vatOf(Prisma.sql`refund.part - refund.amount`)} end`;
+const refundColumns = Prisma.sql`'refund' as kind, refund.at, -refund.amount as amount, refund.part,
+  -(${refundedTaxFree}) as "taxFree", -(${refundedVat}) as vat,
+  coalesce(refund.id, ${ownRefund('id')}) as "refundId",
   coalesce(refund.pg_tid, p.pg_tid) as "pgTid", ${sharedColumns}`;
 
 /** With what is known about their settlement. */
@@ -127,6 +125,27 @@ const selectMovements = (movements: Prisma.Sql) => Prisma.sql`
   select movements.*, s.fee, to_char(s.paid_out_on, 'YYYY-MM-DD') as "paidOutOn"
   from (${movements}) movements
   left join settlements s on s.svc_uid = movements."svcUid" and s.part = movements.part`;
+
+/** All movements whose payments fulfil the condition. */
+export const movementsOf = (condition: Prisma.Sql) =>
+  selectMovements(Prisma.sql`
+    (select ${paymentColumns} from payments p ${OF_ORDER} where ${HAS_MOVED} and ${condition})
+    union all
+    (select ${refundColumns} from payments p ${OF_ORDER} cross join lateral ${refundParts} refund
+    where p.cancel_amount > 0 and ${condition})`);
+
+/** All movements of a period whose payments fulfil the condition. */
+export const movementsBetween = ({ from, to, isPaidOut }: LedgerFilter, condition: Prisma.Sql = ANY) =>
+  selectMovements(Prisma.sql`
+    (select ${paymentColumns} from payments p ${OF_ORDER}
+    where ${HAS_MOVED} and ${PAID_AT} >= ${from}::timestamptz and ${PAID_AT} <= ${to}::timestamptz
+      and ${condition} ${whetherPaidOut(isPaidOut, Prisma.sql`0`)})
+    union all
+    (select ${refundColumns} from payments p ${OF_ORDER} cross join lateral ${refundParts} refund
+    where ${mayBeRefundedSince(from)} and refund.at >= ${from}::timestamptz and refund.at <= ${to}::timestamptz
+      and ${condition} ${whetherPaidOut(isPaidOut, Prisma.sql`refund.part`)})`);
+
+const ANY = Prisma.sql`true`;
 
 /** Payments that are paid without a time, or refunded without a history; written since then, the latest first. */
 export async function findIncompletePayments(
@@ -145,26 +164,4 @@ export async function findIncompletePayments(
         and coalesce(record -> 'cancel_history', '[]') in ('[]', 'null')
       order by updated_at desc limit ${take})) incomplete
     order by updated_at desc limit ${take}`;
-}
-
-export type NewSettlement = { svcUid: string; part: bigint; fee: number; paidOutOn: string };
-
-/** Stores the fee and the day of the payout. Replaces what an earlier file said about the same movement. */
-export async function saveSettlements(
-  { database, clock }: Context,
-  settlements: readonly NewSettlement[],
-): Promise<void> {
-  if (settlements.length === 0) return;
-  const rows = settlements.map(({ svcUid, part, fee, paidOutOn }) => ({
-    svc_uid: svcUid,
-    part: Number(part),
-    fee,
-    paid_out_on: paidOutOn,
-  }));
-  await database.$executeRaw`
-    insert into settlements (svc_uid, part, fee, paid_out_on, imported_at)
-    select svc_uid, part, fee, paid_out_on, ${clock.now()}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (svc_uid text, part bigint, fee bigint, paid_out_on date)
-    on conflict (svc_uid, part) do update
-      set fee = excluded.fee, paid_out_on = excluded.paid_out_on, imported_at = excluded.imported_at`;
 }

@@ -6,16 +6,16 @@ import { isSvcUid } from '../../payment-service/identifiers';
 import { DAY_MS, SEOUL_OFFSET, SEOUL_OFFSET_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { isoTime, pageLimit, toPeriod } from '../../platform/http/query';
+import { flag, isoTime, pageLimit, toPeriod } from '../../platform/http/query';
 import { platformErrors } from '../../platform/platform-errors';
 import {
   findMovements,
-  sumMovements,
-  type DaySum,
+  type LedgerFilter,
   type LedgerPeriod,
   type Movement,
   type Place,
 } from './ledger-store';
+import { sumMovements, type Sums } from './sum-store';
 
 /** A quarter of a year, the period of a VAT return. */
 const MOST_DAYS = 92;
@@ -45,12 +45,17 @@ export const ledgerQuery = z.object({
     .meta({
       description: `The last day, which is included, or a time. By default today. At most ${MOST_DAYS} days after \`from\`.`,
     }),
+  paid_out: flag.optional().meta({
+    description:
+      '`false`: only what no settlement file has named; `true`: only what one has. Sums and totals follow it.',
+  }),
   after: z
     .string()
     .refine((text) => toPlace(text) !== null, NOT_A_PLACE)
     .optional()
     .meta({
-      description: '`next` of the page before, with the same `from` and `to`; absent for the first page.',
+      description:
+        '`next` of the page before, with the same `from`, `to` and `paid_out`; absent for the first page.',
     }),
   limit: pageLimit.default(20),
 });
@@ -76,16 +81,21 @@ export async function readMovements(context: Context, query: LedgerQuery): Promi
   const { after, limit } = query;
   const place = after === undefined ? undefined : (toPlace(after) ?? undefined);
   // One more row than shown tells whether there is a next page.
-  const rows = await findMovements(context, periodOf(query, context.clock.now()), place, limit + 1);
+  const rows = await findMovements(context, filterOf(context, query), place, limit + 1);
   const list = rows.slice(0, limit);
   const last = rows.length > limit ? list.at(-1) : undefined;
   return { list, next: last === undefined ? null : toText(last) };
 }
 
 /** Sums of the whole period, whatever the page. */
-export async function readSums(context: Context, query: LedgerQuery): Promise<DaySum[]> {
-  return sumMovements(context, periodOf(query, context.clock.now()));
+export async function readSums(context: Context, query: LedgerQuery): Promise<Sums> {
+  return sumMovements(context, filterOf(context, query));
 }
+
+const filterOf = ({ clock }: Context, query: LedgerQuery): LedgerFilter => ({
+  ...periodOf(query, clock.now()),
+  isPaidOut: query.paid_out,
+});
 
 /** Such as 2026-11-21. */
 export function dayInSeoul(time: Date): string {

@@ -3,8 +3,11 @@
 import { z } from 'zod';
 import { defineSettings } from '../../platform/settings';
 
+/** What may name a movement in a file. A refund may have the PG transaction of its payment, or one of its own. */
+const IDS = ['svc_uid', 'merchant_uid', 'pg_tid', 'approval_number'] as const;
+
 export type SettlementColumns = {
-  id: { kind: 'svc_uid' | 'merchant_uid'; column: string };
+  id: { kind: (typeof IDS)[number]; column: string };
   amount: string;
   /** Columns that are added up, such as a fee and its VAT. */
   fee: readonly string[];
@@ -13,7 +16,7 @@ export type SettlementColumns = {
   kind: string | null;
 };
 
-const FIELDS = ['svc_uid', 'merchant_uid', 'amount', 'fee', 'paid_out_on', 'kind'];
+const FIELDS = ['amount', 'fee', 'paid_out_on', 'kind'] as const;
 
 /** `field=column` for each field, separated by commas; the fee may be several columns with "+" between them. */
 const settlementColumns = z
@@ -23,7 +26,7 @@ const settlementColumns = z
     const columns = readColumns(text);
     if (columns) return columns;
     context.addIssue(
-      'must be like svc_uid=결제번호,amount=금액,fee=수수료+부가세,paid_out_on=정산일,kind=구분: svc_uid or merchant_uid, amount, fee, paid_out_on, and kind where there is one',
+      'must be like svc_uid=결제번호,amount=금액,fee=수수료+부가세,paid_out_on=정산일,kind=구분: one of svc_uid, merchant_uid, pg_tid and approval_number; amount, fee, paid_out_on, and kind where there is one',
     );
     return z.NEVER;
   });
@@ -34,16 +37,18 @@ export const ledgerSettings = defineSettings({ shape: { SETTLEMENT_COLUMNS: sett
 function readColumns(text: string): SettlementColumns | null {
   const pairs = text.split(',').map((entry) => entry.split('=').map((part) => part.trim()));
   const columns = new Map(pairs.map(([field = '', column = '']) => [field, column]));
-  const isKnown = pairs.every((pair) => pair.length === 2 && FIELDS.includes(pair[0] ?? '') && pair[1]);
-  if (!isKnown || columns.size < pairs.length) return null;
-  const [svcUid, merchantUid, amount, fee, paidOutOn, kind = null] = FIELDS.map((field) =>
-    columns.get(field),
+  const isKnown = pairs.every(
+    ([field = '', column = '', ...rest]) =>
+      rest.length === 0 && column !== '' && [...IDS, ...FIELDS].some((name) => name === field),
   );
+  if (!isKnown || columns.size < pairs.length) return null;
+  const [amount, fee, paidOutOn, kind = null] = FIELDS.map((field) => columns.get(field));
   if (amount === undefined || fee === undefined || paidOutOn === undefined) return null;
-  if ((svcUid === undefined) === (merchantUid === undefined)) return null;
-  const id =
-    svcUid === undefined
-      ? { kind: 'merchant_uid' as const, column: merchantUid ?? '' }
-      : { kind: 'svc_uid' as const, column: svcUid };
+  const ids = IDS.flatMap((name) => {
+    const column = columns.get(name);
+    return column === undefined ? [] : [{ kind: name, column }];
+  });
+  const [id] = ids;
+  if (id === undefined || ids.length > 1) return null;
   return { id, amount, fee: fee.split('+').map((name) => name.trim()), paidOutOn, kind };
 }

@@ -9,7 +9,7 @@ export type SettlementRow = {
   line: number;
   id: string;
   kind: 'payment' | 'refund';
-  /** Never negative. */
+  /** Negative for a refund. */
   amount: number;
   /** As in the file: negative if it is returned. */
   fee: number;
@@ -17,10 +17,12 @@ export type SettlementRow = {
   paidOutOn: string;
 };
 
+/** A row with a cell that cannot be read, and the name of its column. */
+export type UnreadableRow = { line: number; column: string; cells: readonly string[] };
+
 export type SettlementFile = {
   rows: SettlementRow[];
-  /** Rows with a cell that cannot be read, with the name of its column. */
-  unreadable: { line: number; column: string }[];
+  unreadable: UnreadableRow[];
 };
 
 export class SettlementFileError extends Error {
@@ -64,7 +66,7 @@ export function readSettlementFile(text: string, columns: SettlementColumns): Se
   for (const { line, cells } of lines) {
     const cell = (name: string) => cells[names.indexOf(name)]?.trim() ?? '';
     const row = toRow(line, cell, columns);
-    if (typeof row === 'string') unreadable.push({ line, column: row });
+    if (typeof row === 'string') unreadable.push({ line, column: row, cells });
     else rows.push(row);
   }
   return { rows, unreadable };
@@ -76,8 +78,8 @@ function toRow(
   cell: (name: string) => string,
   columns: SettlementColumns,
 ): SettlementRow | string {
-  const id = cell(columns.id.column);
-  if (!(columns.id.kind === 'svc_uid' ? isSvcUid : isMerchantUid)(id)) return columns.id.column;
+  const id = READ_ID[columns.id.kind](cell(columns.id.column));
+  if (id === null) return columns.id.column;
   const amount = toAmount(cell(columns.amount));
   if (amount === null || amount === 0) return columns.amount;
   let fee = 0;
@@ -89,8 +91,18 @@ function toRow(
   const paidOutOn = toDay(cell(columns.paidOutOn));
   if (paidOutOn === null) return columns.paidOutOn;
   const isRefund = amount < 0 || (columns.kind !== null && REFUND.test(cell(columns.kind)));
-  return { line, id, kind: isRefund ? 'refund' : 'payment', amount: Math.abs(amount), fee, paidOutOn };
+  const kind = isRefund ? 'refund' : 'payment';
+  return { line, id, kind, amount: isRefund ? -Math.abs(amount) : amount, fee, paidOutOn };
 }
+
+/** The id of a row. Null if it cannot be one. */
+const READ_ID: Record<SettlementColumns['id']['kind'], (text: string) => string | null> = {
+  svc_uid: (text) => (isSvcUid(text) ? text : null),
+  merchant_uid: (text) => (isMerchantUid(text) ? text : null),
+  pg_tid: (text) => (/^[\x21-\x7e]{1,64}$/.test(text) ? text : null),
+  // Spreadsheets drop the zeros at the beginning of its eight digits.
+  approval_number: (text) => (/^[0-9A-Za-z]{1,20}$/.test(text) ? text.padStart(8, '0') : null),
+};
 
 const REFUND = /취소|환불|cancel|refund/i;
 

@@ -14,6 +14,10 @@ test('the columns are read, with those of the fee', () => {
     paidOutOn: '정산일',
     kind: null,
   });
+  expect(settlementColumns.parse('pg_tid=t,amount=a,fee=f,paid_out_on=d').id).toEqual({
+    kind: 'pg_tid',
+    column: 't',
+  });
   expect(settlementColumns.parse(undefined)).toMatchObject({ id: { kind: 'svc_uid', column: 'svc_uid' } });
 });
 

@@ -174,6 +174,8 @@ export const wordsEn: typeof wordsKo = {
     svc_uid: 'Payment (svc_uid)',
     customer_uid: 'Billing key (customer_uid)',
     open: 'Open',
+    money: 'Money',
+    registered: 'Registered',
     sort: 'Sort',
     needs_person: 'Needs review',
     undelivered: 'Undelivered',

@@ -20,13 +20,14 @@ import { refundRow } from '../../../core/refunds/row';
 import { notificationList } from '../../../core/webhooks/notification-list';
 import { notificationRow } from '../../../core/webhooks/row';
 import { byTime, defineList, type Cursor } from '../../../platform/http/list';
-import { isoTime, ofBillingKey, ofOrder, toPeriod } from '../../../platform/http/query';
+import { flag, isoTime, ofBillingKey, ofOrder, toPeriod } from '../../../platform/http/query';
 import { paymentStatus, type OperatorRoute } from '../frame/page';
-import { findKeys, type ListedKey } from './key-list-store';
+import { findKeys, totalKeys, type ListedKey } from './key-list-store';
 import { listRoutes, type Column } from './list-page';
 import {
   findLatestOrders,
   findLatestPayments,
+  MOVEMENTS,
   PLACE,
   SORTS,
   totalOrders,
@@ -56,7 +57,15 @@ export const latestOrders = defineList({
 });
 
 const latestPayments = defineList({
-  filters: { ...LATEST, status: z.enum(PaymentStatus).optional() },
+  filters: {
+    ...LATEST,
+    status: z.enum(PaymentStatus).optional(),
+    money: z.enum(MOVEMENTS).optional(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be three capital letters')
+      .optional(),
+  },
   cursor: byPlace,
   find: findLatestPayments,
   json: (payment) => payment,
@@ -130,11 +139,25 @@ export const keyList = defineList({
     member_id: memberIdField.optional(),
     customer_uid: ofBillingKey,
     status: z.enum(BillingKeyStatus).optional(),
+    registered: flag.optional(),
+    from: isoTime.optional(),
+    to: isoTime.optional(),
   },
   cursor: byTime('createdAt', 'customerUid'),
   find: findKeys,
   json: (key) => key,
 });
+
+function keyFilterOf({
+  member_id,
+  customer_uid,
+  status,
+  registered,
+  from,
+  to,
+}: z.output<typeof keyList.query>) {
+  return { memberId: member_id, customerUid: customer_uid, status, registered, ...toPeriod({ from, to }) };
+}
 
 const DISCREPANCY_COLUMNS: Column<z.output<typeof discrepancySchema>>[] = [
   { name: 'id', kind: 'discrepancy', value: (row) => row.id },
@@ -172,9 +195,10 @@ export const LIST_ROUTES: OperatorRoute[] = [
     place: 'payments',
     list: latestPayments,
     time: 'paid_at',
-    filters: ['merchant_uid', 'member_id', 'status', 'from', 'to', 'sort'],
+    filters: ['merchant_uid', 'member_id', 'status', 'money', 'currency', 'from', 'to', 'sort'],
     columns: PAYMENT_COLUMNS,
-    totals: (context, query) => totalPayments(context, filterOf(query)),
+    totals: (context, query) =>
+      totalPayments(context, { ...filterOf(query), money: query.money, currency: query.currency }),
   }),
   ...listRoutes({
     place: 'notifications',
@@ -223,7 +247,9 @@ export const LIST_ROUTES: OperatorRoute[] = [
   ...listRoutes({
     place: 'keys',
     list: keyList,
-    filters: ['member_id', 'customer_uid', 'status'],
+    time: 'created_at',
+    filters: ['member_id', 'customer_uid', 'status', 'registered', 'from', 'to'],
     columns: KEY_COLUMNS,
+    totals: (context, query) => totalKeys(context, keyFilterOf(query)),
   }),
 ];

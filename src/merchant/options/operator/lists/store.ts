@@ -9,7 +9,7 @@ import {
   type RefundStatus,
 } from '../../../../generated/prisma/client';
 import type { StoredOrder } from '../../../core/orders/order-store';
-import { HAS_MOVED, PAID_AT } from '../../../core/refunds/movement-store';
+import { HAS_MOVED, mayBeRefundedSince, PAID_AT, refundParts } from '../../../core/refunds/movement-store';
 import type { Context } from '../../../platform/context';
 
 export const SORTS = ['newest', 'oldest', 'largest', 'smallest'] as const;
@@ -28,8 +28,14 @@ type LatestFilter = {
 };
 /** `from`, `to`: time of the last change. */
 export type OrderFilter = LatestFilter & { status?: OrderStatus | undefined };
-/** `from`, `to`: when it was paid; when it was stored, if it was not paid. */
-export type PaymentFilter = LatestFilter & { status?: PaymentStatus | undefined };
+export const MOVEMENTS = ['paid', 'refunded'] as const;
+/** `from`, `to`: when it was paid; when it was stored, if it was not paid. With `money` `refunded`: when it was refunded. */
+export type PaymentFilter = LatestFilter & {
+  status?: PaymentStatus | undefined;
+  /** Only payments whose money has moved so. */
+  money?: (typeof MOVEMENTS)[number] | undefined;
+  currency?: string | undefined;
+};
 
 /** A table whose latest rows are listed. */
 type Listed = { table: Prisma.Sql; id: Prisma.Sql; at: Prisma.Sql };
@@ -151,9 +157,10 @@ function orderConditions({ merchantUid, memberId, status, from, to }: OrderFilte
   ];
 }
 
-/** An order or a member has few payments, so they are read first instead of filtering all payments. */
-function listedPayments({ merchantUid, memberId }: PaymentFilter): Listed {
+/** An order, a member or a period of refunds has few payments, so they are read first instead of filtering all payments. */
+function listedPayments({ merchantUid, memberId, money, from }: PaymentFilter): Listed {
   const ofOne = [
+    ...(money === 'refunded' && from !== undefined ? [mayBeRefundedSince(from, 'payments')] : []),
     ...(merchantUid === undefined ? [] : [Prisma.sql`merchant_uid = ${merchantUid}`]),
     ...(memberId === undefined
       ? []
@@ -166,12 +173,21 @@ function listedPayments({ merchantUid, memberId }: PaymentFilter): Listed {
   return { ...PAYMENTS, table: Prisma.sql`(select * from payments ${whereAll(ofOne)} offset 0) p` };
 }
 
-function paymentConditions({ status, from, to }: PaymentFilter): Prisma.Sql[] {
+function paymentConditions({ status, money, currency, from, to }: PaymentFilter): Prisma.Sql[] {
   return [
+    ...(currency === undefined ? [] : [Prisma.sql`p.currency = ${currency}`]),
     ...(status === undefined ? [] : [Prisma.sql`p.status = ${status}::payment_status`]),
-    ...periodOf(PAYMENTS.at, { from, to }),
+    ...(money === 'paid' ? [HAS_MOVED] : []),
+    ...(money === 'refunded'
+      ? [
+          Prisma.sql`p.cancel_amount > 0`,
+          Prisma.sql`exists (select from ${refundParts} refund ${whereAll(refundedIn({ from, to }))})`,
+        ]
+      : periodOf(PAYMENTS.at, { from, to })),
   ];
 }
+
+const refundedIn = (period: Pick<LatestFilter, 'from' | 'to'>) => periodOf(Prisma.sql`refund.at`, period);
 
 function periodOf(at: Prisma.Sql, { from, to }: Pick<LatestFilter, 'from' | 'to'>): Prisma.Sql[] {
   return [
@@ -184,12 +200,14 @@ function periodOf(at: Prisma.Sql, { from, to }: Pick<LatestFilter, 'from' | 'to'
 export type Totals = {
   count: number;
   sums: readonly { currency: string; amount: number; refunded?: number }[];
+  /** The number of refunds, where the sums are of refunds. */
+  refunds?: number;
 };
 
 /** Rows are counted and added up to this number. */
 export const COUNTED_ROWS = 10_000;
 /** One more, to know whether there are more. */
-const READ_ROWS = COUNTED_ROWS + 1;
+export const READ_ROWS = COUNTED_ROWS + 1;
 
 /** Orders and what they cost. */
 export async function totalOrders({ database }: Context, filter: OrderFilter): Promise<Totals> {
@@ -201,9 +219,21 @@ export async function totalOrders({ database }: Context, filter: OrderFilter): P
   return toTotals(rows);
 }
 
-/** Payments, what was paid with them, as in the ledger, and what of it has been refunded by now. */
+/**
+ * Payments, what was paid with them, as in the ledger, and what of it has been refunded by now. With `money` `refunded`:
+ * what was refunded in the period.
+ */
 export async function totalPayments({ database }: Context, filter: PaymentFilter): Promise<Totals> {
   const { table, at } = listedPayments(filter);
+  if (filter.money === 'refunded') {
+    const refunds = await database.$queryRaw<(TotalRow & { refunds: number })[]>`
+      select p.currency, count(*)::int as count, sum(refunded.count)::int as refunds, sum(refunded.amount)::text as amount
+      from (select p.* from ${table} ${whereAll(paymentConditions(filter))} order by ${at} desc limit ${READ_ROWS}) p
+      cross join lateral (select count(*) as count, sum(amount) as amount from ${refundParts} refund
+        ${whereAll(refundedIn(filter))}) refunded
+      group by p.currency order by p.currency`;
+    return { ...toTotals(refunds), refunds: refunds.reduce((sum, row) => sum + row.refunds, 0) };
+  }
   const rows = await database.$queryRaw<TotalRow[]>`
     select currency, count(*)::int as count, coalesce(sum(amount) filter (where has_moved), 0)::text as amount,
       sum(cancel_amount)::text as refunded

@@ -32,6 +32,8 @@ export const listsEn: typeof listsKo = {
       refunds:
         'Refunds that were requested here, by the time of the request. Refunds at the console of the service are in the ledger, each at the time at which the service made it.',
     },
+    refundsOfThese:
+      'The total of # refunds, by the time at which each was made, in Korean time (KST). These are their payments.',
     none: 'None',
     csv: 'Download as CSV',
     all: 'All',

@@ -5,8 +5,9 @@ import { Prisma } from '../../../../generated/prisma/client';
 import { HAS_MOVED, mayBeRefundedSince, PAID_AT, refundParts } from '../../../core/refunds/movement-store';
 import type { Context } from '../../../platform/context';
 import { DatabaseError } from '../../../platform/errors';
+import { IS_REGISTERED } from '../lists/key-list-store';
 
-/** More than 60 days in each currency (§2.4) have. */
+/** More than the days of the longest period and the one before it have, in each currency (§2.4). */
 const MOST_GROUPS = 1000;
 /** `query_canceled`. */
 const TOOK_TOO_LONG = '57014';
@@ -18,7 +19,7 @@ export type CountOfDay = { day: string; count: number };
 export type Days = {
   /** Payments by the day on which they were paid, also those that were refunded later. */
   paid: MoneyOfDay[];
-  /** Payments that failed. */
+  /** Payments that failed, by the day on which they were stored, as in their list. */
   failed: CountOfDay[];
   /** Refunds by the day on which the service made them, whoever asked for them. */
   refunds: MoneyOfDay[];
@@ -26,25 +27,28 @@ export type Days = {
   cards: CountOfDay[];
 };
 
-/** Since this time. Null if there are too many to be added up in time. */
-export async function readDays({ database }: Context, since: Date): Promise<Days | null> {
-  const from = Prisma.sql`${since}::timestamptz`;
+/** From the first day to the last. Null if there are too many to be added up in time. */
+export async function readDays(
+  { database }: Context,
+  { from, to }: { from: Date; to: Date },
+): Promise<Days | null> {
+  const isWithin = (time: Prisma.Sql) =>
+    Prisma.sql`${time} >= ${from}::timestamptz and ${time} < ${to}::timestamptz`;
   try {
     const [paid, failed, refunds, cards] = await database.$transaction([
       database.$queryRaw<MoneyOfDay[]>`
         select ${dayOf(PAID_AT)} as day, p.currency, count(*)::int as count, sum(p.amount)::float8 as amount
-        from payments p where ${PAID_AT} >= ${from} and ${HAS_MOVED} group by 1, 2 limit ${MOST_GROUPS}`,
+        from payments p where ${isWithin(PAID_AT)} and ${HAS_MOVED} group by 1, 2 limit ${MOST_GROUPS}`,
       database.$queryRaw<CountOfDay[]>`
-        select ${dayOf(Prisma.sql`failed_at`)} as day, count(*)::int as count
-        from payments where failed_at >= ${from} and status = 'failed' group by 1 limit ${MOST_GROUPS}`,
+        select ${dayOf(PAID_AT)} as day, count(*)::int as count
+        from payments p where p.status = 'failed' and ${isWithin(PAID_AT)} group by 1 limit ${MOST_GROUPS}`,
       database.$queryRaw<MoneyOfDay[]>`
         select ${dayOf(Prisma.sql`refund.at`)} as day, p.currency, count(*)::int as count, sum(refund.amount)::float8 as amount
         from payments p cross join lateral ${refundParts} refund
-        where ${mayBeRefundedSince(since)} and refund.at >= ${from} group by 1, 2 limit ${MOST_GROUPS}`,
+        where ${mayBeRefundedSince(from)} and ${isWithin(Prisma.sql`refund.at`)} group by 1, 2 limit ${MOST_GROUPS}`,
       database.$queryRaw<CountOfDay[]>`
-        select ${dayOf(Prisma.sql`created_at`)} as day,
-          count(*) filter (where status in ('active', 'removing', 'removed'))::int as count
-        from billing_keys where created_at >= ${from} group by 1 limit ${MOST_GROUPS}`,
+        select ${dayOf(Prisma.sql`k.created_at`)} as day, count(*) filter (where ${IS_REGISTERED})::int as count
+        from billing_keys k where ${isWithin(Prisma.sql`k.created_at`)} group by 1 limit ${MOST_GROUPS}`,
     ]);
     return { paid, failed, refunds, cards };
   } catch (error) {

@@ -1,28 +1,60 @@
-// The operators' first page: what waits for a person, then the money of today, of 7 and of 30 days beside the period before.
+// The operators' first page: what waits for a person, then the money of a period by day, beside the period before. Each
+// number leads to a list with the same sum.
 
+import { z } from 'zod';
 import { DAY_MS, SEOUL_OFFSET, SEOUL_OFFSET_MS } from '../../../platform/clock';
 import type { Context } from '../../../platform/context';
 import { readFigures, type Figures } from '../../../platform/gauge-store';
-import { recordsOf, toPage, type OperatorAnswer, type OperatorRoute } from '../frame/page';
+import { parseRequest } from '../../../platform/http/body-fields';
+import { FieldError } from '../../../platform/platform-errors';
+import {
+  recordsOf,
+  toPage,
+  type OperatorAnswer,
+  type OperatorRequest,
+  type OperatorRoute,
+} from '../frame/page';
+import { addressOf, givenFilters } from '../lists/list-page';
 import { queuesOf } from '../queue/pages';
 import { QUEUE } from '../queue/resolve-several';
 import { countWaitingRequests } from '../refunds/refund-request-store';
 import { hasRefundLimit } from '../refunds/refund-requests';
+import { chartOf } from './overview-chart';
 import { readDays, type CountOfDay, type Days, type MoneyOfDay } from './overview-store';
-
-export const OVERVIEW_ROUTES: OperatorRoute[] = [{ method: 'get', path: '/operator', handle: showOverview }];
 
 /** In days of Seoul; the last one is today. */
 const PERIODS = { today: 1, week: 7, month: 30 } as const;
-/** The longest period and the one before it. */
-const MOST_DAYS = 60;
+/** A quarter of a year. */
+const MOST_DAYS = 92;
 
-async function showOverview(context: Context): Promise<OperatorAnswer> {
-  const days = lastDays(context.clock.now(), MOST_DAYS);
+const day = z.iso.date('must be a day such as 2026-11-21').optional();
+const overviewQuery = z.strictObject({
+  period: z.enum(Object.keys(PERIODS) as (keyof typeof PERIODS)[]).optional(),
+  from: day,
+  to: day,
+});
+type OverviewQuery = z.output<typeof overviewQuery>;
+
+export const OVERVIEW_ROUTES: OperatorRoute[] = [
+  {
+    method: 'get',
+    path: '/operator',
+    filters: Object.keys(overviewQuery.shape),
+    back: () => '/operator',
+    handle: showOverview,
+  },
+];
+
+async function showOverview(context: Context, { query: given }: OperatorRequest): Promise<OperatorAnswer> {
+  const query = parseRequest(overviewQuery, givenFilters(given));
+  const today = dayInSeoul(context.clock.now());
+  const name = query.from === undefined && query.to === undefined ? (query.period ?? 'month') : null;
+  const days = name === null ? daysBetween(query, today) : lastDays(today, PERIODS[name]);
+  const before = lastDays(dayAfter(days[0], -1), days.length);
   const [figures, requests, rows, records] = await Promise.all([
     readFigures(context),
     countRequests(context),
-    readDays(context, beginOf(days[0])),
+    readDays(context, { from: beginOf(before[0]), to: beginOf(dayAfter(days.at(-1), 1)) }),
     readRecords(context, days),
   ]);
   return toPage({
@@ -31,10 +63,23 @@ async function showOverview(context: Context): Promise<OperatorAnswer> {
     place: 'overview',
     data: {
       tiles: tilesOf(context, figures, requests),
-      periods: rows && Object.entries(PERIODS).map(([name, length]) => periodOf(name, length, days, rows)),
+      periods: Object.keys(PERIODS),
+      name,
+      days: { from: days[0], to: days.at(-1), length: days.length },
+      shown: rows && periodOf(days, before, rows),
       records,
     },
   });
+}
+
+/** @throws HttpError 400 `invalid_request` if it ends before it begins, or is too long */
+function daysBetween({ from, to }: OverviewQuery, today: string): string[] {
+  const last = to ?? (from !== undefined && from > today ? from : today);
+  const first = from ?? dayAfter(last, 1 - PERIODS.month);
+  if (first > last) throw new FieldError('from', 'must not be later than to');
+  const length = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
+  if (length > MOST_DAYS) throw new FieldError('to', `must be less than ${MOST_DAYS} days after from`);
+  return lastDays(last, length);
 }
 
 /** How many items of the action queue wait for a person; null if that cannot be counted now. */
@@ -61,71 +106,95 @@ const totalOf = (figures: Figures, gauge: string) => sum(Object.values(figures[g
 function tilesOf(context: Context, figures: Figures, requests: number) {
   const total = (gauge: string) => totalOf(figures, gauge);
   const unresolved = figures['merchant_attempts_unresolved'] ?? {};
-  const kind =
-    queuesOf(context).find(({ subject }) => subject !== null && (unresolved[subject] ?? 0) > 0)?.kind ??
-    'charges';
+  const one = (number: number, to: string) => [{ number, to, place: null }];
   return [
-    { name: 'person', number: inQueue(context, figures) + requests, to: QUEUE },
+    { name: 'person', of: one(inQueue(context, figures) + requests, QUEUE) },
     {
       name: 'discrepancies',
-      number: total('merchant_discrepancies_open'),
-      to: '/operator/discrepancies?open=true',
+      of: one(total('merchant_discrepancies_open'), '/operator/discrepancies?open=true'),
     },
+    // Each kind of attempt has a list of its own.
     {
       name: 'unresolved',
-      number: total('merchant_attempts_unresolved'),
-      to: `/operator/${kind}?status=unknown`,
+      of: queuesOf(context).flatMap(({ kind, subject }) => {
+        const number = subject === null ? 0 : (unresolved[subject] ?? 0);
+        return number > 0 ? [{ number, to: `/operator/${kind}?status=unknown`, place: kind }] : [];
+      }),
     },
     {
       name: 'notifications',
-      number: total('merchant_notifications_open'),
-      to: '/operator/notifications?open=true',
+      of: one(total('merchant_notifications_open'), '/operator/notifications?open=true'),
     },
-    { name: 'events', number: total('merchant_events_undelivered'), to: '/operator/events?undelivered=true' },
+    {
+      name: 'events',
+      of: one(total('merchant_events_undelivered'), '/operator/events?undelivered=true'),
+    },
   ];
 }
 
-/** Active rows of options now, and at the beginning of each period. */
+/** Active rows of options at the end of the period, or now, and at its beginning. */
 async function readRecords(context: Context, days: readonly string[]) {
-  const now = context.clock.now();
+  const end = new Date(Math.min(context.clock.now().getTime(), beginOf(dayAfter(days.at(-1), 1)).getTime()));
   return Promise.all(
-    recordsOf(context).map(async ({ place, figure }) => {
-      const before = await Promise.all(
-        Object.entries(PERIODS).map(async ([name, length]) => {
-          const number = await figure(context, beginOf(days.at(-length)));
-          return [name, number] as const;
-        }),
-      );
-      return { place, number: await figure(context, now), before: Object.fromEntries(before) };
-    }),
+    recordsOf(context).map(async ({ place, figure }) => ({
+      place,
+      number: await figure(context, end),
+      before: await figure(context, beginOf(days[0])),
+    })),
   );
 }
 
 type Money = { count: number; amount: number };
+/** A number, and the list that has the same; null if there is nothing in it. */
+type Linked<Value> = { value: Value; to: string | null };
 
 /** What the template shows of a period, each beside the period before. */
-function periodOf(name: string, length: number, days: readonly string[], rows: Days) {
-  const current = new Set(days.slice(-length));
-  const earlier = new Set(days.slice(-2 * length, -length));
-  const both = <Value>(value: (of: ReadonlySet<string>) => Value) => ({
-    now: value(current),
-    before: value(earlier),
-  });
-  const currencies = [...new Set(['KRW', ...[...rows.paid, ...rows.refunds].map((row) => row.currency)])];
-  const isOfPeriod = ({ day }: { day: string }) => current.has(day) || earlier.has(day);
-  const used = [...rows.paid, ...rows.refunds].filter(isOfPeriod).map(({ currency }) => currency);
+function periodOf(current: readonly string[], earlier: readonly string[], rows: Days) {
+  const both = <Value>(path: string, count: (value: Value) => number, value: (of: Set<string>) => Value) => {
+    const linked = (days: readonly string[]): Linked<Value> => {
+      const shown = value(new Set(days));
+      const period = { from: days[0] ?? '', to: days.at(-1) ?? '' };
+      const address = new URL(path, 'http://list');
+      const query = { ...Object.fromEntries(address.searchParams), ...period };
+      return { value: shown, to: count(shown) > 0 ? addressOf(address.pathname, query) : null };
+    };
+    return { now: linked(current), before: linked(earlier) };
+  };
+  const currencies = [
+    ...new Set(['KRW', ...[...rows.paid, ...rows.refunds].map(({ currency }) => currency)]),
+  ];
+  const money = (list: readonly MoneyOfDay[], currency: string, path: string) =>
+    both<Money>(
+      currencies.length > 1 ? `${path}&currency=${currency}` : path,
+      ({ count }) => count,
+      (of) => moneyOf(list, of, currency),
+    );
+  const counted = (list: readonly CountOfDay[], path: string) =>
+    both<number>(
+      path,
+      (count) => count,
+      (of) => countOf(list, of),
+    );
+  const rateIn = (days: readonly string[]) =>
+    rateOf(countOf(rows.paid, new Set(days)), countOf(rows.failed, new Set(days)));
   return {
-    name,
-    days: { from: days.at(-length), to: days.at(-1) },
-    money: currencies
-      .filter((currency) => currency === 'KRW' || used.includes(currency))
-      .map((currency) => ({
-        currency,
-        paid: both((of) => moneyOf(rows.paid, of, currency)),
-        refunds: both((of) => moneyOf(rows.refunds, of, currency)),
-      })),
-    success: both((of) => rateOf(countOf(rows.paid, of), countOf(rows.failed, of))),
-    cards: both((of) => countOf(rows.cards, of)),
+    money: currencies.map((currency) => ({
+      currency,
+      paid: money(rows.paid, currency, '/operator/payments?money=paid'),
+      refunds: money(rows.refunds, currency, '/operator/payments?money=refunded'),
+      chart: chartOf(current.map((each) => moneyOf(rows.paid, new Set([each]), currency).amount)),
+      days: current.map((each) => {
+        const ofDay = new Set([each]);
+        return {
+          day: each,
+          paid: moneyOf(rows.paid, ofDay, currency),
+          refunds: moneyOf(rows.refunds, ofDay, currency),
+        };
+      }),
+    })),
+    success: { now: rateIn(current), before: rateIn(earlier) },
+    failed: counted(rows.failed, '/operator/payments?status=failed'),
+    cards: counted(rows.cards, '/operator/keys?registered=true'),
   };
 }
 
@@ -143,12 +212,17 @@ function rateOf(paid: number, failed: number): number | null {
   return paid + failed === 0 ? null : paid / (paid + failed);
 }
 
-/** The last one is today in Seoul. */
-function lastDays(now: Date, number: number): string[] {
-  const today = now.getTime() + SEOUL_OFFSET_MS;
-  return Array.from({ length: number }, (_, index) =>
-    new Date(today - (number - 1 - index) * DAY_MS).toISOString().slice(0, 10),
-  );
+/** The days until the last one. */
+function lastDays(last: string, number: number): string[] {
+  return Array.from({ length: number }, (_, index) => dayAfter(last, index + 1 - number));
+}
+
+function dayAfter(from = '', number: number): string {
+  return new Date(Date.parse(from) + number * DAY_MS).toISOString().slice(0, 10);
+}
+
+function dayInSeoul(now: Date): string {
+  return new Date(now.getTime() + SEOUL_OFFSET_MS).toISOString().slice(0, 10);
 }
 
 function beginOf(day = ''): Date {
