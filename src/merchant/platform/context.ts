@@ -111,6 +111,8 @@ export type OperatorPages = {
   path: string;
   /** In the navigation. */
   name: Readonly<Record<'ko' | 'en', string>>;
+  /** The group of the navigation that has it; default: `settings`. */
+  group?: 'money' | 'settings';
   /** Their type stands beside the operators' sign-in, which can be removed. */
   routes: readonly object[];
 };

@@ -33,6 +33,11 @@ export const ledger: Feature = {
     },
   },
   jobs: [completePaymentsJob],
-  operatorPages: { path: LEDGER_PATH, name: { ko: ko.title, en: en.title }, routes: LEDGER_PAGES },
+  operatorPages: {
+    path: LEDGER_PATH,
+    name: { ko: ko.title, en: en.title },
+    group: 'money',
+    routes: LEDGER_PAGES,
+  },
   personalData: ledgerColumns,
 };

@@ -6,7 +6,7 @@ export const accountsKo = {
   signIn: {
     title: '운영자 로그인',
     by: '이름',
-    byHint: '결정한 사람으로 이 이름이 기록됩니다.',
+    byHint: '처리한 사람으로 이 이름이 기록됩니다.',
     password: '비밀번호',
     code: '인증 앱의 코드 또는 복구 코드',
     codeHint: '2단계 인증을 켠 계정만 입력합니다.',
@@ -25,7 +25,7 @@ export const accountsKo = {
   accounts: {
     title: '운영자 계정',
     intro:
-      '운영자마다 계정을 하나씩 만드세요. 결정, 메모, 환불이 그 이름으로 기록됩니다. 계정은 삭제하지 않고 사용 중지만 합니다.',
+      '운영자마다 계정을 하나씩 만드세요. 처리, 메모, 환불이 그 이름으로 기록됩니다. 계정은 삭제하지 않고 사용 중지만 합니다.',
     none: '아직 계정이 없습니다. 지금은 OPERATOR_PASSWORD로 로그인합니다. 첫 계정은 ‘관리’ 권한이어야 하고, 계정을 만들면 OPERATOR_PASSWORD로는 더 이상 로그인할 수 없습니다.',
     made: '새 비밀번호',
     onlyNow:
@@ -41,7 +41,7 @@ export const accountsKo = {
     role: '권한',
     roles: {
       view: '조회',
-      decide: '결정과 메모',
+      decide: '처리와 메모',
       refund: '환불까지',
       admin: '관리',
     } satisfies Record<Role, string>,
@@ -50,7 +50,7 @@ export const accountsKo = {
     off: '꺼짐',
     sessions: '로그인된 브라우저',
     state: '상태',
-    enabled: '사용 중',
+    enabled: '이용 중',
     disabled: '사용 중지',
     change: '변경',
     changeRole: '권한 바꾸기',
@@ -61,7 +61,7 @@ export const accountsKo = {
       taken: '같은 이름이나 대소문자만 다른 이름의 계정이 있습니다. 다른 이름을 쓰세요.',
       not_admin: '첫 계정은 ‘관리’ 권한이어야 합니다.',
       not_found: '존재하지 않는 계정입니다. 목록에서 찾아보세요.',
-      last_admin: '사용 중인 ‘관리’ 계정이 하나는 있어야 합니다. 다른 계정을 먼저 ‘관리’로 바꾸세요.',
+      last_admin: '이용 중인 ‘관리’ 계정이 하나는 있어야 합니다. 다른 계정을 먼저 ‘관리’로 바꾸세요.',
       too_short: '비밀번호는 12자 이상이어야 합니다.',
       too_common: '너무 흔한 비밀번호입니다. 다른 비밀번호를 쓰세요.',
       has_name: '비밀번호에 이름을 쓸 수 없습니다.',

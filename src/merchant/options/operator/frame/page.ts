@@ -135,6 +135,8 @@ export function pageData(
     failure,
     /** Whether to show a form that needs this role. */
     may: (needed: Role) => role !== null && may(role, needed),
+    /** What is wrong with a field of the refused form; null if it is right. */
+    problemOf: (name: string) => problemOf(words, failure, name),
     /** The values entered into the form of this action; null if it was not refused. */
     typedIn: (action: string) => (failure?.form?.action === action ? failure.form.typed : null),
     tones: Object.assign({}, TONES, ...recordsOf({ features }).map(({ tones }) => tones)) as object,
@@ -145,6 +147,14 @@ export function pageData(
     inWords: (name: ColumnName, value: string | number, kind?: string) =>
       inWords(words, formats, { name, value, kind }),
   };
+}
+
+function problemOf({ operator: { failed } }: OperatorTexts, failure: Failure | null, name: string) {
+  if (!failure?.fields.includes(name)) return null;
+  const { code, form } = failure;
+  if (code !== 'invalid_request') return (failed.codes as Record<string, string>)[code] ?? failed.other;
+  const key = name === 'amount' && form?.typed['how'] === 'all' ? 'amount_of_all' : name;
+  return (failed.fields as Record<string, string>)[key] ?? null;
 }
 
 /** The non-empty fields: a form sends empty ones as well. */

@@ -17,16 +17,16 @@ export const queueEn: typeof queueKo = {
       issuances: 'Card registrations with unknown outcome',
     },
     clear: 'All caught up',
-    clearHint: 'Anything that needs a decision appears here.',
+    clearHint: 'Anything that needs review appears here.',
     all: 'See all',
     open: { order: 'Open the order', member: 'Open the customer' },
     seen: '#×',
     means: 'What it may mean:',
     todo: 'What to do:',
-    decide: 'Decide',
+    decide: 'Resolve',
     final:
-      'The decision is recorded with your name, the time and the reason. It cannot be undone. No money moves.',
-    write: 'Save the decision',
+      'It is recorded with your name, the time and the reason. It cannot be undone. No money moves.',
+    write: 'Resolve',
     whatHappened: 'What happened',
     refundAsks:
       'Refunds the whole payment and resolves the discrepancy. The next page shows the amount; nothing is refunded before you confirm it there.',
@@ -49,7 +49,7 @@ export const queueEn: typeof queueKo = {
     },
     notes: 'Notes',
     noteAdd: 'Add a note',
-    noteHint: 'The note is saved with your name and the time. It decides nothing.',
+    noteHint: 'The note is saved with your name and the time. This does not resolve the item.',
     noteWrite: 'Save the note',
     stuck: {
       pending: {
@@ -105,7 +105,7 @@ export const queueEn: typeof queueKo = {
   several: {
     link: 'Resolve several at once',
     pick: 'Select',
-    hint: 'The decision is recorded for each item, with your name, the time and the reason. Each is checked on its own; refused items stay open.',
+    hint: 'It is recorded for each item, with your name, the time and the reason. Each is checked on its own; refused items stay open.',
     selected: 'Resolve the selected ones',
     shown: 'Resolve all shown here',
     none: 'None of this kind is open',

@@ -15,7 +15,7 @@ export const queueKo = {
       issuances: '결과 미확인 카드 등록',
     },
     clear: '처리할 일이 없습니다',
-    clearHint: '사람의 결정이 필요한 건이 생기면 여기에 표시됩니다.',
+    clearHint: '확인이 필요한 건이 생기면 여기에 표시됩니다.',
     all: '전체 보기',
     open: { order: '주문 보기', member: '고객 보기' },
     seen: '#회',
@@ -46,7 +46,7 @@ export const queueKo = {
     },
     notes: '메모',
     noteAdd: '메모 추가',
-    noteHint: '이름과 시각이 함께 저장됩니다. 결정은 아닙니다.',
+    noteHint: '이름과 시각이 함께 저장됩니다. 처리된 것으로 바뀌지는 않습니다.',
     noteWrite: '메모 저장',
     stuck: {
       pending: {

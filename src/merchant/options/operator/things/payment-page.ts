@@ -7,7 +7,7 @@ import { noteField } from '../../../core/attempts/attempt-schema';
 import { heldByPayment } from '../../../core/attempts/held-money';
 import { findOrder } from '../../../core/orders/order-store';
 import { enterDispute } from '../../../core/payments/enter-dispute';
-import { findHistory } from '../../../core/payments/payment-history-store';
+import { findHistory, type PaymentHistory } from '../../../core/payments/payment-history-store';
 import { cashReceiptIssued, paymentErrors } from '../../../core/payments/payment-schema';
 import type { StoredPayment } from '../../../core/payments/payment-store';
 import { keptFields } from '../../../core/payments/stored-record';
@@ -87,6 +87,7 @@ async function showPayment(context: Context, request: OperatorRequest): Promise<
       held: payment && heldByPayment(payment),
       base: paymentPath(request),
       requests: waiting.map(requestJson),
+      lastRefunded: payment && lastRefunded(history.refunds, payment),
       banks: BANKS,
       quota: quotaOf(payment?.record as JsonObject | undefined),
       cashReceiptIssued: payment && cashReceiptOf(payment),
@@ -121,6 +122,12 @@ async function disputePayment(context: Context, asked: OperatorRequest): Promise
   log({ discrepancy_id: id });
   await writeNote(context, { subject: 'discrepancy', subjectId: id, writtenBy: by, text });
   return outcome.kind === 'entered' ? 'dispute_entered' : 'noted';
+}
+
+/** Of the latest refund, for the page that follows it. */
+function lastRefunded(refunds: PaymentHistory['refunds'], { currency }: Pick<StoredPayment, 'currency'>) {
+  const { status, amount } = refunds.at(-1) ?? {};
+  return status === 'refunded' && amount != null ? { amount: Number(amount), currency } : null;
 }
 
 /** Instalments in months (§2.4); null for a single payment, or if the service does not say. */
