@@ -108,7 +108,8 @@ export const frameEn: typeof frameKo = {
         'The outcome of another refund of this payment is not known yet. Check again in a while.',
       refund_needs_review:
         'The cancelled amount differs from what was expected. The refund of this payment needs review.',
-      discrepancy_not_refundable: 'A discrepancy of this kind cannot be refunded. Resolve it without a refund.',
+      discrepancy_not_refundable:
+        'A discrepancy of this kind cannot be refunded. Resolve it without a refund.',
       svc_uid_unusable:
         'The service shows this payment without an ID that can be used in a request. Use the console of the service, and resolve it here.',
       refund_amount_unknown:

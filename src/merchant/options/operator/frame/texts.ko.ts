@@ -89,8 +89,7 @@ export const frameKo = {
       already_settled:
         '다른 사람이 처리했거나 자동으로 처리된 건입니다. 처리한 사람, 시각, 사유는 목록에 있습니다.',
       attempt_pending: '결과를 확인하고 있습니다. 잠시 후 다시 확인하세요.',
-      service_contradicts:
-        '결제 서비스의 기록과 맞지 않습니다. 서비스 콘솔과 비교한 뒤 사실대로 처리하세요.',
+      service_contradicts: '결제 서비스의 기록과 맞지 않습니다. 서비스 콘솔과 비교한 뒤 사실대로 처리하세요.',
       order_scheduled: '예약된 결제입니다. 먼저 예약을 취소하세요.',
       refund_refused: '결제 서비스가 환불을 거절했습니다. 사유와 결제를 확인하세요.',
       service_refused: '결제 서비스가 요청을 거절했습니다. 사유를 확인하세요. 같은 요청은 다시 거절됩니다.',
