@@ -4,7 +4,7 @@ import type * as rows from '../../../generated/prisma/client';
 import type { Feature } from '../../platform/http/feature-type';
 import type { Columns } from '../../platform/personal-data';
 import { completePaymentsJob } from './complete-payments';
-import { LEDGER_PAGES, LEDGER_PATH } from './ledger-pages';
+import { LEDGER_PAGES, LEDGER_PATH, ledgerLinks } from './ledger-pages';
 import { ledgerRoutes } from './ledger-routes';
 import { ledgerSettings } from './settings';
 import { en } from './texts.en';
@@ -33,6 +33,7 @@ export const ledger: Feature = {
     },
   },
   jobs: [completePaymentsJob],
+  paymentLinks: ledgerLinks,
   operatorPages: {
     path: LEDGER_PATH,
     name: { ko: ko.title, en: en.title },

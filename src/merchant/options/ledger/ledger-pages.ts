@@ -1,6 +1,6 @@
 // The ledger on the operator pages, and its CSV. Times are those of Seoul in both.
 
-import type { Context } from '../../platform/context';
+import type { Context, PaymentLink, SeenPayment } from '../../platform/context';
 import { parseRequest } from '../../platform/http/body-fields';
 import {
   toPage,
@@ -11,7 +11,7 @@ import {
 import { csvFile, csvTime, ROWS_OF_A_READ } from '../operator/lists/csv';
 import { addressOf, givenFilters } from '../operator/lists/list-page';
 import { movementJson, type MovementJson } from './ledger-routes';
-import type { Movement } from './ledger-store';
+import { findMovementsOf, type Movement } from './ledger-store';
 import { dayInSeoul, ledgerQuery, periodOf, readMovements, readSums, type LedgerQuery } from './read-ledger';
 import { en } from './texts.en';
 import { ko, type LedgerTexts } from './texts.ko';
@@ -69,6 +69,19 @@ async function sendCsv(context: Context, { query: given }: OperatorRequest): Pro
     kind: 'csv',
     name: `ledger-${dayInSeoul(from)}-${dayInSeoul(to)}`,
     lines: csvLines(context, query, heads === 'en' ? en : ko),
+  });
+}
+
+/** The lines of one payment, each on the page of its day. */
+export async function ledgerLinks(context: Context, { svcUid }: SeenPayment): Promise<PaymentLink[]> {
+  const movements = await findMovementsOf(context, 'svc_uid', [svcUid]);
+  return movements.map(({ at, kind, amount, currency }) => {
+    const day = dayInSeoul(at);
+    return {
+      name: { ko: `${ko.title}: ${ko[kind]}`, en: `${en.title}: ${en[kind]}` },
+      href: addressOf(LEDGER_PATH, { from: day, to: day }),
+      ...{ at, currency, amount: Number(amount) },
+    };
   });
 }
 

@@ -1,6 +1,6 @@
 // Input and output types of operator pages and actions, without Express: only `operator-routes.ts` uses Express.
 
-import type { Payment } from '../../../../generated/prisma/client';
+import { paymentStatus } from '../../../core/payments/payment-chain';
 import type { Context } from '../../../platform/context';
 import type { LogFields, SentFrom } from '../../../platform/http/log-fields';
 import type { PageTexts } from '../../../platform/http/views';
@@ -97,17 +97,6 @@ export function actionRoute({ role = 'decide', to, act, ...route }: Action): Ope
       return { kind: 'redirect', to: to ?? route.back(request), done };
     },
   };
-}
-
-/** A payment that was refunded in part has the status `cancelled` at the service (§2.4). Its amounts say more. */
-export function paymentStatus({
-  status,
-  amount,
-  cancelAmount,
-}: Pick<Payment, 'status' | 'amount' | 'cancelAmount'>): string {
-  return status === 'cancelled' && cancelAmount > 0n && cancelAmount < amount
-    ? 'partially_cancelled'
-    : status;
 }
 
 type Shown = {

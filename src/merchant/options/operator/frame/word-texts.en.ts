@@ -143,6 +143,7 @@ export const wordsEn: typeof wordsKo = {
     api_key_id: 'API key',
   },
   moments: {
+    registered: 'Order registered',
     notification: 'Notification received',
     judged: 'Verified with the payment service',
     charge: 'Charge',

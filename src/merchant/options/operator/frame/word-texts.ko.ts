@@ -148,6 +148,7 @@ export const wordsKo = {
   },
   /** Filters that are not called as their column. */
   moments: {
+    registered: '주문 등록',
     notification: '웹훅 수신',
     judged: '결제 서비스에 확인',
     charge: '빌링 결제',

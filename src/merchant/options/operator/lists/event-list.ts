@@ -4,12 +4,13 @@
 import { missingTargets, replayEvent } from '../../../core/events/deliver-events';
 import { eventErrors, eventsFrom, type eventJson } from '../../../core/events/event-list';
 import { deliverSoon } from '../../../core/events/save-events';
+import { stateOf } from '../../../core/payments/payment-chain';
 import type { Context } from '../../../platform/context';
 import { HttpError } from '../../../platform/errors';
 import { actionRoute, type DoneKey, type OperatorRequest, type OperatorRoute } from '../frame/page';
 import { addressOf, givenFilters, listRoutes } from './list-page';
 
-export type ToldEvent = ReturnType<typeof eventJson>;
+type ToldEvent = ReturnType<typeof eventJson>;
 
 const EVENTS = '/operator/events';
 
@@ -37,7 +38,7 @@ export const EVENT_ROUTES: OperatorRoute[] = [
       { name: 'merchant_uid', kind: 'order', value: (row) => dataOf(row, 'merchant_uid') },
       { name: 'svc_uid', kind: 'payment', value: (row) => dataOf(row, 'svc_uid') },
       { name: 'customer_uid', kind: 'key', value: (row) => dataOf(row, 'customer_uid') },
-      { name: 'status', kind: 'status', value: deliveryState },
+      { name: 'status', kind: 'status', value: ({ deliveries }) => stateOf(deliveries) },
       { name: 'deliveries', kind: 'words', value: deliveriesText, isWide: true },
       { name: 'timestamp', kind: 'time', value: (row) => row.timestamp },
       { name: 'id', kind: 'id', value: (row) => row.id, isDetail: true },
@@ -63,14 +64,8 @@ export async function sendEventAgain(context: Context, { params, log }: Operator
   return 'replayed';
 }
 
-/** Whether every target has received it. */
-export function deliveryState({ deliveries }: Pick<ToldEvent, 'deliveries'>): string {
-  const states = deliveries.map(({ state }) => state);
-  return (['given_up', 'waiting'] as const).find((state) => states.includes(state)) ?? 'delivered';
-}
-
 /** Each target with the result of the delivery, and why. */
-export function deliveriesText({ deliveries }: Pick<ToldEvent, 'deliveries'>): string {
+function deliveriesText({ deliveries }: Pick<ToldEvent, 'deliveries'>): string {
   return deliveries
     .map(({ target, state, reason }) => `${target}: ${state}${reason === null ? '' : ` (${reason})`}`)
     .join('; ');

@@ -21,7 +21,8 @@ import { notificationList } from '../../../core/webhooks/notification-list';
 import { notificationRow } from '../../../core/webhooks/row';
 import { byTime, defineList, type Cursor } from '../../../platform/http/list';
 import { isoTime, ofBillingKey, ofOrder, toPeriod } from '../../../platform/http/query';
-import { paymentStatus, type OperatorRoute } from '../frame/page';
+import { paymentStatus } from '../../../core/payments/payment-chain';
+import type { OperatorRoute } from '../frame/page';
 import { findKeys, type ListedKey } from './key-list-store';
 import { listRoutes, type Column } from './list-page';
 import {

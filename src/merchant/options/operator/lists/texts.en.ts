@@ -9,7 +9,6 @@ export const listsEn: typeof listsKo = {
     ask: 'Enter what you are looking for',
     what: 'You can search for a whole ID, the name, phone number or email address of a buyer, an approval number, an amount, or the last four digits of a card. Amounts and digits are looked for in the latest 10,000 payments, orders and cards.',
     card: 'Do not type a whole card number. The last four digits are enough.',
-    more: 'There are more. Only the latest are shown.',
   },
   sorts: {
     newest: 'Newest first',

@@ -7,6 +7,7 @@ import { noteField } from '../../../core/attempts/attempt-schema';
 import { heldByPayment } from '../../../core/attempts/held-money';
 import { findOrder } from '../../../core/orders/order-store';
 import { enterDispute } from '../../../core/payments/enter-dispute';
+import { readLinks } from '../../../core/payments/payment-chain';
 import { findHistory, type PaymentHistory } from '../../../core/payments/payment-history-store';
 import { cashReceiptIssued, paymentErrors } from '../../../core/payments/payment-schema';
 import type { StoredPayment } from '../../../core/payments/payment-store';
@@ -69,10 +70,11 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
 async function showPayment(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
   const { svcUid, merchantUid, history } = await findHistoryOf(context, request);
   const { payment } = history;
-  const [order, waiting, { openDiscrepancies, timeline }] = await Promise.all([
+  const [order, waiting, { openDiscrepancies, timeline }, links] = await Promise.all([
     findOrder(context, merchantUid),
     findWaitingRequests(context, { svcUid }, 1),
-    readTimeline(context, { merchantUid, svcUids: [svcUid], isWhole: false }, [history]),
+    readTimeline(context, { merchantUid, svcUids: [svcUid], isWhole: false }),
+    readLinks(context, { svcUid, merchantUid, ownUrl: request.ownUrl }),
   ]);
   const path = `/api/payments/${encodeURIComponent(svcUid)}`;
   return toPage({
@@ -93,6 +95,7 @@ async function showPayment(context: Context, request: OperatorRequest): Promise<
       cashReceiptIssued: payment && cashReceiptOf(payment),
       canBeDisputed: payment !== null && holdsOrRefunded(payment) && !isDisputed(openDiscrepancies),
       timeline,
+      links,
       openDiscrepancies,
       // As after an erasure: nothing about the buyer.
       record: payment && JSON.stringify(keptFields(payment.record as JsonObject), null, 2),
