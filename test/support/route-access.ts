@@ -104,9 +104,9 @@ const TABLE: Record<string, AccessOfRoutes> = {
   operator: {
     open: 'GET /operator/sign-in, POST /operator/sign-in',
     'signed in': `POST /operator/sign-out, GET /operator/me, POST /operator/me/password,
-      POST /operator/me/second-factor`,
+      POST /operator/me/second-factor, POST /operator/me/end-sessions`,
     view: `GET /operator, GET /operator/search, GET /operator/desk, GET /operator/desk/kinds/{kind},
-      GET /operator/desk/discrepancies/{id}, GET /operator/members/{member_id}, GET /operator/keys/{customer_uid},
+      GET /operator/desk/{kind}/{id}, GET /operator/members/{member_id}, GET /operator/keys/{customer_uid},
       GET /operator/orders/{merchant_uid}, GET /operator/payments/{svc_uid},
       GET /operator/orders, GET /operator/payments, GET /operator/notifications, GET /operator/discrepancies,
       GET /operator/charges, GET /operator/refunds, GET /operator/issuances, GET /operator/keys, GET /operator/events,

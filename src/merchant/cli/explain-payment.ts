@@ -1,21 +1,16 @@
 // The history of one payment and the result of verifying it now, and the same for an order id. Writes nothing.
 
-import { findEvents, type StoredEventWithDeliveries } from '../core/events/event-store';
 import { findOrder, type StoredOrder } from '../core/orders/order-store';
 import { gatherEvidence } from '../core/payments/gather-evidence';
 import { judgePayment, type Verdict } from '../core/payments/judge-payment';
-import {
-  findHistory,
-  findOrderHistory,
-  type OrderCharge,
-  type PaymentHistory,
-} from '../core/payments/payment-history-store';
+import { readChain, readLinks, type Chain } from '../core/payments/payment-chain';
+import { findHistory, findPaymentsOf, type PaymentHistory } from '../core/payments/payment-history-store';
 import { readSnapshot } from '../core/payments/payment-store';
 import { isMerchantUid, isSvcUid } from '../payment-service/identifiers';
 import type { PaymentRecord } from '../payment-service/records/payment-record';
 import { ServiceError } from '../payment-service/records/service-error';
 import { UnreadableRecordError } from '../payment-service/records/shown-record';
-import type { Context } from '../platform/context';
+import type { Context, PaymentLink } from '../platform/context';
 
 export type Explanation = {
   svcUid: string;
@@ -28,12 +23,11 @@ export type Explanation = {
   verdict: Verdict | null;
   /** Why there is no record although the service may have one; null otherwise. */
   problem: ServiceError | null;
-  /** Deliveries of the order's events; empty where its order is explained. */
-  events: StoredEventWithDeliveries[];
+  /** Of the payment, and, unless its order is explained as well, of the order. */
+  moments: Chain['moments'];
+  /** Where else it is seen. */
+  links: PaymentLink[];
 };
-
-/** More than an order ever has. */
-const MOST_EVENTS = 200;
 
 /**
  * @param order the order being explained, for a payment that no row names, and whether the service could be asked for it
@@ -55,12 +49,17 @@ export async function explainPayment(
     ? { merchantUid: named ?? null, record: null, verdict: null, problem: order.problem }
     : await askService(context, { svcUid, named, generation: last?.generation });
   const { merchantUid } = asked;
+  const { moments } = await readChain(context, { merchantUid: order ? null : merchantUid, svcUids: [svcUid] });
+  const { publicUrl } = context.config;
+  const ownUrl = publicUrl ?? 'http://localhost';
+  const isStored = history.payment !== null && merchantUid !== null;
   return {
     svcUid,
     history,
     ...asked,
     order: merchantUid === null ? null : await findOrder(context, merchantUid),
-    events: merchantUid === null || order ? [] : await findEventsOf(context, merchantUid),
+    moments,
+    links: isStored ? await readLinks(context, { svcUid, merchantUid, ownUrl }) : [],
   };
 }
 
@@ -86,9 +85,6 @@ async function askService(
   }
 }
 
-const findEventsOf = (context: Context, merchantUid: string): Promise<StoredEventWithDeliveries[]> =>
-  findEvents(context, { stream: merchantUid }, MOST_EVENTS);
-
 /** The fields that cannot be read; null if the service was not asked, or its answer is no record. */
 export function unreadableFields(problem: ServiceError | null): string[] | null {
   return problem instanceof UnreadableRecordError ? problem.shown.fields : null;
@@ -98,9 +94,10 @@ export type OrderExplanation = {
   merchantUid: string;
   /** Null if the order is not registered. */
   order: StoredOrder | null;
-  charges: OrderCharge[];
+  /** Of the order itself. */
+  moments: Chain['moments'];
+  charges: Chain['charges'];
   payments: Explanation[];
-  events: StoredEventWithDeliveries[];
   /** Why the service could not be asked for its payments; null otherwise. */
   problem: ServiceError | null;
 };
@@ -112,13 +109,14 @@ export type OrderExplanation = {
  */
 export async function explainOrder(context: Context, merchantUid: string): Promise<OrderExplanation | null> {
   const order = await findOrder(context, merchantUid);
-  const { charges, svcUids } = await findOrderHistory(context, merchantUid);
+  const svcUids = await findPaymentsOf(context, merchantUid);
   const { atService, problem } = await findAtService(context, merchantUid);
   const all = [...new Set([...svcUids, ...atService])].filter(isSvcUid);
   if (order === null && all.length === 0 && problem === null) return null;
   const payments: Explanation[] = [];
   for (const svcUid of all) payments.push(await explainPayment(context, svcUid, { merchantUid, problem }));
-  return { merchantUid, order, charges, payments, events: await findEventsOf(context, merchantUid), problem };
+  const { moments, charges } = await readChain(context, { merchantUid, svcUids: [] });
+  return { merchantUid, order, moments, charges, payments, problem };
 }
 
 /** Only the service knows a payment whose notification never arrived. */

@@ -2,12 +2,11 @@
 // record.
 
 import { DISCREPANCY_KINDS } from '../core/discrepancies/kinds';
-import { eventJson } from '../core/events/event-list';
-import type { StoredEventWithDeliveries } from '../core/events/event-store';
 import type { StoredOrder } from '../core/orders/order-store';
 import type { Verdict } from '../core/payments/judge-payment';
-import type { OrderCharge } from '../core/payments/payment-history-store';
+import type { Moment } from '../core/payments/payment-chain';
 import { isMerchantUid } from '../payment-service/identifiers';
+import type { PaymentLink } from '../platform/context';
 import type { ServiceError } from '../payment-service/records/service-error';
 import { UnreadableRecordError } from '../payment-service/records/shown-record';
 import { unreadableFields, type Explanation, type OrderExplanation } from './explain-payment';
@@ -16,11 +15,12 @@ import { labelled, serviceTime, type Terminal } from './terminal';
 
 export function explanationText(explanation: Explanation, terminal: Terminal): string {
   const { svcUid, merchantUid, order, verdict, history } = explanation;
+  const isSeen = explanation.moments.some(({ what }) => what !== 'registered');
   const open = history.discrepancies.filter(({ resolvedAt }) => resolvedAt === null);
   return [
     `${terminal.paint(svcUid, 'bold')}${merchantUid === null ? '' : ` for ${merchantUid}`}\n\n`,
     eventsText(
-      eventsOf(explanation),
+      isSeen ? explanation.moments.map((each) => lineOf(each, explanation)) : [],
       'No notification has arrived, and reconciliation has found nothing.',
       terminal.columns,
     ),
@@ -29,6 +29,7 @@ export function explanationText(explanation: Explanation, terminal: Terminal): s
     row('Stored', history.payment ? stateOf(history.payment) : 'nothing', terminal),
     row('Service', serviceText(explanation), terminal),
     row('Verdict', verdict ? verdictText(verdict) : noVerdictText(explanation), terminal),
+    ...explanation.links.map((link) => row('Seen', linkText(link), terminal)),
     ...open.map(({ id, kind }) => row('Open', `${kind} #${id}: ${DISCREPANCY_KINDS[kind].means}`, terminal)),
   ].join('');
 }
@@ -50,17 +51,13 @@ function noVerdictText({ problem }: Explanation): string {
 }
 
 export function orderExplanationText(
-  { merchantUid, order, charges, payments, events, problem }: OrderExplanation,
+  { merchantUid, order, moments, payments, problem }: OrderExplanation,
   terminal: Terminal,
 ): string {
   return [
     `${terminal.paint(merchantUid, 'bold')}\n\n`,
     eventsText(
-      [
-        ...(order ? [{ at: order.createdAt, what: 'registered' }] : []),
-        ...charges.map(chargeEvent),
-        ...events.map(deliveryEvent),
-      ].sort(byTime),
+      moments.map((each) => lineOf(each, null)),
       'It is not registered here.',
       terminal.columns,
     ),
@@ -83,9 +80,9 @@ function row(label: string, text: string, { columns }: Terminal, longest = 'Verd
   return `${labelled(`  ${label}`, text, columns, longest.length + 2)}\n`;
 }
 
-type Event = { at: Date; what: string };
+type Line = { at: Date; what: string };
 
-function eventsText(events: Event[], none: string, columns: number): string {
+function eventsText(events: Line[], none: string, columns: number): string {
   if (events.length === 0) return `${labelled('', none, columns)}\n`;
   return events.map(({ at, what }) => `${labelled(`  ${serviceTime(at)}`, what, columns)}\n`).join('');
 }
@@ -96,26 +93,45 @@ function orderText(order: StoredOrder | null): string {
     : 'none is registered';
 }
 
-function chargeEvent({ id, kind, status, startedAt, svcUid, reason, settledBy }: OrderCharge): Event {
-  return {
-    at: startedAt,
-    what: `charge ${id} (${kind}): ${status}${reason ? ` (${reason})` : ''}${svcUid ? `, payment ${svcUid}` : ''}${settledBy ? `, decided by ${settledBy}` : ''}`,
+function linkText({ name, href, at, amount, currency }: PaymentLink): string {
+  const money = amount === undefined ? '' : ` ${amountText(amount, currency ?? null)}`;
+  return `${name.en}${money}${at ? ` at ${serviceTime(at)}` : ''}: ${href}`;
+}
+
+/** One moment as a line. @param explanation of its payment; null for a moment of the order */
+function lineOf({ at, what, id, status, facts, deliveries }: Moment, explanation: Explanation | null): Line {
+  const reason = facts['reason'] ? ` (${facts['reason']})` : '';
+  const decided = facts['settled_by'] ? `, decided by ${facts['settled_by']}` : '';
+  const currency = explanation && currencyOf(explanation);
+  const amount = facts['amount'] ?? null;
+  const texts: Record<Moment['what'], () => string> = {
+    registered: () => 'registered',
+    notification: () =>
+      `notification ${id} from ${facts['source_address']} reported ${facts['claimed_status'] ?? 'nothing'}: ${status === 'queued' ? 'not checked yet' : status}${reason}, ${counted(Number(facts['attempts']), 'attempt')}${facts['request_id'] ? `, request ${facts['request_id']}` : ''}`,
+    judged: () => `notification ${id} verified with the service: ${status ?? 'not yet'}`,
+    discrepancy: () =>
+      `${status} #${id}: expected ${facts['expected'] ?? '-'}, found ${facts['actual'] ?? '-'}; seen ${counted(Number(facts['times_seen']), 'time')}`,
+    resolved: () => `discrepancy #${id} resolved: ${status}${decided}`,
+    charge: () =>
+      `charge ${id} (${facts['kind']}): ${status}${reason}${facts['svc_uid'] ? `, payment ${facts['svc_uid']}` : ''}${decided}`,
+    refund: () =>
+      `refund #${id}: ${amount === null ? 'all that was left' : amountText(Number(amount), currency)}, ${status}${reason}${facts['requested_by'] ? `, requested by ${facts['requested_by']}` : ''}${decided}`,
+    stored: () => 'stored for the first time',
+    changed: () =>
+      `last changed: ${explanation?.history.payment ? stateOf(explanation.history.payment) : status}`,
+    event: () => `event ${id} ${facts['type']}: ${deliveries.map(deliveryText).join(', ') || 'no target'}`,
   };
+  return { at, what: texts[what]() };
 }
 
-function deliveryEvent(stored: StoredEventWithDeliveries): Event {
-  const { id, type, deliveries } = eventJson(stored);
-  const each = deliveries.map(
-    ({ target, state, reason }) => `${target} ${state}${reason ? ` (${reason})` : ''}`,
-  );
-  return { at: stored.occurredAt, what: `event ${id} ${type}: ${each.join(', ') || 'no target'}` };
+function deliveryText({ target, state, attempts, delivered_at, reason }: Moment['deliveries'][number]): string {
+  const when = delivered_at === null ? '' : ` at ${serviceTime(new Date(delivered_at))}`;
+  return `${target} ${state}${when}, ${counted(attempts, 'attempt')}${reason ? ` (${reason})` : ''}`;
 }
-
-const byTime = (one: Event, other: Event): number => +one.at - +other.at;
 
 /** With the document's names. */
 export function orderExplanationJson(explanation: OrderExplanation): unknown {
-  const { merchantUid, order, charges, payments, events, problem } = explanation;
+  const { merchantUid, order, charges, payments, moments, problem } = explanation;
   return {
     merchant_uid: merchantUid,
     order: order && orderJson(order),
@@ -124,7 +140,7 @@ export function orderExplanationJson(explanation: OrderExplanation): unknown {
       ...{ started_at: startedAt, svc_uid: svcUid, settled_by: settledBy },
     })),
     payments: payments.map(explanationJson),
-    events: events.map(eventJson),
+    events: eventsIn(moments),
     problem: problem && serviceErrorText(problem),
   };
 }
@@ -139,7 +155,8 @@ export function explanationJson(explanation: Explanation): unknown {
   return {
     svc_uid: svcUid,
     merchant_uid: merchantUid,
-    events: eventsOf(explanation),
+    events: explanation.moments.map((each) => lineOf(each, explanation)),
+    links: explanation.links,
     order: order && orderJson(order),
     stored: history.payment && amountsJson(history.payment),
     service: record && { merchant_uid: record.merchantUid, ...amountsJson(record) },
@@ -155,30 +172,11 @@ export function explanationJson(explanation: Explanation): unknown {
   };
 }
 
-/** Oldest first. */
-function eventsOf(explanation: Explanation): Event[] {
-  const { payment, notifications, discrepancies, refunds } = explanation.history;
-  const currency = currencyOf(explanation);
-  const events = [
-    ...notifications.map((each) => ({
-      at: each.receivedAt,
-      what: `notification ${each.id} from ${each.sourceAddress} reported ${each.claimedStatus ?? 'nothing'}: ${each.outcome ?? 'not checked yet'}${each.reason ? ` (${each.reason})` : ''}, ${counted(each.attempts, 'attempt')}${each.requestId ? `, request ${each.requestId}` : ''}`,
-    })),
-    ...discrepancies.map((each) => ({
-      at: each.firstSeenAt,
-      what: `${each.kind}: expected ${each.expected ?? '-'}, found ${each.actual ?? '-'}; seen ${counted(each.timesSeen, 'time')}, ${each.resolvedAt ? (each.resolution ?? 'resolved') : 'open'}`,
-    })),
-    ...refunds.map((each) => ({
-      at: each.startedAt,
-      what: `refund #${each.id}: ${each.amount === null ? 'all that was left' : amountText(each.amount, currency)}, ${each.status}${each.reason ? ` (${each.reason})` : ''}${each.requestedBy ? `, requested by ${each.requestedBy}` : ''}${each.settledBy ? `, decided by ${each.settledBy}` : ''}`,
-    })),
-    ...(payment ? [{ at: payment.createdAt, what: 'stored for the first time' }] : []),
-    ...(payment && +payment.updatedAt > +payment.createdAt
-      ? [{ at: payment.updatedAt, what: `last changed: ${stateOf(payment)}` }]
-      : []),
-    ...explanation.events.map(deliveryEvent),
-  ];
-  return events.sort(byTime);
+/** With each delivery. */
+function eventsIn(moments: readonly Moment[]) {
+  return moments
+    .filter(({ what }) => what === 'event')
+    .map(({ id, at, facts, deliveries }) => ({ id, type: facts['type'], timestamp: at, deliveries }));
 }
 
 type Amounts = {

@@ -88,6 +88,8 @@ export type FeatureRows = {
   operatorRecords?: OperatorRecords<Context>;
   /** Pages of another option, behind the operators' sign-in. */
   operatorPages?: OperatorPages;
+  /** Where it shows a payment, for the operators' page of it and `npm run explain`. */
+  paymentLinks?(context: Context, payment: SeenPayment): Promise<readonly PaymentLink[]>;
   /** The address of its page about the error codes of the API, up to the code: "/docs#error-". */
   errorDocs?: string;
   /** A path of each part that buyers do not need: a proxy keeps it inside, and `npm run doctor -- --live` asks for it. */
@@ -113,11 +115,31 @@ export type FeatureCheck = { name: string; state: 'ok' | 'warning'; says: string
 
 export type Job = JobKind & { run: (context: Context, ...task: Parameters<JobTask>) => Promise<void> };
 
+export type SeenPayment = {
+  svcUid: string;
+  merchantUid: string;
+  /** The URL before a path, as the reader has reached this server. */
+  ownUrl: string;
+};
+
+/** Where else a payment is seen: in a shop, in a console, in a ledger. */
+export type PaymentLink = {
+  name: Readonly<Record<'ko' | 'en', string>>;
+  /** One of our paths, or a URL of another server. */
+  href: string;
+  /** Of a movement of money. */
+  at?: Date;
+  amount?: number;
+  currency?: string;
+};
+
 export type OperatorPages = {
   /** Of the page to which the navigation leads. */
   path: string;
   /** In the navigation. */
   name: Readonly<Record<'ko' | 'en', string>>;
+  /** The group of the navigation that has it; default: `settings`. */
+  group?: 'money' | 'settings';
   /** Their type stands beside the operators' sign-in, which can be removed. */
   routes: readonly object[];
 };

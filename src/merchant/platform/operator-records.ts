@@ -20,8 +20,7 @@ export type ColumnKind =
   | 'key'
   | 'discrepancy'
   | 'record'
-  | 'subject'
-  | 'event';
+  | 'subject';
 
 export type Column<Row, Name extends string = string> = {
   name: Name;
@@ -33,6 +32,8 @@ export type Column<Row, Name extends string = string> = {
   of?(row: Row): string;
   /** Not in the table of the list, which is narrow. The CSV and the page of a row have it. */
   isDetail?: boolean;
+  /** Not on a phone, where a row of the list has two lines. */
+  isWide?: boolean;
 };
 
 /** Its words, beside those of the operator pages. */

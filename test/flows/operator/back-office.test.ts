@@ -136,9 +136,9 @@ test('lists are counted, added up by currency and sorted by time and by amount',
       .replace(/\s+/g, ' ')
       .trim();
   };
-  expect(await totals('orders')).toBe('Rows: 4 Sum ₩6,000 Sum 25 USD');
+  expect(await totals('orders')).toBe('4 orders · Total ₩6,000 · Total 25 USD');
   expect(await totals('payments')).toBe(
-    'Rows: 4 Sum ₩6,000 · Refunded of these ₩500 Sum 25 USD · Refunded of these 0 USD',
+    '4 payments · Total ₩6,000 · Refunded ₩500 · Total 25 USD · Refunded 0 USD',
   );
   expect(await codeOf(world.api('GET', '/api/orders?sort=newest'))).toEqual([400, 'invalid_request']);
 });
@@ -242,9 +242,9 @@ test('the CSV has the headings of the page’s language, and times of Seoul', as
   );
   const lines = async (lang: string) =>
     (await kim.get(`/operator/orders.csv?merchant_uid=${uid}&lang=${lang}`)).html.split('\r\n');
-  expect((await lines('ko'))[0]).toMatch(/^\ufeff?주문 번호,금액,상태,/);
+  expect((await lines('ko'))[0]).toMatch(/^\ufeff?주문번호,금액,상태,/);
   const [heads, first] = await lines('en');
-  expect(heads).toMatch(/^\ufeff?Order,Amount,Status,/);
-  expect(heads).toMatch(/,Registered \(KST\),/);
+  expect(heads).toMatch(/^\ufeff?Order number,Amount,Status,/);
+  expect(heads).toMatch(/,Registered on \(KST\)/);
   expect(first).toContain(`${uid},1000,paid,Tea,${key.memberId},1,KRW,${row?.at}`);
 });

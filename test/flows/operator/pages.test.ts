@@ -140,7 +140,7 @@ test('a dispute from a letter waits in the action queue with its note, and can b
   expect(world.log.events('discrepancy_noted')).toContainEqual(
     expect.objectContaining({ kind: 'dispute_opened', svc_uid: svcUid }),
   );
-  const queue = (await lee.get('/operator/desk?lang=en')).html;
+  const queue = (await lee.get(`/operator/desk/discrepancies/${dispute.id}?lang=en`)).html;
   for (const text of ['Disputed', '₩5,000', 'letter of the PG, until 5 December', 'chargeback'])
     expect([text, queue.includes(text)]).toEqual([text, true]);
   // Nothing has moved, and the form is gone while the dispute is open.
@@ -174,8 +174,11 @@ test.each([
 test('the action queue shows the difference and what to do, and refuses the second of two decisions', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
   const queue = await kim.get('/operator/desk?lang=en');
-  for (const text of [svcUid, 'The order of this payment is not registered', 'What to do:'])
-    expect(queue.html).toContain(text);
+  expect(queue.html).toContain(`href="/operator/desk/discrepancies/${id}?lang=en"`);
+  const item = await kim.get(`/operator/desk/discrepancies/${id}?lang=en`);
+  // The amount is in no row: the payment is not stored.
+  for (const text of [svcUid, '₩1,000', 'The order of this payment is not registered', 'What to do:'])
+    expect([text, item.html.includes(text)]).toEqual([text, true]);
   const decision = { resolution: 'ignored', note: 'a test of ours' };
   const forged = await kim.post(`/operator/desk/discrepancies/${id}/resolve`, { ...decision, by: 'lee' });
   expect([forged.status, forged.location]).toEqual([303, '/operator/desk?done=settled']);
@@ -247,7 +250,7 @@ test('a note is stored with time and operator, is shown in the action queue and 
   const path = `/operator/desk/discrepancies/${id}/note`;
   expect((await kim.post(path, { note: asked, by: 'park' })).status).toBe(400);
   const written = await kim.post(path, { note: asked });
-  expect([written.status, written.location]).toEqual([303, '/operator/desk?done=noted']);
+  expect([written.status, written.location]).toEqual([303, `/operator/desk/discrepancies/${id}?done=noted`]);
   await lee.post(path, { note: 'They call back' });
   const notes = await world.rows.query(
     `select written_by || ': ' || text as note from notes
@@ -257,7 +260,7 @@ test('a note is stored with time and operator, is shown in the action queue and 
   const masked = 'kim: Asked the shop: 424242******4242 is theirs <b>';
   expect(notes).toEqual([{ note: masked }, { note: 'lee: They call back' }]);
   expect(await discrepancyOf(world, svcUid, 'unknown_order')).toEqual(before);
-  for (const place of ['desk', `desk/discrepancies/${id}`, `payments/${svcUid}`]) {
+  for (const place of [`desk/discrepancies/${id}`, `payments/${svcUid}`]) {
     const { html } = await lee.get(`/operator/${place}?lang=en`);
     expect([place, html.includes('is theirs &lt;b&gt;')]).toEqual([place, true]);
     expect(html.indexOf('is theirs')).toBeLessThan(html.indexOf('They call back'));

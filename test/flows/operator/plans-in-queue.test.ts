@@ -33,21 +33,27 @@ async function subscribeRefused(): Promise<string> {
   return subscribe(world, key, { first_payment_at: inSeconds(world, 20 * HOUR), amount: 9900 });
 }
 
+/** The plans in the queue. */
+const openPlans = async () =>
+  [...(await open('/desk')).matchAll(/href="\/operator\/desk\/subscriptions\/([^"?]*)/g)].map(
+    ([, id = '']) => id,
+  );
+
 /** The texts of each item, by its plan. */
 async function itemsIn(lang: string): Promise<Record<string, string>> {
-  const html = await open(`/desk?lang=${lang}`);
-  const items = [
-    ...html.matchAll(/<article [^>]*aria-labelledby="subscriptions-([^"]*)">([^]*?)<\/article>/g),
-  ];
-  return Object.fromEntries(items.map(([, id = '', item = '']) => [id, item]));
+  const items: Record<string, string> = {};
+  for (const id of await openPlans()) {
+    const html = await open(`/desk/subscriptions/${id}?lang=${lang}`);
+    items[id] = /<article [^>]*aria-labelledby="subscriptions-[^>]*>([^]*?)<\/article>/.exec(html)?.[1] ?? '';
+  }
+  return items;
 }
-const openPlans = async () => Object.keys(await itemsIn('en'));
 
 /** The number in the navigation, and that of the overview. */
 async function counts() {
   const html = await open('?lang=en');
   const [, inPlaces = '0'] = /class="waiting">(\d+)</.exec(html) ?? [];
-  const [, tile] = /Needs review(?:<\/a>)?<\/dt><dd>(\d+)</.exec(html) ?? [];
+  const [, tile] = /Action queue(?:<\/a>)?<\/dt><dd>(\d+)</.exec(html) ?? [];
   return [inPlaces, tile];
 }
 

@@ -41,7 +41,7 @@ test('the requester cannot approve, nor who may not refund; another operator can
   expect(await requestOf(svcUid)).toMatchObject(decided);
   await expectRefused('already_settled', 409, () => decide(id, 'reject', 'park'));
   const { html } = await (await as('kim')).get(`/operator/payments/${svcUid}?lang=en`);
-  for (const text of ['Refund requested', 'Refund request decided', 'Decided by: lee'])
+  for (const text of ['Refund requested', 'Refund request resolved', 'Resolved by: lee'])
     expect([text, html.includes(text)]).toEqual([text, true]);
   const audited = await world.rows.query(
     `select by, action, outcome, detail from operator_actions where subject = 'refund-requests' and subject_id = $1 order by id`,
@@ -84,7 +84,9 @@ test('two operators who approve at the same time refund once', async () => {
 
 test('a rejected refund is not made, also by its requester, and a new one can be requested', async () => {
   const { svcUid, id } = await requested();
-  expect((await (await as('kim')).get('/operator/desk?lang=en')).html).toContain('>Withdraw</button>');
+  expect((await (await as('kim')).get(`/operator/desk/refund-requests/${id}?lang=en`)).html).toContain(
+    '>Withdraw</button>',
+  );
   expect(doneBy(await decide(id, 'reject', 'kim'))).toBe('refund_rejected');
   await expectRefused('already_settled', 409, () => decide(id, 'approve'));
   expect(await refundsOf(world, svcUid)).toEqual([]);

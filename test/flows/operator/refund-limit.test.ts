@@ -25,7 +25,7 @@ test('a refund up to the limit is made at once; above it, the form says that it 
   const request = await requestOf(svcUid);
   const money = { amount: '600', balance: '1000', currency: 'KRW', reason: 'cold tea' };
   expect(request).toMatchObject({ ...money, requested_by: 'kim', decision: null, decided_by: null });
-  for (const page of ['/operator/desk', `/operator/payments/${svcUid}`]) {
+  for (const page of [`/operator/desk/refund-requests/${request?.id}`, `/operator/payments/${svcUid}`]) {
     const html = (await (await as('lee')).get(`${page}?lang=en`)).html;
     for (const text of [
       'Refunds to approve',

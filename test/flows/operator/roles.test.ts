@@ -41,6 +41,7 @@ async function fill() {
   return (path: string) =>
     path
       .replace('subscriptions/{id}', `subscriptions/${plan}`)
+      .replace('desk/{kind}/{id}', 'desk/discrepancies/{id}')
       .replace('{svc_uid}', svcUid)
       .replace('{merchant_uid}', merchantUid)
       .replace('{customer_uid}', key.customerUid)

@@ -9,7 +9,13 @@ import { defineList, listRoute, type Cursor } from '../../platform/http/list';
 import { flag, ofOrder } from '../../platform/http/query';
 import { FieldError } from '../../platform/platform-errors';
 import { replayEvent } from './deliver-events';
-import { findEvents, publishEvents, toShopEvent, type StoredEventWithDeliveries } from './event-store';
+import {
+  findEvents,
+  publishEvents,
+  toShopEvent,
+  type EventFilter,
+  type StoredEventWithDeliveries,
+} from './event-store';
 import { deliverSoon } from './save-events';
 
 export const eventErrors = defineErrors({
@@ -84,31 +90,38 @@ const byPosition: Cursor<{ position: bigint | null }, bigint> = {
   toPlace: BigInt,
 };
 
-export const eventList = defineList({
-  filters: {
-    merchant_uid: ofOrder,
-    subscription_id: z
-      .string()
-      .refine(isMerchantUid, 'is no subscription_id')
-      .optional()
-      .meta({ description: 'Events of this subscription itself, and not of its orders.' }),
-    customer_uid: z
-      .string()
-      .refine(isCustomerUid, 'is no customer_uid')
-      .optional()
-      .meta({ description: 'Events of this card.' }),
-    undelivered: flag.optional().meta({ description: 'Whether a target has not taken it.' }),
-    target: targetName.optional().meta({ description: 'Only this target counts.' }),
-  },
-  cursor: byPosition,
-  async find(context, { after, undelivered, target, ...ids }, take) {
-    const stream = streamOf(ids);
-    // Includes events that have just happened. No event can later appear before them.
-    await publishEvents(context);
-    return findEvents(context, { after, stream, undelivered, target }, take);
-  },
-  json: eventJson,
-});
+const FILTERS = {
+  merchant_uid: ofOrder,
+  subscription_id: z
+    .string()
+    .refine(isMerchantUid, 'is no subscription_id')
+    .optional()
+    .meta({ description: 'Events of this subscription itself, and not of its orders.' }),
+  customer_uid: z
+    .string()
+    .refine(isCustomerUid, 'is no customer_uid')
+    .optional()
+    .meta({ description: 'Events of this card.' }),
+  undelivered: flag.optional().meta({ description: 'Whether a target has not taken it.' }),
+  target: targetName.optional().meta({ description: 'Only this target counts.' }),
+};
+
+/** Systems that poll read from the oldest one on, and people look at the newest ones. */
+export function eventsFrom(end: EventFilter['from']) {
+  return defineList({
+    filters: FILTERS,
+    cursor: byPosition,
+    async find(context, { after, undelivered, target, ...ids }, take) {
+      const stream = streamOf(ids);
+      // Includes events that have just happened. No event can later appear before them.
+      await publishEvents(context);
+      return findEvents(context, { from: end, after, stream, undelivered, target }, take);
+    },
+    json: eventJson,
+  });
+}
+
+export const eventList = eventsFrom('oldest');
 
 type Ids = {
   merchantUid?: string | undefined;

@@ -154,7 +154,9 @@ export async function findEvent({ database }: Context, id: string) {
 }
 
 export type EventFilter = {
-  /** A position; absent to start from the beginning. */
+  /** The end at which the list starts; default: `oldest`. */
+  from?: 'oldest' | 'newest' | undefined;
+  /** The position of the last event of the page before; absent for the first page. */
   after?: bigint | undefined;
   stream?: string | undefined;
   /** Whether a target has not received it. */
@@ -163,23 +165,23 @@ export type EventFilter = {
   target?: string | undefined;
 };
 
-/** Published events by position, the oldest first. */
+/** Published events by position. */
 export async function findEvents(
   { database }: Context,
-  { after, stream, undelivered, target }: EventFilter,
+  { from = 'oldest', after, stream, undelivered, target }: EventFilter,
   take: number,
 ) {
   const ofTarget = target === undefined ? {} : { target };
   const missing = { ...ofTarget, deliveredAt: null };
   return database.event.findMany({
     where: {
-      position: { gt: after ?? 0n },
+      position: from === 'oldest' || after === undefined ? { gt: after ?? 0n } : { gt: 0n, lt: after },
       ...(stream !== undefined && { stream }),
       ...(undelivered === undefined && target !== undefined && { deliveries: { some: ofTarget } }),
       ...(undelivered !== undefined && { deliveries: undelivered ? { some: missing } : { none: missing } }),
     },
     include: WITH_DELIVERIES,
-    orderBy: { position: 'asc' },
+    orderBy: { position: from === 'oldest' ? 'asc' : 'desc' },
     take,
   });
 }

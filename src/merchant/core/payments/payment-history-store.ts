@@ -17,17 +17,21 @@ export async function findHistory({ database }: Context, svcUid: string) {
   return { payment, notifications, discrepancies, refunds };
 }
 
-export type OrderCharge = Awaited<ReturnType<typeof findOrderHistory>>['charges'][number];
+export type OrderCharge = Awaited<ReturnType<typeof findCharges>>[number];
 
-/** Attempts to take money for an order, and every payment that was ever reported for it. */
-export async function findOrderHistory({ database }: Context, merchantUid: string) {
+/** Attempts to take money for an order. */
+export async function findCharges({ database }: Context, merchantUid: string) {
+  return database.charge.findMany({ where: { merchantUid }, orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] });
+}
+
+/** Every payment that was ever reported for an order. */
+export async function findPaymentsOf({ database }: Context, merchantUid: string): Promise<string[]> {
   const named = { where: { merchantUid }, distinct: ['svcUid' as const], select: { svcUid: true } };
-  const [charges, payments, notifications, discrepancies] = await Promise.all([
-    database.charge.findMany({ where: { merchantUid }, orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] }),
+  const [payments, notifications, discrepancies] = await Promise.all([
     database.payment.findMany({ ...named, orderBy: { createdAt: 'asc' } }),
     database.notification.findMany({ ...named, orderBy: { id: 'asc' }, take: MOST_NOTIFICATIONS }),
     database.discrepancy.findMany({ ...named, orderBy: { id: 'asc' }, take: MOST_NOTIFICATIONS }),
   ]);
   const svcUids = [...payments, ...notifications, ...discrepancies].map(({ svcUid }) => svcUid);
-  return { charges, svcUids: [...new Set(svcUids)] };
+  return [...new Set(svcUids)];
 }

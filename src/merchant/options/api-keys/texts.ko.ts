@@ -22,7 +22,7 @@ export const ko = {
   lastUsed: '마지막 사용',
   never: '없음',
   state: '상태',
-  valid: '사용 중',
+  valid: '이용 중',
   revokedState: '폐기됨',
   revoke: '폐기',
   revokeAsks: '이 키를 쓰는 시스템의 요청이 바로 거절됩니다. 되돌릴 수 없습니다.',

@@ -5,7 +5,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { clockNotice } from './clock-notice';
 import { demoErrors } from './demo-plan';
 import { demoRoutes, landingRoutes } from './demo-routes';
-import { shopHeader } from './shop-header';
+import { shopHeader, shopLinks } from './shop-header';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { createTravellingClock, followSandbox, isTravelling } from './travel';
@@ -22,6 +22,7 @@ export const demo: Feature = {
   clock: createTravellingClock,
   start: followSandbox,
   header: shopHeader,
+  paymentLinks: shopLinks,
   notice: clockNotice,
   texts: { ko, en },
 };

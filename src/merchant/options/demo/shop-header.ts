@@ -1,6 +1,7 @@
 // The header of the demo shop, on all pages of a member while the sandbox is the payment service: its name, its places, and
 // one click away the operator pages and the console.
 
+import type { FeatureRows } from '../../platform/context';
 import { isOurHost } from '../../platform/http/origin-check';
 import type { PageHeader } from '../../platform/http/views';
 import { sandboxOrigin } from './demo-shop';
@@ -30,4 +31,18 @@ export const shopHeader: PageHeader = ({ config }, request, lang) => {
       { href: `${sandboxOrigin(config, request)}/console?lang=${lang}`, name: header.console },
     ],
   };
+};
+
+/** The buyer's page of the order, and the calls in the console. */
+export const shopLinks: NonNullable<FeatureRows['paymentLinks']> = async (
+  { config },
+  { svcUid, merchantUid, ownUrl },
+) => {
+  if (!config.sandboxMode) return [];
+  const console = `${sandboxOrigin(config, new URL(ownUrl))}/console?q=${encodeURIComponent(svcUid)}`;
+  const nameOf = (name: 'shop' | 'console') => ({ ko: ko.demo.header[name], en: en.demo.header[name] });
+  return Promise.resolve([
+    { name: nameOf('shop'), href: `/demo/orders/${encodeURIComponent(merchantUid)}` },
+    { name: nameOf('console'), href: console },
+  ]);
 };

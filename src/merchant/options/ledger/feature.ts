@@ -2,7 +2,7 @@
 
 import type { Feature } from '../../platform/http/feature-type';
 import { completePaymentsJob } from './complete-payments';
-import { LEDGER_PAGES, LEDGER_PATH } from './ledger-pages';
+import { LEDGER_PAGES, LEDGER_PATH, ledgerLinks } from './ledger-pages';
 import { ledgerRoutes } from './ledger-routes';
 import { ledgerErrors, problemRoutes } from './problem-routes';
 import { problemRow, settlementColumns } from './row';
@@ -23,6 +23,12 @@ export const ledger: Feature = {
     },
   },
   jobs: [completePaymentsJob],
-  operatorPages: { path: LEDGER_PATH, name: { ko: ko.title, en: en.title }, routes: LEDGER_PAGES },
+  paymentLinks: ledgerLinks,
+  operatorPages: {
+    path: LEDGER_PATH,
+    name: { ko: ko.title, en: en.title },
+    group: 'money',
+    routes: LEDGER_PAGES,
+  },
   personalData: { settlements: settlementColumns, settlement_problems: problemRow.erasure },
 };

@@ -1,7 +1,7 @@
 // The ledger on the operator pages, and its CSV. Times are those of Seoul in both.
 
 import { noteField } from '../../core/attempts/attempt-schema';
-import type { Context } from '../../platform/context';
+import type { Context, PaymentLink, SeenPayment } from '../../platform/context';
 import { parseRequest, strictBody } from '../../platform/http/body-fields';
 import {
   actionRoute,
@@ -16,7 +16,7 @@ import { csvFile, csvTime, ROWS_OF_A_READ } from '../operator/lists/csv';
 import { addressOf, givenFilters } from '../operator/lists/list-page';
 import { en as operatorEn, ko as operatorKo } from '../operator/texts';
 import { movementJson, totalJson, type MovementJson } from './ledger-routes';
-import type { Movement } from './ledger-store';
+import { findMovementsOf, type Movement } from './ledger-store';
 import { decideProblem, problemList } from './problem-routes';
 import { countOpenProblems } from './problem-store';
 import { dayInSeoul, ledgerQuery, periodOf, readMovements, readSums, type LedgerQuery } from './read-ledger';
@@ -140,6 +140,19 @@ async function sendCsv(context: Context, { query: given }: OperatorRequest): Pro
     kind: 'csv',
     name: `ledger-${dayInSeoul(from)}-${dayInSeoul(to)}`,
     lines: csvLines(context, query, heads === 'en' ? 'en' : 'ko'),
+  });
+}
+
+/** The lines of one payment, each on the page of its day. */
+export async function ledgerLinks(context: Context, { svcUid }: SeenPayment): Promise<PaymentLink[]> {
+  const movements = await findMovementsOf(context, 'svc_uid', [svcUid]);
+  return movements.map(({ at, kind, amount, currency }) => {
+    const day = dayInSeoul(at);
+    return {
+      name: { ko: `${ko.title}: ${ko[kind]}`, en: `${en.title}: ${en[kind]}` },
+      href: addressOf(LEDGER_PATH, { from: day, to: day }),
+      ...{ at, currency, amount: Number(amount) },
+    };
   });
 }
 

@@ -20,7 +20,7 @@ import { OWN_ACCOUNT_ROUTES } from './accounts/own-account-page';
 import { ACCOUNT_PAGES } from './accounts/pages';
 import { endSession } from './accounts/session';
 import { signInPage, signInRoutes } from './accounts/sign-in-routes';
-import { invalidFields, toRefusal, typedIn, type Failure } from './frame/failure';
+import { fieldsAtFault, toRefusal, typedIn, type Failure } from './frame/failure';
 import {
   pageData,
   type OperatorAnswer,
@@ -28,6 +28,7 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from './frame/page';
+import { placeGroups } from './frame/places';
 import { may, type Role, type SignedIn } from './frame/roles';
 import { EVENT_ROUTES } from './lists/event-list';
 import { LIST_ROUTES } from './lists/pages';
@@ -123,11 +124,8 @@ export function operatorRoutes(context: Context, views: Views): Router {
 
   async function respond(request: Request, response: Response, operator: SignedIn, answer: OperatorAnswer) {
     switch (answer.kind) {
-      case 'page': {
-        // With OPERATOR_PASSWORD in production, not even how much waits.
-        const waiting = makesFirstAccount(operator) ? null : await countWaiting(context);
-        return send(request, response, operator, { ...answer.page, data: { waiting, ...answer.page.data } });
-      }
+      case 'page':
+        return send(request, response, operator, await withWaiting(operator, answer.page));
       case 'redirect': {
         const mark = answer.to.includes('?') ? '&' : '?';
         const done = answer.done === null ? '' : `${mark}done=${answer.done}`;
@@ -141,6 +139,12 @@ export function operatorRoutes(context: Context, views: Views): Router {
         }
         return response.end();
     }
+  }
+
+  /** With the number of items that wait, for the navigation. With OPERATOR_PASSWORD in production, not even that. */
+  async function withWaiting(operator: SignedIn, page: OperatorPage): Promise<OperatorPage> {
+    const waiting = makesFirstAccount(operator) ? null : await countWaiting(context);
+    return { ...page, data: { waiting, ...page.data } };
   }
 
   function send(
@@ -165,7 +169,11 @@ export function operatorRoutes(context: Context, views: Views): Router {
         ...pageData(context, { lang, words: texts[lang], operator, place, failure, done }),
         canSignOut: session !== null,
         makesFirstAccount: operator !== null && makesFirstAccount(operator),
-        morePlaces: more.filter((place) => role !== null && may(role, roleOfPlace(place))),
+        placeGroups: placeGroups(
+          context,
+          { words: texts[lang], lang, place },
+          more.filter((each) => role !== null && may(role, roleOfPlace(each))),
+        ),
         ...data,
       },
     });
@@ -194,7 +202,8 @@ export function operatorRoutes(context: Context, views: Views): Router {
     const { again } = response.locals as { again?: () => Promise<OperatorAnswer> };
     // The page's subject may no longer exist, or the same outage may affect this page.
     const shown = await again?.().catch(() => null);
-    const page: OperatorPage =
+    const operator = operatorOf(response);
+    const refused: OperatorPage =
       shown?.kind === 'page'
         ? shown.page
         : {
@@ -206,8 +215,10 @@ export function operatorRoutes(context: Context, views: Views): Router {
     // This handler is mounted at /operator, which its `path` does not include.
     const action = request.baseUrl + request.path;
     const form = request.method === 'POST' ? { action, typed: typedIn(request.body) } : null;
-    const failure = { ...toRefusal(error), fields: invalidFields(error), requestId: request.id, form };
-    send(request, response, operatorOf(response), { ...page, status, isError: true }, failure);
+    const failure = { ...toRefusal(error), fields: fieldsAtFault(error), requestId: request.id, form };
+    // An outage of the database would hold up this page as well.
+    const page = operator && status < 500 ? await withWaiting(operator, refused) : refused;
+    send(request, response, operator, { ...page, status, isError: true }, failure);
   }
 }
 

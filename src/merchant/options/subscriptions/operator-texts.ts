@@ -16,7 +16,7 @@ export const ko: Texts = {
   empty: { subscriptions: 'POST /api/subscriptions로 정기결제를 만들면 여기에 표시됩니다.' },
   figures: { subscriptions: '이용 중인 정기결제' },
   columns: {
-    subscription_id: '정기결제 번호',
+    subscription_id: '정기결제번호',
     interval: '주기',
     cycle: '다음 회차',
     next_payment_at: '다음 결제',

@@ -25,6 +25,6 @@ test.each([
 });
 
 test('four digits may be an amount and those of a card', () => {
-  expect(readSearch(' 4242 ')).toEqual({ text: '4242', phones: [], amount: 4242, lastFour: '4242' });
+  expect(readSearch(' 4242 ')).toMatchObject({ text: '4242', phones: [], amount: 4242, lastFour: '4242' });
   expect(readSearch('04242').lastFour).toBeNull();
 });

@@ -1,18 +1,18 @@
 // The encrypted secret of a second factor, recovery codes, and who needs a second factor.
 
+import { randomBytes } from 'node:crypto';
 import { missingFirst } from '../../../../src/merchant/options/operator/accounts/guard-routes';
 import {
   decryptSecret,
   encryptSecret,
   hashRecoveryCode,
   newRecoveryCodes,
-  newSecret,
 } from '../../../../src/merchant/options/operator/accounts/second-factor';
 
 const KEYS = { formSecrets: ['a secret in use'] } as const;
 
 test('a secret is decrypted for its account alone, and not after a change', () => {
-  const secret = newSecret();
+  const secret = randomBytes(20);
   const encrypted = encryptSecret(KEYS, 7n, secret);
   expect(decryptSecret(KEYS, 7n, encrypted)).toEqual(secret);
   expect(decryptSecret(KEYS, 8n, encrypted)).toBeNull();
@@ -22,7 +22,7 @@ test('a secret is decrypted for its account alone, and not after a change', () =
 });
 
 test('each value of FORM_SECRET decrypts until it is removed', () => {
-  const encrypted = encryptSecret(KEYS, 7n, newSecret());
+  const encrypted = encryptSecret(KEYS, 7n, randomBytes(20));
   expect(decryptSecret({ formSecrets: ['the new one', ...KEYS.formSecrets] }, 7n, encrypted)).not.toBeNull();
   expect(decryptSecret({ formSecrets: ['the new one'] }, 7n, encrypted)).toBeNull();
 });

@@ -18,7 +18,7 @@ import {
   passwordProblem,
   type PasswordProblem,
 } from './password';
-import { decryptSecret, encryptSecret, findStep, hashRecoveryCode, newRecoveryCodes } from './second-factor';
+import { encryptSecret, findStep, hashRecoveryCode, newRecoveryCodes, secretsOf } from './second-factor';
 import { changeAccount, deleteSessionsOf, findAccount, insertAccount, type AccountChange } from './store';
 
 /** Who changes an account. */
@@ -149,20 +149,20 @@ export async function changeOwnPassword(
 
 /**
  * Stores the second factor of a person that has none yet, confirmed by a code.
- * @param encrypted the secret, as `encryptSecret` returned it
  * @returns the recovery codes; null if the code is wrong, or there is a second factor already
  */
 export async function setUpSecondFactor(
   context: Context,
   owner: Owner,
-  { encrypted, code }: { encrypted: string; code: string },
+  code: string,
 ): Promise<string[] | null> {
   const name = owner.by;
   const account = await findAccount(context, { name });
   if (!account || account.totpSecret !== null) return null;
-  const secret = decryptSecret(context.config, account.id, encrypted);
-  const step = secret && findStep(secret, code, context.realClock.now(), null);
-  if (secret === null || step === null) return null;
+  const now = context.realClock.now();
+  const secret = secretsOf(context.config, account).find((each) => findStep(each, code, now, null) !== null);
+  const step = secret && findStep(secret, code, now, null);
+  if (secret === undefined || step == null) return null;
   const codes = newRecoveryCodes();
   const changes = {
     totpSecret: encryptSecret(context.config, account.id, secret),

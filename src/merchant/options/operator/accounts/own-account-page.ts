@@ -5,9 +5,10 @@ import type { Context } from '../../../platform/context';
 import { strictBody } from '../../../platform/http/body-fields';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from '../frame/page';
 import { changeOwnPassword, setUpSecondFactor, type NotChanged } from './manage-accounts';
-import { base32, decryptSecret, encryptSecret, inGroups, newSecret, otpauthUri } from './second-factor';
+import { base32, inGroups, otpauthUri, qrCode, secretsOf } from './second-factor';
+import { lifetimeAt } from './session';
 import { forgetOwnGuesses, mayGuessOwn } from './sign-in-limits';
-import { findAccount } from './store';
+import { deleteOtherSessions, findAccount, findSessionsOf } from './store';
 
 export const OWN_PATH = '/operator/me';
 
@@ -16,24 +17,23 @@ type Shown = {
   problem?: NotChanged | 'wrong_password' | 'not_new' | 'wrong_code' | 'too_many';
   isPasswordChanged?: boolean;
   recoveryCodes?: readonly string[];
-  /** The secret of the refused form, so that the app need not be set up again. */
-  encrypted?: string;
+  hasEndedSessions?: boolean;
 };
 
 async function showOwnAccount(
   context: Context,
   { by, session, log }: OperatorRequest,
-  { status = 200, encrypted, ...shown }: Shown = {},
+  { status = 200, ...shown }: Shown = {},
 ): Promise<OperatorAnswer> {
   const { config } = context;
   if (shown.problem) log({ outcome: shown.problem });
   // A proxy that signs in has passwords and second factors of its own.
   const account = session === null ? null : await findAccount(context, { name: by });
-  const secret =
-    account === null || account.totpSecret !== null
-      ? null
-      : (encrypted && decryptSecret(config, account.id, encrypted)) || newSecret();
+  const sessions =
+    account && (await findSessionsOf(context, account.id, lifetimeAt(context.realClock.now())));
+  const [secret] = account?.totpSecret === null ? secretsOf(config, account) : [];
   const issuer = config.shop.name ?? new URL(config.publicUrl ?? 'http://localhost').hostname;
+  const uri = secret && otpauthUri(secret, { issuer, name: by });
   return toPage({
     status,
     template: 'own-account',
@@ -45,14 +45,11 @@ async function showOwnAccount(
       account: account && { role: account.role, codesLeft: account.recoveryCodes.length },
       mustChange: account?.mustChange ?? false,
       isRequired: config.production,
-      setUp: account &&
-        secret && {
-          encrypted: encryptSecret(config, account.id, secret),
-          secret: inGroups(base32(secret)),
-          uri: otpauthUri(secret, { issuer, name: by }),
-        },
+      setUp: secret && uri ? { secret: inGroups(base32(secret)), uri, qrCode: qrCode(uri) } : null,
+      sessions: sessions?.map(({ tokenHash, ...times }) => ({ ...times, isHere: tokenHash === session })),
       problem: null,
       isPasswordChanged: false,
+      hasEndedSessions: false,
       recoveryCodes: null,
       ...shown,
     },
@@ -79,19 +76,23 @@ async function changePassword(context: Context, request: OperatorRequest): Promi
   return showOwnAccount(context, request, { isPasswordChanged: true });
 }
 
-const secondFactorSchema = strictBody({ secret: z.string().max(200), code: z.string().max(20) });
+const secondFactorSchema = strictBody({ code: z.string().max(20) });
 
 async function confirmSecondFactor(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
   const { session } = request;
   const typed = secondFactorSchema.safeParse(request.body);
   if (session === null || !typed.success)
     return showOwnAccount(context, request, { status: 400, problem: 'wrong_code' });
-  const { secret: encrypted, code } = typed.data;
-  const confirmed = { encrypted, code: code.replace(/\s/g, '') };
-  const recoveryCodes = await setUpSecondFactor(context, request, confirmed);
-  if (recoveryCodes === null)
-    return showOwnAccount(context, request, { status: 403, problem: 'wrong_code', encrypted });
+  const recoveryCodes = await setUpSecondFactor(context, request, typed.data.code.replace(/\s/g, ''));
+  if (recoveryCodes === null) return showOwnAccount(context, request, { status: 403, problem: 'wrong_code' });
   return showOwnAccount(context, request, { recoveryCodes });
+}
+
+/** Of the other browsers. */
+async function endOtherSessions(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { accountId, session } = request;
+  if (accountId !== null && session !== null) await deleteOtherSessions(context, accountId, session);
+  return showOwnAccount(context, request, { hasEndedSessions: true });
 }
 
 export const OWN_ACCOUNT_ROUTES: readonly OperatorRoute[] = [
@@ -103,5 +104,12 @@ export const OWN_ACCOUNT_ROUTES: readonly OperatorRoute[] = [
     role: 'view',
     action: 'second-factor',
     handle: confirmSecondFactor,
+  },
+  {
+    method: 'post',
+    path: `${OWN_PATH}/end-sessions`,
+    role: 'view',
+    action: 'end-sessions',
+    handle: endOtherSessions,
   },
 ];

@@ -10,12 +10,26 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+import qrcode from 'qrcode-generator';
+import type { Operator } from '../../../../generated/prisma/client';
 import type { Config } from '../../../platform/config';
 
 type Keys = Pick<Config, 'formSecrets'>;
 
 /** RFC 4226, section 4: 160 bits are recommended. */
-export const newSecret = (): Buffer => randomBytes(20);
+const SECRET_BYTES = 20;
+
+/**
+ * The secrets that an account may be set up with, one for each value of FORM_SECRET, the current one first. They stay the same
+ * until the password changes, so that a page that is opened again shows the same one, and nothing is stored before it is
+ * confirmed.
+ */
+export function secretsOf({ formSecrets }: Keys, account: Pick<Operator, 'id' | 'passwordHash'>): Buffer[] {
+  const info = `${boundTo(account.id).toString()} ${account.passwordHash}`;
+  return formSecrets.map((each) =>
+    Buffer.from(hkdfSync('sha256', each, '', `operator-second-factor-secret ${info}`, SECRET_BYTES)),
+  );
+}
 
 /**
  * AES-256-GCM, with a key derived from the first value of FORM_SECRET, so that the database alone does not give the
@@ -99,6 +113,14 @@ export function findStep(secret: Buffer, code: string, now: Date, lastStep: numb
     if (timingSafeEqual(Buffer.from(codeAt(secret, step)), Buffer.from(code))) return step;
   }
   return null;
+}
+
+/** As SVG, for a page. @param text of ASCII, such as an encoded URI */
+export function qrCode(text: string): string {
+  const code = qrcode(0, 'M');
+  code.addData(text);
+  code.make();
+  return code.createSvgTag({ cellSize: 4, margin: 16, scalable: true });
 }
 
 /** The address that an app reads, by hand or as a QR code. */

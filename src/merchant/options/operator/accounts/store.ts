@@ -153,6 +153,27 @@ export async function deleteSessionsOf({ database }: Context, name: string): Pro
   await database.operatorSession.deleteMany({ where: { operator: { name } } });
 }
 
+/** Those that count, the last used first. */
+export async function findSessionsOf(
+  { database }: Context,
+  operatorId: bigint,
+  { createdAfter, usedAfter }: Lifetime,
+): Promise<{ tokenHash: string; createdAt: Date; lastUsedAt: Date }[]> {
+  return database.operatorSession.findMany({
+    where: { operatorId, createdAt: { gt: createdAfter }, lastUsedAt: { gt: usedAfter } },
+    orderBy: { lastUsedAt: 'desc' },
+    select: { tokenHash: true, createdAt: true, lastUsedAt: true },
+  });
+}
+
+export async function deleteOtherSessions(
+  { database }: Context,
+  operatorId: bigint,
+  tokenHash: string,
+): Promise<void> {
+  await database.operatorSession.deleteMany({ where: { operatorId, NOT: { tokenHash } } });
+}
+
 /**
  * Marks the time step of a code as used, and writes the secret as it is encrypted now. Returns false if the code was
  * used meanwhile, or the second factor was changed.

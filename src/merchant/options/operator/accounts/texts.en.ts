@@ -6,7 +6,7 @@ export const accountsEn: typeof accountsKo = {
   signIn: {
     title: 'Operator sign-in',
     by: 'Your name',
-    byHint: 'Your decisions are recorded under this name.',
+    byHint: 'What you do is recorded under this name.',
     password: 'Password',
     code: 'Code of the app, or a recovery code',
     codeHint: 'Only if your account has a second factor.',
@@ -24,7 +24,7 @@ export const accountsEn: typeof accountsKo = {
   accounts: {
     title: 'Operator accounts',
     intro:
-      'Make one account for each operator: decisions, notes and refunds are recorded under its name. Accounts are disabled, never deleted.',
+      'Make one account for each operator: what is resolved, noted and refunded is recorded under its name. Accounts are disabled, never deleted.',
     none: 'There is no account yet, so OPERATOR_PASSWORD signs in. The first account must have the role “Administration”. Once there is one, OPERATOR_PASSWORD no longer signs in.',
     made: 'New password of',
     onlyNow:
@@ -36,11 +36,11 @@ export const accountsEn: typeof accountsKo = {
     },
     add: 'Add an account',
     name: 'Name',
-    nameHint: 'At most 64 characters. It is recorded with decisions, so it cannot be changed.',
+    nameHint: 'At most 64 characters. It is recorded with each action, so it cannot be changed.',
     role: 'Role',
     roles: {
       view: 'View',
-      decide: 'Decide and note',
+      decide: 'Resolve and note',
       refund: 'Refund, too',
       admin: 'Administration',
     },
@@ -86,7 +86,15 @@ export const accountsEn: typeof accountsKo = {
       required: 'Set up a second factor before you open other pages.',
       isOn: 'The second factor is on. For a new telephone, ask an administrator to reset your account.',
       codesLeft: 'Recovery codes left:',
-      setUp: 'Add this secret to an authenticator app. Then enter the six digits that the app shows.',
+      setUp:
+        'Scan the QR code with an authenticator app, or add this secret to an authenticator app. Then enter the six digits that the app shows.',
+      qrCode: 'QR code for the second factor',
+      sessions: 'Signed-in browsers',
+      opened: 'Signed in',
+      lastUsed: 'Last used',
+      here: 'This browser',
+      endOthers: 'Sign out other browsers',
+      othersEnded: 'The other browsers were signed out.',
       secret: 'Secret',
       open: 'Open it in an app on this device',
       code: 'Code',

@@ -15,7 +15,7 @@ export type Refusal = {
 };
 
 export type Failure = Refusal & {
-  /** For `invalid_request`: the invalid fields. */
+  /** The fields at fault. */
   fields: readonly string[];
   requestId: string;
   /** For a refused form: its action URL, and the fields that may be shown again. Null for a page. */
@@ -35,10 +35,13 @@ function serviceWords(error: unknown): string | null {
   return error instanceof ServiceError ? (error.facts.serviceMessage ?? null) : null;
 }
 
+/** Fields whose value is valid, and does not fit the row, by the code of the error. */
+const FIELDS_OF: Readonly<Record<string, readonly string[]>> = { amount_exceeds_balance: ['amount'] };
+
 /** Parses the message of `parseRequest`: each problem begins with its field. */
-export function invalidFields(error: unknown): string[] {
+export function fieldsAtFault(error: unknown): readonly string[] {
   const { code, message } = errorResponse(error);
-  if (code !== 'invalid_request') return [];
+  if (code !== 'invalid_request') return FIELDS_OF[code] ?? [];
   return [...new Set(message.split('; ').map((problem) => problem.split(/[.:]/, 1)[0] ?? ''))];
 }
 

@@ -1,6 +1,6 @@
 // Input and output types of operator pages and actions, without Express: only `operator-routes.ts` uses Express.
 
-import type { Payment } from '../../../../generated/prisma/client';
+import { paymentStatus } from '../../../core/payments/payment-chain';
 import type { Context } from '../../../platform/context';
 import type { LogFields, SentFrom } from '../../../platform/http/log-fields';
 import type { PageTexts } from '../../../platform/http/views';
@@ -99,17 +99,6 @@ export function actionRoute({ role = 'decide', to, act, ...route }: Action): Ope
   };
 }
 
-/** A payment that was refunded in part has the status `cancelled` at the service (§2.4). Its amounts say more. */
-export function paymentStatus({
-  status,
-  amount,
-  cancelAmount,
-}: Pick<Payment, 'status' | 'amount' | 'cancelAmount'>): string {
-  return status === 'cancelled' && cancelAmount > 0n && cancelAmount < amount
-    ? 'partially_cancelled'
-    : status;
-}
-
 type Shown = {
   lang: string;
   words: OperatorTexts;
@@ -135,6 +124,8 @@ export function pageData(
     failure,
     /** Whether to show a form that needs this role. */
     may: (needed: Role) => role !== null && may(role, needed),
+    /** What is wrong with a field of the refused form; null if it is right. */
+    problemOf: (name: string) => problemOf(words, failure, name),
     /** The values entered into the form of this action; null if it was not refused. */
     typedIn: (action: string) => (failure?.form?.action === action ? failure.form.typed : null),
     tones: Object.assign({}, TONES, ...recordsOf({ features }).map(({ tones }) => tones)) as object,
@@ -145,6 +136,14 @@ export function pageData(
     inWords: (name: ColumnName, value: string | number, kind?: string) =>
       inWords(words, formats, { name, value, kind }),
   };
+}
+
+function problemOf({ operator: { failed } }: OperatorTexts, failure: Failure | null, name: string) {
+  if (!failure?.fields.includes(name)) return null;
+  const { code, form } = failure;
+  if (code !== 'invalid_request') return (failed.codes as Record<string, string>)[code] ?? failed.other;
+  const key = name === 'amount' && form?.typed['how'] === 'all' ? 'amount_of_all' : name;
+  return (failed.fields as Record<string, string>)[key] ?? null;
 }
 
 /** The non-empty fields: a form sends empty ones as well. */

@@ -6,6 +6,7 @@ export const frameEn: typeof frameKo = {
   name: 'Operations',
   description: 'Pages for operators: payments, and what needs review.',
   placesLabel: 'Operator pages',
+  placeGroups: { money: 'Payments', customers: 'Customers', records: 'Records', settings: 'Settings' },
   signOut: 'Sign out',
   footer: 'Times are in KST (Seoul).',
   places: {
@@ -25,7 +26,7 @@ export const frameEn: typeof frameKo = {
   groups: { members: 'Customers', planned: 'Planned payments' },
   figures: {},
   done: {
-    settled: 'The decision was saved. The list shows who decided, when and why.',
+    settled: 'Resolved. The list shows who resolved it, when and why.',
     refunded: 'The payment was refunded.',
     refund_unknown:
       'The outcome of the refund is not known yet. The payment service is being asked: do not refund again.',
@@ -38,24 +39,24 @@ export const frameEn: typeof frameKo = {
       'Re-checked: the payment service shows no payment that matches the order. A discrepancy was recorded.',
     replayed: 'The event is being sent again. Reload the page in a moment to see the result.',
     dispute_entered: 'The dispute was entered and waits in the action queue.',
-    noted: 'The note was saved. It decides nothing.',
+    noted: 'The note was saved. This does not resolve the item.',
   },
   failed: {
     title: 'The request failed',
     other: 'Go back and try again. If the request fails again, search the log for the request ID.',
     filter: 'This filter cannot be applied. Change or clear it and search again.',
-    nothing: 'No decision was saved, and no money was moved.',
+    nothing: 'Nothing was resolved, and no money was moved.',
     typed: 'What you typed:',
     toForm: 'Back to what you typed',
     serviceSays: 'The payment service says:',
     field: 'Correct it or leave it out:',
     unknownField: 'The form had an unknown field. Open the page again.',
     fields: {
-      amount:
-        'Choose a part to refund an amount, and enter it as a whole number such as 1000 or 1,000. To refund all of it, leave the amount empty.',
+      amount: 'Enter the amount as a whole number such as 1000 or 1,000.',
+      amount_of_all: 'To refund an amount, choose a part. To refund all of it, leave the amount empty.',
       tax_free: 'Enter the tax-free part as a whole number, at most the amount to refund.',
       how: 'Choose whether all or a part is refunded.',
-      resolution: 'Choose a decision.',
+      resolution: 'Choose a resolution.',
       member_id: 'Enter the customer only to give the key to a customer.',
       outcome: 'Choose what happened.',
       checksum: 'Open the page again.',
@@ -91,7 +92,7 @@ export const frameEn: typeof frameKo = {
         'This was already resolved, by another person or automatically. The list shows who resolved it, when and why.',
       attempt_pending: 'The outcome is still being polled for. Check again in a while.',
       service_contradicts:
-        'The payment service shows something that contradicts this decision. Compare it with the console of the service, and record what happened.',
+        'The payment service shows something that contradicts this. Compare it with the console of the service, and record what happened.',
       order_scheduled: 'The charge is scheduled. Revoke its schedule first.',
       refund_refused: 'The payment service refused the refund. Read its reason and check the payment.',
       service_refused:
@@ -113,9 +114,10 @@ export const frameEn: typeof frameKo = {
         'The outcome of another refund of this payment is not known yet. Check again in a while.',
       refund_needs_review:
         'The cancelled amount differs from what was expected. The refund of this payment needs review.',
-      discrepancy_not_refundable: 'A discrepancy of this kind cannot be refunded. Record a decision instead.',
+      discrepancy_not_refundable:
+        'A discrepancy of this kind cannot be refunded. Resolve it without a refund.',
       svc_uid_unusable:
-        'The service shows this payment without an ID that can be used in a request. Use the console of the service, and record the decision here.',
+        'The service shows this payment without an ID that can be used in a request. Use the console of the service, and resolve it here.',
       refund_amount_unknown:
         'The service shows no whole amount, so the refund limit cannot be applied. Refund it in the console of the service, and choose “Already refunded”.',
       payment_pays_order: 'The payment pays for an order. To refund it anyway, use the page of the payment.',
@@ -123,7 +125,7 @@ export const frameEn: typeof frameKo = {
       role_missing: 'Your role does not allow this. Ask an administrator.',
       refund_request_not_found: 'There is no such refund request. Find it in the action queue.',
       refund_request_waiting:
-        'A refund of this payment already waits for approval. Decide about it in the action queue first.',
+        'A refund of this payment already waits for approval. Resolve that one in the action queue first.',
       refund_request_outdated:
         'The refundable balance has changed since the refund was requested. Reject the request, and request it again.',
       passwords_busy: 'Too many passwords are being checked at this moment. Try again in a few seconds.',

@@ -4,6 +4,8 @@ export const frameKo = {
   name: '운영',
   description: '결제 내역과 확인이 필요한 건을 보는 운영자 페이지입니다.',
   placesLabel: '운영 메뉴',
+  /** Groups of the navigation. */
+  placeGroups: { money: '거래', customers: '고객', records: '기록', settings: '관리' },
   signOut: '로그아웃',
   footer: '모든 시각은 한국 시간(KST)입니다.',
   places: {
@@ -28,7 +30,7 @@ export const frameKo = {
   /** Labels of the figures of options, by their list. */
   figures: {} as Record<string, string>,
   done: {
-    settled: '결정을 저장했습니다. 처리한 사람, 시각, 사유는 목록에서 볼 수 있습니다.',
+    settled: '처리했습니다. 처리한 사람, 시각, 사유는 목록에서 볼 수 있습니다.',
     refunded: '환불했습니다.',
     refund_unknown:
       '아직 환불 결과를 알 수 없습니다. 결제 서비스에 계속 확인하고 있으니 다시 환불하지 마세요.',
@@ -40,23 +42,24 @@ export const frameKo = {
     mismatch: '다시 조회했습니다. 주문과 맞는 결제가 결제 서비스에 없어 불일치로 기록했습니다.',
     replayed: '이벤트를 다시 보내고 있습니다. 잠시 후 새로 고치면 결과가 표시됩니다.',
     dispute_entered: '이의 제기를 등록했습니다. 처리할 일에서 확인할 수 있습니다.',
-    noted: '메모를 저장했습니다. 결정된 것은 없습니다.',
+    noted: '메모를 저장했습니다. 처리된 것으로 바뀌지는 않습니다.',
   },
   failed: {
     title: '요청을 처리하지 못했습니다',
     other: '요청이 실패했습니다. 돌아가서 다시 시도하고, 계속 실패하면 아래 번호로 로그를 검색하세요.',
     filter: '조건을 적용할 수 없습니다. 조건을 바꾸거나 지우고 다시 검색하세요.',
-    nothing: '결정은 저장되지 않았고 돈도 움직이지 않았습니다.',
+    nothing: '처리되지 않았고 돈도 움직이지 않았습니다.',
     typed: '입력한 내용:',
     toForm: '입력하던 곳으로 이동',
     serviceSays: '결제 서비스의 메시지:',
     field: '수정하거나 비워 두세요:',
     unknownField: '양식에 없는 값이 전송되었습니다. 페이지를 다시 여세요.',
     fields: {
-      amount:
-        '금액을 입력해 환불하려면 ‘부분 환불’을 선택하고 1000이나 1,000처럼 정수로 입력하세요. 전액 환불이면 금액을 비워 두세요.',
+      amount: '금액을 1000이나 1,000처럼 정수로 입력하세요.',
+      amount_of_all:
+        '금액을 정해 환불하려면 ‘부분 환불’을 선택하고, 남은 금액을 전부 환불하려면 금액을 비워 두세요.',
       tax_free: '면세 금액을 환불 금액 이하의 정수로 입력하세요.',
-      how: '전액 환불인지 부분 환불인지 선택하세요.',
+      how: '전부 환불할지 일부만 환불할지 선택하세요.',
       resolution: '처리 결과를 선택하세요.',
       member_id: '회원의 카드로 등록할 때만 회원 번호를 입력하세요.',
       outcome: '실제 결과를 선택하세요.',
@@ -91,8 +94,7 @@ export const frameKo = {
       already_settled:
         '다른 사람이 처리했거나 자동으로 처리된 건입니다. 처리한 사람, 시각, 사유는 목록에 있습니다.',
       attempt_pending: '결과를 확인하고 있습니다. 잠시 후 다시 확인하세요.',
-      service_contradicts:
-        '결제 서비스의 기록과 맞지 않는 결정입니다. 서비스 콘솔과 비교한 뒤 사실대로 처리하세요.',
+      service_contradicts: '결제 서비스의 기록과 맞지 않습니다. 서비스 콘솔과 비교한 뒤 사실대로 처리하세요.',
       order_scheduled: '예약된 결제입니다. 먼저 예약을 취소하세요.',
       refund_refused: '결제 서비스가 환불을 거절했습니다. 사유와 결제를 확인하세요.',
       service_refused: '결제 서비스가 요청을 거절했습니다. 사유를 확인하세요. 같은 요청은 다시 거절됩니다.',

@@ -16,6 +16,9 @@ const SAY: Partial<Record<ColumnName, Say>> = {
   claimed_status: ({ operator }, status) => find(operator.statuses, status) ?? status,
   reason: reasonIn,
   card_name: (_, name, formats) => formats.issuer(name),
+  paid_with: ({ operator }, name, formats) => find(operator.payMethods, name) ?? formats.issuer(name),
+  // The CSV and the page of a payment have all of it.
+  card_number: (_, number) => number.replace(/^.*?(\d{4})$/, '···· $1'),
   pay_method: ({ operator }, method) => find(operator.payMethods, method) ?? method,
   deliveries: deliveriesIn,
   detail: detailIn,

@@ -37,6 +37,8 @@ type Definition<Query extends z.ZodObject, Row> = {
   /** The filters that the page shows, in this order. */
   filters: readonly string[];
   columns: readonly Column<NoInfer<Row>>[];
+  /** The path of a button in each row, which sends its event again. */
+  replay?(row: NoInfer<Row>): string;
   /** Counts and adds up at most COUNTED_ROWS and one more row. Absent: only a list of one page is counted. */
   totals?(context: Context, query: z.output<Query>): Promise<Totals>;
 };
@@ -87,7 +89,7 @@ async function showList<Query extends z.ZodObject, Row>(
 
 /** @param read null after an error: the page then has its filters, and neither rows nor the text that there are none */
 function listPage<Query extends z.ZodObject, Row>(
-  { place, list, time, filters, columns }: Definition<Query, Row>,
+  { place, list, time, filters, columns, replay }: Definition<Query, Row>,
   { query }: Pick<OperatorRequest, 'query'>,
   read: { page: Page<Row>; counted: Totals | null } | null,
 ): OperatorAnswer {
@@ -102,12 +104,16 @@ function listPage<Query extends z.ZodObject, Row>(
     title: ({ operator }) => nameOf({ ...operator.subjects, ...operator.places }, place),
     place,
     data: {
-      filters: filters.map((name) => ({
-        name,
-        ...controlOf(list.query, name),
-        value: given[name] ?? '',
-        time: time ?? null,
-      })),
+      filters: filters
+        .filter((name) => name !== 'status')
+        .map((name) => ({
+          name,
+          ...controlOf(list.query, name),
+          value: given[name] ?? '',
+          time: time ?? null,
+        })),
+      status: given['status'] ?? null,
+      tabs: filters.includes('status') ? tabsOf(list.query, place, withoutCursor) : null,
       columns: shown,
       rows: read && rows.map((row) => toCells(shown, row)),
       totals: read?.counted ?? (isWhole ? { count: rows.length, sums: [] } : null),
@@ -118,8 +124,8 @@ function listPage<Query extends z.ZodObject, Row>(
       first: addressOf(`/operator/${place}`, withoutCursor),
       next: next === null ? null : addressOf(`/operator/${place}`, { ...withoutCursor, after: next }),
       csv: addressOf(`/operator/${place}.csv`, withoutCursor),
-      // For a button in a row that returns to this page of the list.
-      actionAddress: (path: string) => addressOf(path, given),
+      // They return to this page of the list.
+      replay: replay ? rows.map((row) => addressOf(replay(row), given)) : null,
     },
   });
 }
@@ -129,8 +135,21 @@ export function nameOf(names: Readonly<Record<string, string>>, name: string): s
   return names[name] ?? name;
 }
 
+/** A link for each status, with the other filters. */
+function tabsOf(query: z.ZodObject, place: string, { status: chosen, ...others }: Record<string, string>) {
+  const { choices = [] } = controlOf(query, 'status');
+  return [null, ...choices].map((status) => ({
+    status,
+    href: addressOf(`/operator/${place}`, status === null ? others : { ...others, status: String(status) }),
+    isHere: status === (chosen ?? null),
+  }));
+}
+
 /** The form control of a filter, and the values of an enum. */
-function controlOf({ shape }: z.ZodObject, name: string) {
+function controlOf(
+  { shape }: z.ZodObject,
+  name: string,
+): { kind: string; choices?: readonly (string | number)[] } {
   if (name === 'from' || name === 'to') return { kind: 'day' };
   const field: unknown = shape[name];
   const inner: unknown = field instanceof z.ZodOptional ? field.unwrap() : field;

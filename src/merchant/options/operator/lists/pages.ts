@@ -20,8 +20,9 @@ import { refundRow } from '../../../core/refunds/row';
 import { notificationList } from '../../../core/webhooks/notification-list';
 import { notificationRow } from '../../../core/webhooks/row';
 import { byTime, defineList, type Cursor } from '../../../platform/http/list';
+import { paymentStatus } from '../../../core/payments/payment-chain';
 import { flag, isoTime, ofBillingKey, ofOrder, toPeriod } from '../../../platform/http/query';
-import { paymentStatus, type OperatorRoute } from '../frame/page';
+import type { OperatorRoute } from '../frame/page';
 import { findKeys, totalKeys, type ListedKey } from './key-list-store';
 import { listRoutes, type Column } from './list-page';
 import {
@@ -89,13 +90,14 @@ export const PAYMENT_COLUMNS: Column<Payment & { order?: { name: string; memberI
   { name: 'status', kind: 'status', value: paymentStatus },
   { name: 'paid_at', kind: 'time', value: (row) => row.paidAt?.toISOString() ?? null },
   { name: 'svc_uid', kind: 'payment', value: (row) => row.svcUid },
+  { name: 'name', kind: 'text', value: (row) => row.order?.name ?? null },
+  { name: 'member_id', kind: 'member', value: (row) => row.order?.memberId ?? null },
+  { name: 'paid_with', kind: 'words', value: (row) => row.cardName ?? row.payMethod, isWide: true },
+  { name: 'card_number', kind: 'words', value: (row) => row.cardNumber, isWide: true },
   { name: 'merchant_uid', kind: 'order', value: (row) => row.merchantUid },
-  { name: 'name', kind: 'text', value: (row) => row.order?.name ?? null, isDetail: true },
-  { name: 'member_id', kind: 'member', value: (row) => row.order?.memberId ?? null, isDetail: true },
-  { name: 'pay_method', kind: 'words', value: (row) => row.payMethod },
+  { name: 'pay_method', kind: 'words', value: (row) => row.payMethod, isDetail: true },
   { name: 'card_name', kind: 'words', value: (row) => row.cardName, isDetail: true },
-  { name: 'card_number', kind: 'text', value: (row) => row.cardNumber },
-  { name: 'apply_num', kind: 'text', value: (row) => row.applyNum },
+  { name: 'apply_num', kind: 'text', value: (row) => row.applyNum, isDetail: true },
   { name: 'currency', kind: 'text', value: (row) => row.currency, isDetail: true },
   { name: 'created_at', kind: 'time', value: (row) => row.createdAt.toISOString(), isDetail: true },
   { name: 'updated_at', kind: 'time', value: (row) => row.updatedAt.toISOString(), isDetail: true },
@@ -107,10 +109,10 @@ export const ORDER_COLUMNS: Column<StoredOrder>[] = [
   { name: 'status', kind: 'status', value: (row) => row.status },
   { name: 'name', kind: 'text', value: (row) => row.name },
   { name: 'member_id', kind: 'member', value: (row) => row.memberId },
-  { name: 'payments', kind: 'text', value: (row) => row.payments.length },
+  { name: 'payments', kind: 'text', value: (row) => row.payments.length, isWide: true },
   { name: 'currency', kind: 'text', value: (row) => row.currency, isDetail: true },
-  { name: 'created_at', kind: 'time', value: (row) => row.createdAt.toISOString() },
   { name: 'updated_at', kind: 'time', value: (row) => row.updatedAt.toISOString() },
+  { name: 'created_at', kind: 'time', value: (row) => row.createdAt.toISOString(), isWide: true },
 ];
 
 export const REFUND_COLUMNS = refundRow.columns([
@@ -126,7 +128,7 @@ export const REFUND_COLUMNS = refundRow.columns([
 /** Empty for an erased member. */
 export const KEY_COLUMNS: Column<ListedKey>[] = [
   { name: 'card_name', kind: 'words', value: (row) => row.cardName },
-  { name: 'card_number', kind: 'text', value: (row) => row.cardNumber },
+  { name: 'card_number', kind: 'words', value: (row) => row.cardNumber },
   { name: 'status', kind: 'status', value: (row) => row.status },
   { name: 'member_id', kind: 'member', value: (row) => row.memberId || null },
   { name: 'customer_uid', kind: 'key', value: (row) => row.customerUid },

@@ -5,6 +5,10 @@ import { readAmount } from '../frame/formats';
 export type Search = {
   /** As it was typed, trimmed: an id, a name, a mail address, an approval number. */
   text: string;
+  /** The same in the cases in which ids and names are usually written: an index finds each of them. */
+  forms: readonly string[];
+  /** Whether it may be a name. */
+  isName: boolean;
   /** In the forms in which it may be stored, digits only; empty if it is no phone number. */
   phones: readonly string[];
   /** In the unit of its currency (§2.4); null if it is no amount. */
@@ -18,10 +22,16 @@ export function readSearch(typed: string): Search {
   const amount = readAmount(text.replace(/^₩\s*|\s*원$/g, ''));
   return {
     text,
+    forms: [...new Set([text, text.toLowerCase(), text.toUpperCase(), capitalised(text)])],
+    isName: /^[\p{L}][\p{L} .'-]*$/u.test(text),
     phones: phonesOf(text),
     amount: Number.isNaN(amount) ? null : amount,
     lastFour: /^\d{4}$/.test(text) ? text : null,
   };
+}
+
+function capitalised(text: string): string {
+  return text.toLowerCase().replace(/(?<![\p{L}\d])\p{L}/gu, (letter) => letter.toUpperCase());
 }
 
 /** A Korean number is stored with its leading 0, or with the country code 82 in its place. */

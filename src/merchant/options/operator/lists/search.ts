@@ -1,7 +1,10 @@
 // One box that finds orders, payments, customers, cards, discrepancies and the rows of options. The text may be personal, so
 // it is in no log: the request log has no query, and neither has that of deploy/nginx.conf.
 
+import type { Payment } from '../../../../generated/prisma/client';
 import { discrepancyJson } from '../../../core/discrepancies/routes';
+import type { StoredOrder } from '../../../core/orders/order-store';
+import type { JsonObject } from '../../../payment-service/records/raw-record';
 import type { Context } from '../../../platform/context';
 import { maskCardNumbers } from '../../../platform/http/mask-card-numbers';
 import {
@@ -11,15 +14,14 @@ import {
   type OperatorRequest,
   type OperatorRoute,
 } from '../frame/page';
-import { givenFilters, tableOf, type Column, type Table } from './list-page';
+import { addressOf, givenFilters, tableOf, type Column, type Table } from './list-page';
 import { discrepancyColumns, KEY_COLUMNS, ORDER_COLUMNS, PAYMENT_COLUMNS } from './pages';
 import {
   findDiscrepanciesByText,
   findKeysByText,
-  findMember,
+  findMembers,
   findOrderIds,
   findPaymentsByText,
-  SHOWN,
 } from './search-store';
 import { readSearch } from './search-text';
 import { findOrdersById } from './store';
@@ -28,25 +30,36 @@ const SEARCH = '/operator/search';
 const LONGEST = 80;
 
 export const SEARCH_ROUTES: OperatorRoute[] = [
-  { method: 'get', path: SEARCH, filters: ['q'], handle: showResults },
+  { method: 'get', path: SEARCH, filters: ['q', 'kind'], handle: showResults },
 ];
 
-/** `hasMore`: also if no list has these rows. */
-type Group = Table & { hasMore: boolean };
-
-function groupOf<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): Group {
-  return { ...tableOf(name, columns, rows.slice(0, SHOWN)), hasMore: rows.length > SHOWN };
-}
+/** Of each kind, and of the one that the query names. One more is read, to know whether there are more. */
+const SHOWN = 10;
+const SHOWN_ALONE = 100;
 
 const MEMBER: Column<string>[] = [{ name: 'member_id', kind: 'member', value: (id) => id }];
 const DISCREPANCY = discrepancyColumns('id', 'kind', 'svc_uid', 'merchant_uid', 'last_seen_at');
+/** Who is looked for. */
+const BUYER: Column<StoredOrder>[] = [
+  { name: 'buyer_name', kind: 'text', value: (row) => row.buyerName },
+  { name: 'buyer_tel', kind: 'text', value: (row) => row.buyerTel, isWide: true },
+];
+const PAYER: Column<Payment> = {
+  name: 'buyer_name',
+  kind: 'text',
+  value: ({ record }) => {
+    const name = (record as JsonObject)['buyer_name'];
+    return typeof name === 'string' ? name : null;
+  },
+};
 
 async function showResults(context: Context, { query }: OperatorRequest): Promise<OperatorAnswer> {
+  const { q = '', kind } = givenFilters(query);
   // PostgreSQL refuses NUL in what it compares, and nobody types a control character.
-  const text = (givenFilters(query)['q'] ?? '').replace(/\p{Cc}/gu, '').slice(0, LONGEST);
+  const text = q.replace(/\p{Cc}/gu, '').slice(0, LONGEST);
   // The last four digits are enough, and a card number must not be searched for.
   const isCard = maskCardNumbers(text) !== text;
-  const groups = text === '' || isCard ? [] : await findAll(context, text);
+  const groups = text === '' || isCard ? [] : await findAll(context, text, kind);
   return toPage({
     template: 'search',
     title: ({ operator }) => operator.list.search,
@@ -55,21 +68,24 @@ async function showResults(context: Context, { query }: OperatorRequest): Promis
   });
 }
 
-async function findAll(context: Context, text: string): Promise<Group[]> {
+/** @param kind the only group to show */
+async function findAll(context: Context, text: string, kind: string | undefined): Promise<Table[]> {
   const search = readSearch(text);
   const records = recordsOf(context);
-  const [orders, payments, member, keys, discrepancies, others] = await Promise.all([
-    findOrderIds(context, search).then((ids) => findOrdersById(context, ids)),
-    findPaymentsByText(context, search),
-    findMember(context, text),
-    findKeysByText(context, search),
-    findDiscrepanciesByText(context, text),
+  const shown = kind === undefined ? SHOWN : SHOWN_ALONE;
+  const take = shown + 1;
+  const [orders, payments, members, keys, discrepancies, others] = await Promise.all([
+    findOrderIds(context, search, take).then((ids) => findOrdersById(context, ids)),
+    findPaymentsByText(context, search, take),
+    findMembers(context, search),
+    findKeysByText(context, search, take),
+    findDiscrepanciesByText(context, search, take),
     Promise.all(records.map(({ find }) => find(context, text))),
   ]);
-  return [
-    groupOf('orders', ORDER_COLUMNS, orders),
-    groupOf('payments', PAYMENT_COLUMNS, payments),
-    groupOf('members', MEMBER, member === null ? [] : [member]),
+  const groups = [
+    groupOf('orders', [...ORDER_COLUMNS, ...BUYER], orders),
+    groupOf('payments', [...PAYMENT_COLUMNS, ...(search.isName ? [PAYER] : [])], payments),
+    groupOf('members', MEMBER, members),
     groupOf('keys', KEY_COLUMNS, keys),
     ...records.map(({ place, columns }, index) => {
       const found = others[index];
@@ -77,4 +93,10 @@ async function findAll(context: Context, text: string): Promise<Group[]> {
     }),
     groupOf('discrepancies', DISCREPANCY, discrepancies.map(discrepancyJson)),
   ];
+  return groups.filter(({ name }) => kind === undefined || name === kind);
+
+  function groupOf<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): Table {
+    const more = kind === undefined && rows.length > shown ? addressOf(SEARCH, { q: text, kind: name }) : null;
+    return tableOf(name, columns, rows.slice(0, shown), { more });
+  }
 }

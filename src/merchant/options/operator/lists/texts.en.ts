@@ -5,11 +5,10 @@ import type { listsKo } from './texts.ko';
 export const listsEn: typeof listsKo = {
   search: {
     label: 'Search for an order, payment, customer or card',
-    placeholder: 'Id, name, phone, mail, amount …',
-    ask: 'What are you looking for?',
-    what: 'You can search for a whole id, the name, phone number or mail address of a buyer, an approval number, an amount, or the last four digits of a card. Amounts and digits are looked for in the latest 10,000 payments, orders and cards.',
+    placeholder: 'ID, name, phone, email, amount …',
+    ask: 'Enter what you are looking for',
+    what: 'You can search for a whole ID, the name, phone number or email address of a buyer, an approval number, an amount, or the last four digits of a card. Amounts and digits are looked for in the latest 10,000 payments, orders and cards.',
     card: 'Do not type a whole card number. The last four digits are enough.',
-    more: 'There are more. Only the latest are shown.',
   },
   sorts: {
     newest: 'Newest first',
@@ -18,17 +17,18 @@ export const listsEn: typeof listsKo = {
     smallest: 'Smallest amount first',
   },
   list: {
-    count: 'Rows: #',
-    overCount: 'More than # rows',
-    overHint: 'Narrow the filters to see a sum.',
+    count: '# {list}',
+    one: '1 row',
+    overCount: 'More than # {list}',
+    overHint: 'Narrow the filters to see a total.',
     sortHint: 'Of these, the latest # are sorted by amount.',
-    sum: 'Sum',
-    refundedOfThese: 'Refunded of these',
+    sum: 'Total',
+    refundedOfThese: 'Refunded',
     times: {
       orders:
-        'By the last change of each order. The sum is what the orders cost, whether they were paid or not.',
+        'By the last change of each order. The total is what the orders cost, whether they were paid or not.',
       payments:
-        'By the time of each payment, in Korea; one that was not paid has the time at which it was recorded. The sum is what was paid, as in the ledger. Of these payments, refunds of later days count as well.',
+        'By the time of each payment, in Korea; one that was not paid has the time at which it was recorded. The total is what was paid, as in the ledger. Of these payments, refunds of later days count as well.',
       refunds:
         'Refunds that were requested here, by the time of the request. Refunds at the console of the service are in the ledger, each at the time at which the service made it.',
     },

@@ -1,9 +1,13 @@
-// The action queue: what only a person can resolve, what it may mean and what to do about it; and items whose outcome
-// the polls should have recorded by now. Each feature defines its own items (`actionQueue` of its feature.ts).
+// The action queue, beside one of its items: what only a person can resolve, what it may mean and what to do about it; and items
+// whose outcome the polls should have recorded by now. Each feature defines its own items (`actionQueue` of its feature.ts).
 
+import { setTimeout } from 'node:timers/promises';
+import { fetchHeldMoney } from '../../../core/attempts/held-money';
 import { discrepancyId, discrepancyJson, readDiscrepancy } from '../../../core/discrepancies/routes';
 import type { ActionQueue, Context, QueueItem, QueueSection } from '../../../platform/context';
+import { HttpError } from '../../../platform/errors';
 import type { OperatorRecords } from '../../../platform/operator-records';
+import { platformErrors } from '../../../platform/platform-errors';
 import {
   actionRoute,
   recordsOf,
@@ -15,7 +19,7 @@ import {
   type OperatorRoute,
 } from '../frame/page';
 import type { Role } from '../frame/roles';
-import { addressOf, toCells } from '../lists/list-page';
+import { addressOf, nameOf, toCells, type Cell } from '../lists/list-page';
 import { refundRoutes } from '../refunds/refund-form';
 import { BANKS } from '../refunds/refund-input';
 import { approveRefund, REFUND_REQUESTS, rejectRefund } from '../refunds/refund-requests';
@@ -23,6 +27,7 @@ import { discrepancyRefund } from '../refunds/refund-subjects';
 import { ATTEMPTS, checkDiscrepancyAgain, decideAboutKey, decideAttempt, note, resolve } from './actions';
 import { findNotes } from './note-store';
 import { QUEUE, SEVERAL_ROUTES, severalOf } from './resolve-several';
+import { findSubjects, type QueueRow } from './subject-store';
 
 /** Per section. The lists have all items. */
 const SHOWN = 20;
@@ -30,22 +35,22 @@ const SHOWN = 20;
 export const queuesOf = ({ features }: Pick<Context, 'features'>): ActionQueue[] =>
   features.flatMap(({ actionQueue }) => actionQueue ?? []);
 
-const DISCREPANCY = `${QUEUE}/discrepancies/:id`;
+const DISCREPANCIES = 'discrepancies';
+const itemPath = (kind: string, id = '') => `${QUEUE}/${kind}/${encodeURIComponent(id)}`;
 
 export function queueRoutes(context: Context): OperatorRoute[] {
   return [
-    { method: 'get', path: QUEUE, handle: showQueue },
-    { method: 'get', path: DISCREPANCY, back: () => QUEUE, handle: showDiscrepancy },
+    { method: 'get', path: QUEUE, handle: (_, request) => showQueue(context, request) },
     ...refundRoutes(discrepancyRefund, {
-      path: DISCREPANCY,
-      back: ({ params: { id = '' } }) => `${QUEUE}/discrepancies/${encodeURIComponent(id)}`,
-      page: showDiscrepancy,
+      path: `${QUEUE}/${DISCREPANCIES}/:id`,
+      back: ({ params: { id } }) => itemPath(DISCREPANCIES, id),
+      page: (_, request) => showQueue(context, request, DISCREPANCIES),
       to: QUEUE,
     }),
     ...SEVERAL_ROUTES,
-    action('discrepancies', 'resolve', resolve),
-    action('discrepancies', 'sync', checkDiscrepancyAgain),
-    action('discrepancies', 'billing-key', decideAboutKey),
+    action(DISCREPANCIES, 'resolve', resolve),
+    action(DISCREPANCIES, 'sync', checkDiscrepancyAgain),
+    action(DISCREPANCIES, 'billing-key', decideAboutKey),
     ...ATTEMPTS.map((kind) =>
       action(`${kind.name}s`, 'settle', (_, asked) => decideAttempt(context, asked, kind)),
     ),
@@ -54,8 +59,12 @@ export function queueRoutes(context: Context): OperatorRoute[] {
     ...queuesOf(context).flatMap(({ kind, subject }) =>
       subject === null ? [] : [action(kind, 'note', (_, asked) => note(context, asked, subject))],
     ),
+    { method: 'get', path: `${QUEUE}/:kind/:id`, back: () => QUEUE, handle: showItem },
   ];
 }
+
+/** What leaves an item open. */
+const STAYS: ActionName[] = ['note', 'sync'];
 
 function action(
   kind: string,
@@ -67,8 +76,9 @@ function action(
     path: `${QUEUE}/${kind}/:id/${name}`,
     role,
     action: name,
-    back: () => QUEUE,
-    page: kind === 'discrepancies' ? showDiscrepancy : showQueue,
+    back: ({ params: { id } }) => itemPath(kind, id),
+    ...(!STAYS.includes(name) && { to: QUEUE }),
+    page: (context, request) => showQueue(context, request, kind),
     act,
   });
 }
@@ -87,7 +97,15 @@ type Section = {
   more: string | null;
 };
 
-async function showQueue(context: Context): Promise<OperatorAnswer> {
+/**
+ * The queue beside one of its items, by default the first one.
+ * @param kind of the item that the request names
+ */
+async function showQueue(
+  context: Context,
+  { params }: OperatorRequest,
+  kind: string | null = null,
+): Promise<OperatorAnswer> {
   const queues = queuesOf(context);
   const [waiting, stuck] = await Promise.all([
     Promise.all(queues.map((queue) => findWaiting(context, queue))),
@@ -96,12 +114,73 @@ async function showQueue(context: Context): Promise<OperatorAnswer> {
   const ofLast = (isLast: boolean) =>
     waiting.flat().filter(({ group }) => (group?.isLast ?? false) === isLast);
   const sections = [...ofLast(false), ...stuck, ...ofLast(true)].filter(({ list }) => list.length > 0);
+  const chosen = await chooseItem(context, sections, kind, params['id']);
+  const items = sections.flatMap(({ list }) => list);
+  const subjects = await findSubjects(context, chosen ? [...items, chosen.item] : items);
+  const subject = chosen && subjects.get(chosen.item);
+  const isUnpriced = chosen?.kind === DISCREPANCIES && subject?.amount == null;
+  const shown = isUnpriced && isOpen(chosen.item) ? chosen.item : null;
   return toPage({
     template: 'action-queue',
-    title: ({ operator }) => operator.places.actionQueue,
+    title: ({ operator }) =>
+      chosen && kind !== null
+        ? `${nameOf(operator.actionQueue.names, chosen.kind)} ${chosen.item.id}`
+        : operator.places.actionQueue,
     place: 'actionQueue',
-    data: { sections, notesOf: await readNotes(context, sections), banks: BANKS },
+    data: {
+      sections,
+      itemPath,
+      subjectOf: (item: QueueItem) => subjects.get(item),
+      selected: chosen,
+      isChosen: kind !== null && chosen !== null,
+      subject,
+      shown: shown && (await askAmount(context, shown)),
+      notes: chosen ? await findNotesOn(context, chosen) : [],
+      banks: BANKS,
+    },
   });
+}
+
+/** @throws HttpError if the request names a discrepancy that does not exist */
+async function chooseItem(context: Context, sections: readonly Section[], kind: string | null, id = '') {
+  const [first] = sections;
+  if (kind === null) return first?.list[0] ? { kind: first.kind, item: first.list[0] } : null;
+  const listed = sections
+    .filter((section) => section.kind === kind)
+    .flatMap(({ list }) => list)
+    .find((item) => item.id === id);
+  if (listed) return { kind, item: listed };
+  // Also one that is resolved, or that comes after those that are shown.
+  if (kind !== DISCREPANCIES) return null;
+  return { kind, item: discrepancyJson(await readDiscrepancy(context, discrepancyId(id))) };
+}
+
+async function showItem(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { kind = '' } = request.params;
+  const isKind = queuesOf(context).some((queue) => queue.kind === kind);
+  if (!isKind) throw new HttpError(platformErrors.not_found);
+  const answer = await showQueue(context, request, kind);
+  // It was resolved meanwhile, or is not among those that are shown.
+  const isShown = answer.kind === 'page' && (answer.page.data as { isChosen: boolean }).isChosen;
+  return isShown ? answer : { kind: 'redirect', to: QUEUE, done: null };
+}
+
+const isOpen = ({ resolved_at: resolvedAt }: QueueRow) => !resolvedAt;
+
+/** A page must not wait longer for the payment service. */
+const ASK_MS = 2000;
+
+/** What the service shows of a payment that is not stored; null if it does not say so in time. */
+async function askAmount(context: Context, { svc_uid: svcUid }: QueueRow) {
+  const asked = fetchHeldMoney(context, svcUid ?? '').catch(() => null);
+  const shown = await Promise.race([asked, setTimeout(ASK_MS, null, { ref: false })]);
+  return shown?.record ?? null;
+}
+
+/** Operators' notes about an item, oldest first. */
+function findNotesOn(context: Context, { kind, item }: { kind: string; item: QueueItem }) {
+  const subject = queuesOf(context).find((queue) => queue.kind === kind)?.subject ?? null;
+  return subject === null ? [] : findNotes(context, [{ subject, ids: [item.id] }]);
 }
 
 async function findWaiting(context: Context, queue: ActionQueue): Promise<Section[]> {
@@ -127,7 +206,18 @@ function recordItem({ place, columns, item }: OperatorRecords<Context>, row: Que
     place,
     reason,
     facts: facts.filter(({ name }) => item?.columns.includes(name)),
+    ...subjectIn(facts),
     next: facts.find(({ name }) => name === item?.next(reason)) ?? null,
+  };
+}
+
+/** Amount and member, as in the items of other kinds. */
+function subjectIn(facts: readonly Cell[]): Pick<QueueRow, 'amount' | 'currency' | 'customer_uid'> {
+  const amount = facts.find(({ kind }) => kind === 'amount');
+  const key = facts.find(({ kind }) => kind === 'key');
+  return {
+    ...(typeof amount?.value === 'number' && { amount: amount.value, currency: amount.currency ?? null }),
+    ...(typeof key?.value === 'string' && { customer_uid: key.value }),
   };
 }
 
@@ -143,30 +233,4 @@ async function findStuck(context: Context, queue: ActionQueue): Promise<Section>
     list: items.slice(0, SHOWN),
     more: items.length > SHOWN ? `/operator/${kind}?status=unknown` : null,
   };
-}
-
-/** Shows one discrepancy, including a resolved one. */
-async function showDiscrepancy(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
-  const item = discrepancyJson(await readDiscrepancy(context, discrepancyId(request.params['id'])));
-  const queue = { kind: 'discrepancies', subject: 'discrepancy' } as const;
-  return toPage({
-    template: 'discrepancy',
-    title: ({ operator }) => `${operator.actionQueue.names.discrepancies} ${item.id}`,
-    place: 'actionQueue',
-    data: { item, notesOf: await readNotes(context, [{ queue, list: [item] }]) },
-  });
-}
-
-/** Operators' notes about the rows of a page, oldest first. */
-async function readNotes(
-  context: Context,
-  sections: readonly { queue: Pick<ActionQueue, 'kind' | 'subject'>; list: readonly QueueItem[] }[],
-) {
-  const subjects = sections.flatMap(({ queue: { subject }, list }) =>
-    subject === null ? [] : [{ subject, ids: list.map(({ id }) => id) }],
-  );
-  const notes = await findNotes(context, subjects);
-  const subjectOf = (kind: string) => sections.find(({ queue }) => queue.kind === kind)?.queue.subject;
-  return (kind: string, id: string) =>
-    notes.filter(({ subject, subjectId }) => subject === subjectOf(kind) && subjectId === id);
 }

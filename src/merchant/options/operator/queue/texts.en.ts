@@ -17,16 +17,15 @@ export const queueEn: typeof queueKo = {
       issuances: 'Card registrations with unknown outcome',
     },
     clear: 'All caught up',
-    clearHint: 'Anything that needs a decision appears here.',
+    clearHint: 'Anything that needs review appears here.',
     all: 'See all',
     open: { order: 'Open the order', member: 'Open the customer' },
     seen: '#×',
     means: 'What it may mean:',
     todo: 'What to do:',
-    decide: 'Decide',
-    final:
-      'The decision is recorded with your name, the time and the reason. It cannot be undone. No money moves.',
-    write: 'Save the decision',
+    decide: 'Resolve',
+    final: 'It is recorded with your name, the time and the reason. It cannot be undone. No money moves.',
+    write: 'Resolve',
     whatHappened: 'What happened',
     refundAsks:
       'Refunds the whole payment and resolves the discrepancy. The next page shows the amount; nothing is refunded before you confirm it there.',
@@ -56,18 +55,18 @@ export const queueEn: typeof queueKo = {
     },
     notes: 'Notes',
     noteAdd: 'Add a note',
-    noteHint: 'The note is saved with your name and the time. It decides nothing.',
+    noteHint: 'The note is saved with your name and the time. This does not resolve the item.',
     noteWrite: 'Save the note',
     stuck: {
       pending: {
         means:
           'It began more than half an hour ago, and no outcome is stored: the process that started it may have died.',
-        todo: 'Run npm run doctor to see whether jobs run. Once they do, it resolves automatically.',
+        todo: 'Ask the people who run the server whether its jobs run (npm run doctor). Once they do, it resolves automatically.',
       },
       unknown: {
         means:
           'The outcome of the call is not known, and polls of half an hour have not found it. The payment service may not respond, its response may be inconclusive, or no job polls.',
-        todo: 'Run npm run doctor to see whether the service responds and jobs run. If nothing changes, check its console and record what happened.',
+        todo: 'Ask the people who run the server whether the service responds and jobs run (npm run doctor). If nothing changes, check the console of the service and record what happened.',
       },
       scheduled: {
         means: 'It was due more than half an hour ago, and its outcome is not known here.',
@@ -112,7 +111,7 @@ export const queueEn: typeof queueKo = {
   several: {
     link: 'Resolve several at once',
     pick: 'Select',
-    hint: 'The decision is recorded for each item, with your name, the time and the reason. Each is checked on its own; refused items stay open.',
+    hint: 'It is recorded for each item, with your name, the time and the reason. Each is checked on its own; refused items stay open.',
     selected: 'Resolve the selected ones',
     shown: 'Resolve all shown here',
     none: 'None of this kind is open',
@@ -124,7 +123,7 @@ export const queueEn: typeof queueKo = {
     amount_mismatch: {
       means:
         'The amount paid differs from the amount of the order: a forgery, or the order was registered with a wrong amount. The payment is not stored.',
-      todo: 'Compare both amounts and refund the payment. If the amount paid is correct, register a new order.',
+      todo: 'Compare both amounts and refund the payment. If the amount paid is correct, ask the shop for a new order.',
     },
     currency_mismatch: {
       means: 'The payment is in a different currency from the order.',
@@ -137,7 +136,7 @@ export const queueEn: typeof queueKo = {
     },
     unknown_order: {
       means: 'The order of this payment is not registered.',
-      todo: 'If the order is only late, register it with POST /api/orders and re-check the payment. If there is no such order, refund the payment.',
+      todo: 'If the order is only late, ask the shop to register it, and then re-check the payment. If there is no such order, refund the payment.',
     },
     unknown_payment: {
       means:

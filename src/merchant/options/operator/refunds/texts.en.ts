@@ -7,6 +7,7 @@ export const refundsEn: typeof refundsKo = {
     title: 'Refund',
     how: 'How much?',
     all: 'All of it: #',
+    rest: 'All that is left: #',
     part: 'A part of it',
     whole: 'all that is left (shown as #)',
     amount: 'Amount',

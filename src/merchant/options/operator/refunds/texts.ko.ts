@@ -6,6 +6,7 @@ export const refundsKo = {
     title: '환불',
     how: '환불 범위',
     all: '전액 환불: #',
+    rest: '남은 금액 전부 환불: #',
     part: '부분 환불',
     whole: '남은 금액 전부(표시된 값 #)',
     amount: '환불 금액',

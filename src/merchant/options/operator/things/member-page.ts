@@ -18,7 +18,8 @@ import {
 } from '../frame/page';
 import { addressOf, tableOf, type Column } from '../lists/list-page';
 import { KEY_COLUMNS, keyList, latestOrders, ORDER_COLUMNS, REFUND_COLUMNS } from '../lists/pages';
-import { findKeyOwner, findMemberNotes, findMemberRefunds } from './member-store';
+import { totalPayments } from '../lists/store';
+import { findBuyer, findKeyOwner, findMemberNotes, findMemberRefunds } from './member-store';
 
 /** Of each kind, the latest. A link leads to the list that has all. */
 const MOST_ROWS = 20;
@@ -52,12 +53,14 @@ async function showMember(context: Context, { params }: OperatorRequest): Promis
   if (!/^\P{Cc}+$/u.test(memberId.trim())) throw new HttpError(platformErrors.not_found);
   const ofMember = { member_id: memberId, limit: MOST_ROWS };
   const records = recordsOf(context);
-  const [keys, orders, planned, refunds, notes, others] = await Promise.all([
+  const [keys, orders, planned, refunds, notes, buyer, totals, others] = await Promise.all([
     keyList.read(context, ofMember),
     latestOrders.read(context, ofMember),
     plannedList.read(context, ofMember),
     findMemberRefunds(context, memberId, MOST_ROWS),
     findMemberNotes(context, memberId, MOST_ROWS),
+    findBuyer(context, memberId),
+    totalPayments(context, { memberId }),
     Promise.all(records.map(({ list }) => list.read(context, ofMember))),
   ]);
   const table = <Row>(name: string, columns: readonly Column<Row>[], { list, next }: Page<Row>) =>
@@ -77,7 +80,7 @@ async function showMember(context: Context, { params }: OperatorRequest): Promis
   return toPage({
     template: 'member',
     title: ({ operator }) => `${operator.things.member} ${memberId}`,
-    place: 'keys',
-    data: { memberId, tables, planned: planned.list, notes },
+    place: 'members',
+    data: { memberId, buyer, totals, tables, planned: planned.list, notes },
   });
 }

@@ -1,12 +1,23 @@
 // Reads the rows of a member that no list has: refunds of the member's payments, and notes about them.
 
-import { Prisma, type Note, type Refund } from '../../../../generated/prisma/client';
+import { Prisma, type Note, type Order, type Refund } from '../../../../generated/prisma/client';
 import type { Context } from '../../../platform/context';
 
 /** The member of a billing key; null if there is no such key, or the member was erased. */
 export async function findKeyOwner({ database }: Context, customerUid: string): Promise<string | null> {
   const key = await database.billingKey.findUnique({ where: { customerUid }, select: { memberId: true } });
   return key?.memberId || null;
+}
+
+export type Buyer = Pick<Order, 'buyerName' | 'buyerTel' | 'buyerEmail'>;
+
+/** As the member's latest order with a name has it. */
+export async function findBuyer({ database }: Context, memberId: string): Promise<Buyer | null> {
+  return database.order.findFirst({
+    where: { memberId, buyerName: { not: null } },
+    orderBy: { updatedAt: 'desc' },
+    select: { buyerName: true, buyerTel: true, buyerEmail: true },
+  });
 }
 
 /** Orders of a member whose refunds and notes are read: the latest ones. */

@@ -3,7 +3,8 @@
 
 import { orderErrors } from '../../../core/orders/order-schema';
 import { findOrder } from '../../../core/orders/order-store';
-import { findHistory, findOrderHistory } from '../../../core/payments/payment-history-store';
+import { findPaymentsOf } from '../../../core/payments/payment-history-store';
+import { refundJson } from '../../../core/refunds/refund-schema';
 import { plannedList } from '../../../core/schedules/schedule-routes';
 import { isMerchantUid } from '../../../payment-service/identifiers';
 import type { Context } from '../../../platform/context';
@@ -51,19 +52,15 @@ export const ORDER_ROUTES: OperatorRoute[] = [
 async function showOrder(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
   const { merchant_uid: merchantUid = '' } = request.params;
   if (!isMerchantUid(merchantUid)) throw new HttpError(orderErrors.order_not_found);
-  const [order, { svcUids }, planned] = await Promise.all([
+  const [order, svcUids, planned] = await Promise.all([
     findOrder(context, merchantUid),
-    findOrderHistory(context, merchantUid),
+    findPaymentsOf(context, merchantUid),
     plannedList.read(context, { merchant_uid: merchantUid, limit: MOST_PLANNED }),
   ]);
   if (!order && svcUids.length === 0) throw new HttpError(orderErrors.order_not_found);
   const shown = svcUids.slice(0, MOST_PAYMENTS);
-  const histories = await Promise.all(shown.map((svcUid) => findHistory(context, svcUid)));
-  const { refunds, notes, openDiscrepancies, timeline } = await readTimeline(
-    context,
-    { merchantUid, svcUids: shown, isWhole: true },
-    histories,
-  );
+  const about = { merchantUid, svcUids: shown, isWhole: true };
+  const { refunds, notes, openDiscrepancies, timeline } = await readTimeline(context, about);
   const payments = order?.payments ?? [];
   return toPage({
     template: 'order',
@@ -75,7 +72,7 @@ async function showOrder(context: Context, request: OperatorRequest): Promise<Op
       base: pathOf(request),
       planned: planned.list,
       payments: tableOf('payments', PAYMENT_COLUMNS, payments, { without: 'merchant_uid' }),
-      refunds: tableOf('refunds', REFUND_COLUMNS, refunds),
+      refunds: tableOf('refunds', REFUND_COLUMNS, refunds.map(refundJson)),
       // Named by a notification or a discrepancy, and not stored.
       notStored: shown.filter((svcUid) => payments.every((payment) => payment.svcUid !== svcUid)),
       hasMore: svcUids.length > MOST_PAYMENTS,

@@ -7,7 +7,8 @@ import { noteField } from '../../../core/attempts/attempt-schema';
 import { heldByPayment } from '../../../core/attempts/held-money';
 import { findOrder } from '../../../core/orders/order-store';
 import { enterDispute } from '../../../core/payments/enter-dispute';
-import { findHistory } from '../../../core/payments/payment-history-store';
+import { readLinks } from '../../../core/payments/payment-chain';
+import { findHistory, type PaymentHistory } from '../../../core/payments/payment-history-store';
 import { cancelReceiptUrls, cashReceiptIssued, paymentErrors } from '../../../core/payments/payment-schema';
 import type { StoredPayment } from '../../../core/payments/payment-store';
 import { keptFields } from '../../../core/payments/stored-record';
@@ -69,10 +70,11 @@ export const PAYMENT_ROUTES: OperatorRoute[] = [
 async function showPayment(context: Context, request: OperatorRequest): Promise<OperatorAnswer> {
   const { svcUid, merchantUid, history } = await findHistoryOf(context, request);
   const { payment } = history;
-  const [order, waiting, { openDiscrepancies, timeline }] = await Promise.all([
+  const [order, waiting, { openDiscrepancies, timeline }, links] = await Promise.all([
     findOrder(context, merchantUid),
     findWaitingRequests(context, { svcUid }, 1),
-    readTimeline(context, { merchantUid, svcUids: [svcUid], isWhole: false }, [history]),
+    readTimeline(context, { merchantUid, svcUids: [svcUid], isWhole: false }),
+    readLinks(context, { svcUid, merchantUid, ownUrl: request.ownUrl }),
   ]);
   const path = `/api/payments/${encodeURIComponent(svcUid)}`;
   return toPage({
@@ -87,12 +89,14 @@ async function showPayment(context: Context, request: OperatorRequest): Promise<
       held: payment && heldByPayment(payment),
       base: paymentPath(request),
       requests: waiting.map(requestJson),
+      lastRefunded: payment && lastRefunded(history.refunds, payment),
       banks: BANKS,
       quota: quotaOf(payment?.record as JsonObject | undefined),
       cashReceiptIssued: payment && cashReceiptOf(payment),
       cancelReceipts: payment ? cancelReceiptUrls(payment).filter((url) => url.startsWith('https:')) : [],
       canBeDisputed: payment !== null && holdsOrRefunded(payment) && !isDisputed(openDiscrepancies),
       timeline,
+      links,
       openDiscrepancies,
       // As after an erasure: nothing about the buyer.
       record: payment && JSON.stringify(keptFields(payment.record as JsonObject), null, 2),
@@ -122,6 +126,12 @@ async function disputePayment(context: Context, asked: OperatorRequest): Promise
   log({ discrepancy_id: id });
   await writeNote(context, { subject: 'discrepancy', subjectId: id, writtenBy: by, text });
   return outcome.kind === 'entered' ? 'dispute_entered' : 'noted';
+}
+
+/** Of the latest refund, for the page that follows it. */
+function lastRefunded(refunds: PaymentHistory['refunds'], { currency }: Pick<StoredPayment, 'currency'>) {
+  const { status, amount } = refunds.at(-1) ?? {};
+  return status === 'refunded' && amount != null ? { amount: Number(amount), currency } : null;
 }
 
 /** Instalments in months (§2.4); null for a single payment, or if the service does not say. */

@@ -66,7 +66,7 @@ export const thingsEn: typeof thingsKo = {
     recordHint: 'Fields about the buyer are left out.',
   },
   tiles: {
-    person: 'Needs review',
+    person: 'Action queue',
     discrepancies: 'Open discrepancies',
     unresolved: 'Unknown outcomes',
     notifications: 'Unverified notifications',
