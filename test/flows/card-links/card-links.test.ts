@@ -229,30 +229,6 @@ test('a member id that no order can have is refused', async () => {
     ]);
 });
 
-test('an erasure deletes the links of the member at once', async () => {
-  const link = await linkFor('leaving');
-  expect((await world.api('POST', '/api/members/leaving/erase')).body).toMatchObject({ status: 'erased' });
-  expect((await browser().get(link.path)).status).toBe(410);
-  expect(await world.rows.dump()).not.toContain('leaving');
-});
-
-test('a link that is made during an erasure is deleted with the rest', async () => {
-  const visitor = await signedInBy('leaves-slowly');
-  await visitor.register();
-  await world.sandbox.fault({
-    endpoint: 'DELETE /subscribe/customers/:customer_uid',
-    kind: 'status',
-    status: 503,
-  });
-  expect((await world.api('POST', '/api/members/leaves-slowly/erase')).status).toBe(202);
-  const link = await linkFor('leaves-slowly');
-  await world.sandbox.clearFaults();
-  await world.runEveryMinute(60);
-  await world.runEveryMinute(60);
-  expect((await browser().get(link.path)).status).toBe(410);
-  expect(await world.rows.dump()).not.toContain('leaves-slowly');
-});
-
 test('an unused link is deleted once it has expired', async () => {
   await linkFor('forgotten');
   await world.rows.query(`select graphile_worker.add_job('delete-card-links')`);

@@ -94,11 +94,7 @@ function isForbidden(allow: readonly string[], host: string, address: string): b
  * Any 2xx is success. Redirects are not followed: they could lead anywhere, with a body signed for another receiver.
  * 410 means that the receiver is gone for good (Standard Webhooks).
  */
-export async function postEvent(
-  context: Context,
-  event: ShopEvent,
-  timeoutMs: number,
-): Promise<PostOutcome> {
+export async function postEvent(context: Context, event: ShopEvent, timeoutMs: number): Promise<PostOutcome> {
   const { config, realClock } = context;
   // Without a URL it is no target.
   const { url, secrets, allow } = eventReceiver(config) as EventReceiver;
