@@ -76,6 +76,11 @@ export type EventDelivery = Prisma.EventDeliveryModel
  */
 export type Settlement = Prisma.SettlementModel
 /**
+ * Model Notice
+ * What was told to NOTICE_URL of one kind of cases for a person.
+ */
+export type Notice = Prisma.NoticeModel
+/**
  * Model RefundRequest
  * A refund above REFUND_LIMIT that an operator has requested and that another one decides about. Nothing is sent before. A
  * partial unique index (in the migration) allows one unfinished request per payment.

@@ -2,7 +2,7 @@
 
 import { advanceSubscription } from '../../../src/merchant/options/subscriptions/advance-subscription';
 import { changeSubscription, writeWantedChange } from '../../../src/merchant/options/subscriptions/change-store';
-import { stopCycle, revokeSchedule } from '../../../src/merchant/options/subscriptions/stop-cycle';
+import { revokeSchedule, stopCycle } from '../../../src/merchant/options/subscriptions/stop-cycle';
 import {
   claimSubscriptions,
   findSubscription,

@@ -62,6 +62,7 @@ export const ModelName = {
   Event: 'Event',
   EventDelivery: 'EventDelivery',
   Settlement: 'Settlement',
+  Notice: 'Notice',
   RefundRequest: 'RefundRequest',
   Note: 'Note',
   Operator: 'Operator',
@@ -256,6 +257,16 @@ export const SettlementScalarFieldEnum = {
 } as const
 
 export type SettlementScalarFieldEnum = (typeof SettlementScalarFieldEnum)[keyof typeof SettlementScalarFieldEnum]
+
+
+export const NoticeScalarFieldEnum = {
+  kind: 'kind',
+  triedAt: 'triedAt',
+  told: 'told',
+  reason: 'reason'
+} as const
+
+export type NoticeScalarFieldEnum = (typeof NoticeScalarFieldEnum)[keyof typeof NoticeScalarFieldEnum]
 
 
 export const RefundRequestScalarFieldEnum = {

@@ -89,11 +89,7 @@ export async function wakeByDecision(
 }
 
 function enqueueNow({ jobs, realClock }: Context): Promise<void> {
-  return jobs.enqueue(
-    ADVANCE_SUBSCRIPTIONS,
-    {},
-    { key: ADVANCE_SUBSCRIPTIONS.name, runAt: realClock.now() },
-  );
+  return jobs.enqueue(ADVANCE_SUBSCRIPTIONS, {}, { key: ADVANCE_SUBSCRIPTIONS.name, runAt: realClock.now() });
 }
 
 function claimEnd({ realClock }: Context): Date {

@@ -1,7 +1,12 @@
 // Subscriptions by the day, week, month or year: each cycle is an order that a schedule pays.
 
 import type { Feature } from '../../platform/http/feature-type';
-import { ADVANCE_SUBSCRIPTIONS, advanceSubscriptions, wakeByDecision, wakeByEvent } from './advance-subscriptions';
+import {
+  ADVANCE_SUBSCRIPTIONS,
+  advanceSubscriptions,
+  wakeByDecision,
+  wakeByEvent,
+} from './advance-subscriptions';
 import { memberSubscriptions } from './cancel-subscription';
 import { subscriptionGauges } from './count-store';
 import { subscriptionOfOrder } from './cycle-store';

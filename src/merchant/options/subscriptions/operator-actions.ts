@@ -23,7 +23,8 @@ export type ActionDone =
 type Action = RecordAction<Context> & { name: ActionName; act(...args: never[]): Promise<ActionDone> };
 
 const isLive = ({ next_payment_at: next, status }: Row) => next !== null || status === 'paused';
-const isToPause = ({ status, pending_change: pending }: Row) => status === 'paused' || pending?.pause === true;
+const isToPause = ({ status, pending_change: pending }: Row) =>
+  status === 'paused' || pending?.pause === true;
 
 export const subscriptionActions: Action[] = [
   {

@@ -13,7 +13,9 @@ import { column, describeRow, hidden, text, time, type Lines } from '../../platf
 const memberId = text.nullable().describe('Null once the member was erased.');
 const status = z
   .enum(SubscriptionStatus)
-  .describe('`past_due`: a payment has failed and is retried. `paused`: nothing is charged until it is resumed.');
+  .describe(
+    '`past_due`: a payment has failed and is retried. `paused`: nothing is charged until it is resumed.',
+  );
 const cycle = z.int().positive().meta({
   description: 'The number of the period that is paid next, from 1.',
 });

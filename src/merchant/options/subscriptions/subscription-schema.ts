@@ -71,7 +71,9 @@ export const newSubscriptionSchema = strictBody({
 export const subscriptionChangeSchema = strictBody({
   customer_uid: customerUidField
     .optional()
-    .meta({ description: 'Another stored key of the member. It pays from the next payment on, also a retry.' }),
+    .meta({
+      description: 'Another stored key of the member. It pays from the next payment on, also a retry.',
+    }),
   amount: orderShape.amount.optional(),
   name: orderShape.name.optional(),
 }).refine((body) => Object.values(body).some((value) => value !== undefined), {
@@ -203,7 +205,9 @@ export const cancelledSubscriptionExample = {
   updated_at: '2035-01-10T05:00:00.000Z',
 } satisfies z.input<typeof subscriptionSchema>;
 
-export const subscriptionChangeExample = { amount: 18_000 } satisfies z.input<typeof subscriptionChangeSchema>;
+export const subscriptionChangeExample = { amount: 18_000 } satisfies z.input<
+  typeof subscriptionChangeSchema
+>;
 
 /** The order of the cycle was closed, and the next one has its date. */
 export const changedSubscriptionExample = {
