@@ -53,7 +53,8 @@ async function addDiscrepancies(count: number, kind = 'amount_mismatch'): Promis
   );
   return rows.map(({ id }) => String(id));
 }
-const decideAll = () => running.rows.query(`update discrepancies set resolved_at = now(), resolution = 'ignored'`);
+const decideAll = () =>
+  running.rows.query(`update discrepancies set resolved_at = now(), resolution = 'ignored'`);
 
 test('one case is told once, in both languages, with the page of the case and nothing personal', async () => {
   const [id = ''] = await addDiscrepancies(1);
@@ -114,7 +115,10 @@ test.each<[string, (response: ServerResponse) => unknown, string]>([
   await addDiscrepancies(2);
   answer = wrong;
   expect(await nextMinute()).toHaveLength(1);
-  expect(running.log.events('notice_not_delivered').at(-1)).toMatchObject({ kind: 'amount_mismatch', reason });
+  expect(running.log.events('notice_not_delivered').at(-1)).toMatchObject({
+    kind: 'amount_mismatch',
+    reason,
+  });
   expect(JSON.stringify(running.log.events('notice_not_delivered'))).not.toContain(TOKEN);
   answer = accept;
   expect(await nextMinute()).toEqual([expect.stringContaining('\n2 new cases')]);
@@ -152,7 +156,10 @@ test('doctor says whether it is set, and whether something answers there; withou
   const withUrl = (url?: string) => ({ ...running.context.config.values, NOTICE_URL: url });
   expect(await check(withUrl(`${receiver.url}/${TOKEN}`))).toMatchObject({ state: 'ok' });
   answer = (response) => response.writeHead(405).end();
-  expect(await check(withUrl(receiver.url))).toMatchObject({ state: 'ok', says: expect.stringContaining('answers') });
+  expect(await check(withUrl(receiver.url))).toMatchObject({
+    state: 'ok',
+    says: expect.stringContaining('answers'),
+  });
   const unreachable = await check(withUrl(`http://127.0.0.1:1/${TOKEN}`));
   expect(unreachable).toMatchObject({ state: 'warning', says: expect.stringContaining('unreachable') });
   expect(JSON.stringify(unreachable)).not.toContain(TOKEN);

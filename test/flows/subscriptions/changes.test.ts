@@ -1,7 +1,10 @@
 // A plan is changed, paused and resumed: from the next cycle on, and never so that a cycle is charged twice or left out.
 
 import { advanceSubscription } from '../../../src/merchant/options/subscriptions/advance-subscription';
-import { changeSubscription, writeWantedChange } from '../../../src/merchant/options/subscriptions/change-store';
+import {
+  changeSubscription,
+  writeWantedChange,
+} from '../../../src/merchant/options/subscriptions/change-store';
 import { revokeSchedule, stopCycle } from '../../../src/merchant/options/subscriptions/stop-cycle';
 import {
   claimSubscriptions,
@@ -111,7 +114,10 @@ describe('changed', () => {
     expect([status, body]).toMatchObject([200, { cycle: 1, customer_uid: second.customerUid }]);
     expect([await scheduledWith(world, key), await scheduledWith(world, second)]).toEqual([[], [`${id}-1`]]);
     await pass(world, HOUR);
-    expect([await paymentsWith(world, key), await paymentsWith(world, second)]).toEqual([[], [`${id}-1 paid`]]);
+    expect([await paymentsWith(world, key), await paymentsWith(world, second)]).toEqual([
+      [],
+      [`${id}-1 paid`],
+    ]);
   });
 
   test('while it is retried: the other card pays the retry, the amount holds from the next cycle on', async () => {

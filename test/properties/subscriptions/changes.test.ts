@@ -44,7 +44,8 @@ test('each date of a plan is charged at most once, and only dates that have pass
       } as StoredSubscription;
       let now = first.getTime() - DAY_MS;
       const paid: { cycle: number; at: number }[] = [];
-      const write = ({ changes }: { changes: Partial<StoredSubscription> }) => (plan = { ...plan, ...changes });
+      const write = ({ changes }: { changes: Partial<StoredSubscription> }) =>
+        (plan = { ...plan, ...changes });
       for (const { does, laterMs } of happens) {
         now += laterMs;
         const at = new Date(now);

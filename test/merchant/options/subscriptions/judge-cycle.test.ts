@@ -142,14 +142,24 @@ test.each<[string, Partial<StoredSubscription>, Partial<CycleRows>, string]>([
   ['a card, while its schedule waits', { ...ahead, nextCustomerUid: 'other' }, waits, 'revoke'],
   ['a card, once it is revoked', { ...ahead, nextCustomerUid: 'other' }, {}, 'switch_card'],
   ['a card, before a retry', { ...late, nextCustomerUid: 'other' }, {}, 'switch_card'],
-  ['a card, while it is charged', { nextCustomerUid: 'other' }, { blocking: charge('pending', null) }, 'wait'],
+  [
+    'a card, while it is charged',
+    { nextCustomerUid: 'other' },
+    { blocking: charge('pending', null) },
+    'wait',
+  ],
   ['a pause, while its schedule waits', { ...ahead, isPausing: true }, waits, 'revoke'],
   ['a pause, when it is due', { isPausing: true }, {}, 'close'],
   ['a pause, while it is charged', { isPausing: true }, { blocking: charge('unknown', null) }, 'wait'],
   ['a pause, after a failed retry', { ...late, isPausing: true }, attempted('failed'), 'fail'],
   ['a pause, before a retry', { ...late, isPausing: true }, {}, 'close'],
   ['a pause, once it is paid', { isPausing: true }, { order: order('paid', true) }, 'renew'],
-  ['a pause that was taken back when its order was closed', { ...late, isReplacing: true }, closed, 'replace'],
+  [
+    'a pause that was taken back when its order was closed',
+    { ...late, isReplacing: true },
+    closed,
+    'replace',
+  ],
 ])('a plan with a change that waits: %s', (_, of, changes, kind) => {
   expect(judge(changes, of).kind).toBe(kind);
 });
