@@ -23,6 +23,7 @@ import { demo } from './options/demo/feature';
 import { erasure } from './options/erasure/feature';
 import { ledger } from './options/ledger/feature';
 import { monitoring } from './options/monitoring/feature';
+import { notices } from './options/notices/feature';
 import { operator } from './options/operator/feature';
 import { subscriptions } from './options/subscriptions/feature';
 import { windowKeys } from './options/window-keys/feature';
@@ -51,6 +52,7 @@ export const FEATURES: readonly Feature[] = [
   checkout,
   erasure,
   operator,
+  notices,
   apiKeys,
   ledger,
   monitoring,

@@ -181,11 +181,12 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     'Warn: see `waiting`; error: see `err`',
   ],
   old_rows_deleted: ['Rows past their retention time were deleted', ''],
-  subscription_changed: ['A subscription was renewed, has failed, or has ended', ''],
+  subscription_changed: ['A subscription was renewed, changed or paused, has failed, or has ended', ''],
   subscription_not_advanced: [
     'A step of a subscription has failed and is retried',
     '[It repeats](06-runbook.md#subscriptions-are-overdue)',
   ],
+  notice_not_delivered: ['NOTICE_URL did not take a message; it is sent again', 'See `reason`'],
   reconciliation: ["Our books were compared with the service's", '`complete` stays false'],
   reconciliation_not_possible: [
     'The service did not answer',

@@ -47,7 +47,8 @@ export function settingsOf<Shape extends z.ZodRawShape, Constants extends object
 type Values<Shape extends z.ZodRawShape> = { readonly [Name in keyof Shape]: z.output<Shape[Name]> };
 
 /** A secret, also as a part of a URL. */
-export const isSecretName = (name: string): boolean => /^DATABASE_\w*URL$|(KEY|SECRET|PASSWORD)$/.test(name);
+export const isSecretName = (name: string): boolean =>
+  /^(DATABASE_\w*|NOTICE_)URL$|(KEY|SECRET|PASSWORD)$/.test(name);
 
 /** Values separated by commas. */
 const listed = z

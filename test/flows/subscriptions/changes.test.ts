@@ -5,7 +5,7 @@ import {
   changeSubscription,
   writeWantedChange,
 } from '../../../src/merchant/options/subscriptions/change-store';
-import { stopCycle, revokeSchedule } from '../../../src/merchant/options/subscriptions/stop-cycle';
+import { revokeSchedule, stopCycle } from '../../../src/merchant/options/subscriptions/stop-cycle';
 import {
   claimSubscriptions,
   findSubscription,

@@ -413,7 +413,11 @@ export const ModelName = {
   Event: 'Event',
   EventDelivery: 'EventDelivery',
   Settlement: 'Settlement',
+<<<<<<< HEAD
   SettlementProblem: 'SettlementProblem',
+=======
+  Notice: 'Notice',
+>>>>>>> plans
   RefundRequest: 'RefundRequest',
   Note: 'Note',
   Operator: 'Operator',
@@ -446,7 +450,11 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
+<<<<<<< HEAD
     modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "settlementProblem" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "cardLimit" | "subscription" | "notification" | "billingKeyRequest"
+=======
+    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "notice" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "cardLimit" | "subscription" | "notification"
+>>>>>>> plans
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1264,6 +1272,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+<<<<<<< HEAD
     SettlementProblem: {
       payload: Prisma.$SettlementProblemPayload<ExtArgs>
       fields: Prisma.SettlementProblemFieldRefs
@@ -1335,6 +1344,79 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.SettlementProblemCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.SettlementProblemCountAggregateOutputType> | number
+=======
+    Notice: {
+      payload: Prisma.$NoticePayload<ExtArgs>
+      fields: Prisma.NoticeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.NoticeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NoticePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.NoticeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NoticePayload>
+        }
+        findFirst: {
+          args: Prisma.NoticeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NoticePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.NoticeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NoticePayload>
+        }
+        findMany: {
+          args: Prisma.NoticeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NoticePayload>[]
+        }
+        create: {
+          args: Prisma.NoticeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NoticePayload>
+        }
+        createMany: {
+          args: Prisma.NoticeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.NoticeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NoticePayload>[]
+        }
+        delete: {
+          args: Prisma.NoticeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NoticePayload>
+        }
+        update: {
+          args: Prisma.NoticeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NoticePayload>
+        }
+        deleteMany: {
+          args: Prisma.NoticeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.NoticeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.NoticeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NoticePayload>[]
+        }
+        upsert: {
+          args: Prisma.NoticeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NoticePayload>
+        }
+        aggregate: {
+          args: Prisma.NoticeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateNotice>
+        }
+        groupBy: {
+          args: Prisma.NoticeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.NoticeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.NoticeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.NoticeCountAggregateOutputType> | number
+>>>>>>> plans
         }
       }
     }
@@ -2798,6 +2880,7 @@ export const SettlementScalarFieldEnum = {
 export type SettlementScalarFieldEnum = (typeof SettlementScalarFieldEnum)[keyof typeof SettlementScalarFieldEnum]
 
 
+<<<<<<< HEAD
 export const SettlementProblemScalarFieldEnum = {
   id: 'id',
   hash: 'hash',
@@ -2820,6 +2903,16 @@ export const SettlementProblemScalarFieldEnum = {
 } as const
 
 export type SettlementProblemScalarFieldEnum = (typeof SettlementProblemScalarFieldEnum)[keyof typeof SettlementProblemScalarFieldEnum]
+=======
+export const NoticeScalarFieldEnum = {
+  kind: 'kind',
+  triedAt: 'triedAt',
+  told: 'told',
+  reason: 'reason'
+} as const
+
+export type NoticeScalarFieldEnum = (typeof NoticeScalarFieldEnum)[keyof typeof NoticeScalarFieldEnum]
+>>>>>>> plans
 
 
 export const RefundRequestScalarFieldEnum = {
@@ -3698,7 +3791,11 @@ export type GlobalOmitConfig = {
   event?: Prisma.EventOmit
   eventDelivery?: Prisma.EventDeliveryOmit
   settlement?: Prisma.SettlementOmit
+<<<<<<< HEAD
   settlementProblem?: Prisma.SettlementProblemOmit
+=======
+  notice?: Prisma.NoticeOmit
+>>>>>>> plans
   refundRequest?: Prisma.RefundRequestOmit
   note?: Prisma.NoteOmit
   operator?: Prisma.OperatorOmit

@@ -62,7 +62,11 @@ export const ModelName = {
   Event: 'Event',
   EventDelivery: 'EventDelivery',
   Settlement: 'Settlement',
+<<<<<<< HEAD
   SettlementProblem: 'SettlementProblem',
+=======
+  Notice: 'Notice',
+>>>>>>> plans
   RefundRequest: 'RefundRequest',
   Note: 'Note',
   Operator: 'Operator',
@@ -261,6 +265,7 @@ export const SettlementScalarFieldEnum = {
 export type SettlementScalarFieldEnum = (typeof SettlementScalarFieldEnum)[keyof typeof SettlementScalarFieldEnum]
 
 
+<<<<<<< HEAD
 export const SettlementProblemScalarFieldEnum = {
   id: 'id',
   hash: 'hash',
@@ -283,6 +288,16 @@ export const SettlementProblemScalarFieldEnum = {
 } as const
 
 export type SettlementProblemScalarFieldEnum = (typeof SettlementProblemScalarFieldEnum)[keyof typeof SettlementProblemScalarFieldEnum]
+=======
+export const NoticeScalarFieldEnum = {
+  kind: 'kind',
+  triedAt: 'triedAt',
+  told: 'told',
+  reason: 'reason'
+} as const
+
+export type NoticeScalarFieldEnum = (typeof NoticeScalarFieldEnum)[keyof typeof NoticeScalarFieldEnum]
+>>>>>>> plans
 
 
 export const RefundRequestScalarFieldEnum = {

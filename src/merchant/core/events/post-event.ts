@@ -6,12 +6,12 @@ import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
-import { Agent, request } from 'undici';
+import { Agent, request as sendRequest } from 'undici';
 import { isPrivateAddress } from '../../platform/address-list';
 import { stateOf, type Context } from '../../platform/context';
 import { hostOf, isAllowedHost } from '../../platform/setting-urls';
 import type { ShopEvent } from '../../shop/event';
-import { eventReceiver, type EventReceiver } from './settings';
+import { allowedHosts, eventReceiver, type EventReceiver } from './settings';
 
 /**
  * The name resolves to this machine or a private network, and ORDER_EVENTS_ALLOW does not name it. In production this
@@ -82,49 +82,84 @@ const resolveName = sharedLookup(lookup);
 
 /** In production: to no private address but those of ORDER_EVENTS_ALLOW. */
 function createJudgedConnections({ config }: Context): Agent {
-  const { allow } = eventReceiver(config) as EventReceiver;
-  return new Agent({ connect: { rejectUnauthorized, lookup: judgedLookup(resolveName, allow) } });
+  return new Agent({ connect: { rejectUnauthorized, lookup: judgedLookup(resolveName, allowedHosts(config)) } });
 }
 
 function isForbidden(allow: readonly string[], host: string, address: string): boolean {
   return isPrivateAddress(address) && !isAllowedHost(allow, host.replace(/\.$/, '').toLowerCase(), address);
 }
 
+type Sending = {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  timeoutMs: number;
+};
+
 /**
- * Any 2xx is success. Redirects are not followed: they could lead anywhere, with a body signed for another receiver.
- * 410 means that the receiver is gone for good (Standard Webhooks).
+ * Posts JSON. Any 2xx is success. Redirects are not followed: they could lead anywhere, with a body meant for another
+ * receiver. 410 means that the receiver is gone for good (Standard Webhooks).
  */
-export async function postEvent(context: Context, event: ShopEvent, timeoutMs: number): Promise<PostOutcome> {
-  const { config, realClock } = context;
-  // Without a URL it is no target.
-  const { url, secrets, allow } = eventReceiver(config) as EventReceiver;
+export async function postTo(
+  context: Context,
+  { url, headers, body, timeoutMs }: Sending,
+): Promise<PostOutcome> {
+  const json = { 'content-type': 'application/json', ...headers };
+  const answered = await send(context, { url, method: 'POST', headers: json, body, timeoutMs });
+  return typeof answered === 'number' ? outcomeOf(answered) : failed(answered);
+}
+
+/** Whether something answers there, whatever it says. Returns why not; null if it does. */
+export async function askReceiver(
+  context: Context,
+  url: string,
+  timeoutMs: number,
+): Promise<string | null> {
+  const answered = await send(context, { url, method: 'HEAD', timeoutMs });
+  return typeof answered === 'number' ? null : answered;
+}
+
+/** Returns the status of the answer, or why there is none. */
+async function send(
+  context: Context,
+  { url, timeoutMs, ...request }: Pick<Sending, 'url' | 'timeoutMs'> & RequestOptions,
+): Promise<number | string> {
+  const { config } = context;
   try {
     // If the host is an address, no name is resolved, so it is checked here.
-    if (config.production && isForbidden(allow, hostOf(url), hostOf(url))) return failed('private_address');
-    const { id, ...rest } = event;
-    const body = JSON.stringify(rest);
-    // A receiver refuses a signature that is minutes old.
-    const now = realClock.now();
+    if (config.production && isForbidden(allowedHosts(config), hostOf(url), hostOf(url)))
+      return 'private_address';
     // undici does not follow redirects by default.
-    const { statusCode, body: answer } = await request(url, {
+    const { statusCode, body: answer } = await sendRequest(url, {
       dispatcher: config.production ? stateOf(context, createJudgedConnections) : connections,
-      method: 'POST',
       signal: AbortSignal.timeout(timeoutMs),
-      headers: {
-        'content-type': 'application/json',
-        'webhook-id': id,
-        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-        'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
-      },
-      body,
+      ...request,
     });
     // Only the status of the answer is used.
     answer.on('error', () => undefined).destroy();
-    return outcomeOf(statusCode);
+    return statusCode;
   } catch (error) {
-    if (error instanceof PrivateAddressError) return failed('private_address');
-    return failed((error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable');
+    if (error instanceof PrivateAddressError) return 'private_address';
+    return (error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable';
   }
+}
+
+type RequestOptions = { method: 'POST' | 'HEAD'; headers?: Readonly<Record<string, string>>; body?: string };
+
+/** Posts an event, signed. */
+export async function postEvent(context: Context, event: ShopEvent, timeoutMs: number): Promise<PostOutcome> {
+  // Without a URL it is no target.
+  const { url, secrets } = eventReceiver(context.config) as EventReceiver;
+  const { id, ...rest } = event;
+  const body = JSON.stringify(rest);
+  // A receiver refuses a signature that is minutes old.
+  const now = context.realClock.now();
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
+  };
+  return postTo(context, { url, headers, body, timeoutMs });
 }
 
 function outcomeOf(status: number): PostOutcome {

@@ -24,19 +24,17 @@ export const eventSettings = defineSettings({
   problems: (given, production) => [...halfSet(given), ...(production ? notLive(given) : [])],
 });
 
-/** `allow`: the hosts and ranges that may be private in production. */
-export type EventReceiver = { url: string; secrets: Secrets; allow: readonly string[] };
+export type EventReceiver = { url: string; secrets: Secrets };
 
 /** Null if events are posted nowhere. */
 export function eventReceiver(config: Pick<Config, 'values'>): EventReceiver | null {
-  const {
-    ORDER_EVENTS_URL: url,
-    ORDER_EVENTS_SECRET: secrets,
-    ...others
-  } = settingsOf(config, eventSettings);
-  return url === undefined || secrets === undefined
-    ? null
-    : { url, secrets, allow: others.ORDER_EVENTS_ALLOW };
+  const { ORDER_EVENTS_URL: url, ORDER_EVENTS_SECRET: secrets } = settingsOf(config, eventSettings);
+  return url === undefined || secrets === undefined ? null : { url, secrets };
+}
+
+/** The hosts and ranges that may be private in production. */
+export function allowedHosts(config: Pick<Config, 'values'>): readonly string[] {
+  return settingsOf(config, eventSettings).ORDER_EVENTS_ALLOW;
 }
 
 /** Without a secret, the receiver could not tell a real event from a forged one. */

@@ -1,8 +1,8 @@
 // Changes a subscription from the next cycle on, pauses it, and resumes it. What was asked for is written first; then the
 // check of the subscription carries it out (`advance-subscription.ts`), so it is not lost if the process dies.
 
-import { deliverSoon } from '../../core/events/save-events';
 import { findKeyProblem, type KeyProblem } from '../../core/charges/start-charges';
+import { deliverSoon } from '../../core/events/save-events';
 import type { Context } from '../../platform/context';
 import { advanceNow } from './advance-subscriptions';
 import { changeSubscription, writeWantedChange, type WantedChange } from './change-store';

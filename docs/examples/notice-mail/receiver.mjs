@@ -1,0 +1,23 @@
+// Sends each message for NOTICE_URL as a mail. `npm install --save-prod nodemailer@10.6.0`, then
+// `SMTP_URL=… MAIL_TO=… PORT=8025 node receiver.mjs`, behind a proxy with TLS: in production NOTICE_URL is https.
+
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { createTransport } from 'nodemailer';
+
+const { SMTP_URL, MAIL_TO, PORT } = process.env;
+const mailServer = createTransport(SMTP_URL, { from: 'Payments <payments@shop.example>', to: MAIL_TO });
+
+const server = createServer(async (request, response) => {
+  try {
+    const { text } = await json(request);
+    const [subject] = text.split('\n');
+    await mailServer.sendMail({ subject, text });
+    response.end();
+  } catch (error) {
+    console.error(error);
+    // The message comes again a minute later.
+    response.writeHead(500).end();
+  }
+});
+server.listen(Number(PORT), '127.0.0.1', () => console.log(`listening on ${server.address().port}`));
