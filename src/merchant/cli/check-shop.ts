@@ -2,7 +2,7 @@
 // whether ORDER_EVENTS_URL can be reached.
 
 import { leadsToPrivateAddress } from '../core/events/post-event';
-import { eventReceiver } from '../core/events/settings';
+import { allowedHosts, eventReceiver } from '../core/events/settings';
 import type { Config } from '../platform/config';
 import * as builtInMembers from '../shop/built-in-members';
 import { currentMember } from '../shop/current-member';
@@ -58,9 +58,9 @@ export async function checkOrderEvents(config: Pick<Config, 'values' | 'producti
   const name = 'order events';
   const receiver = eventReceiver(config);
   if (receiver === null) return { name, state: 'ok', says: 'ORDER_EVENTS_URL is not set: nothing is posted' };
-  const { url, allow } = receiver;
+  const { url } = receiver;
   try {
-    if (config.production && (await leadsToPrivateAddress(url, allow)))
+    if (config.production && (await leadsToPrivateAddress(url, allowedHosts(config))))
       return {
         name,
         state: 'failed',
