@@ -7,7 +7,10 @@ export type KeyRequest = { customer_uid: string; merchant_uid: string; amount: n
 
 /** What a shop asks for before it opens the window. */
 export async function requestKey(world: World, memberId: string, body: object = {}): Promise<KeyRequest> {
-  const answer = await world.api('POST', `/api/members/${memberId}/billing-key-requests`, { pg: 'kakaopay', ...body });
+  const answer = await world.api('POST', `/api/members/${memberId}/billing-key-requests`, {
+    pg: 'kakaopay',
+    ...body,
+  });
   expect(answer.status).toBe(201);
   return answer.body as KeyRequest;
 }

@@ -5,7 +5,14 @@ import { createMemberBrowser } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
 import { startStatementProxy, type StatementProxy } from '../../support/database-proxies';
 import { eventually } from '../../support/eventually';
-import { charge, discrepanciesOf, newUid, notificationsOf, registerOrder, sendNotification } from '../../support/orders';
+import {
+  charge,
+  discrepanciesOf,
+  newUid,
+  notificationsOf,
+  registerOrder,
+  sendNotification,
+} from '../../support/orders';
 import { runReconcileJob } from '../../support/reconciliation';
 import { FIND_KEYS } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
@@ -23,7 +30,9 @@ beforeEach(() => world.sandbox.clearFaults());
 
 const HOUR = 3600;
 const sync = async (svcUid: string, merchantUid: string) =>
-  (await world.api('POST', `/api/payments/${svcUid}/sync`, { merchant_uid: merchantUid })).body as { outcome: string };
+  (await world.api('POST', `/api/payments/${svcUid}/sync`, { merchant_uid: merchantUid })).body as {
+    outcome: string;
+  };
 const cardsOf = async (memberId: string) => (await world.api('GET', `/api/members/${memberId}/cards`)).body;
 const returnTo = ({ window }: KeyRequest, svcUid: string) => {
   const { pathname } = new URL(window.m_redirect_url as string);
@@ -32,7 +41,13 @@ const returnTo = ({ window }: KeyRequest, svcUid: string) => {
 
 async function expectAdopted({ customer_uid, merchant_uid }: KeyRequest, memberId: string, svcUid: string) {
   expect(await traceOf(world, customer_uid)).toEqual({
-    key: { member_id: memberId, status: 'active', card_name: '카카오페이', card_number: null, issued_by: svcUid },
+    key: {
+      member_id: memberId,
+      status: 'active',
+      card_name: '카카오페이',
+      card_number: null,
+      issued_by: svcUid,
+    },
     events: ['card.registered'],
   });
   expect(await discrepanciesOf(world, merchant_uid)).toEqual([]);
@@ -57,7 +72,10 @@ test('O17 a key is adopted once by the member who asked, by notification, return
     'newer notification': (svcUid, { merchant_uid }) =>
       world.notify({ tx_id: svcUid, payment_id: merchant_uid, status: 'Paid' }),
     'return page': async (svcUid, request) =>
-      expect(await returnTo(request, svcUid)).toMatchObject({ status: 303, location: `/thanks?customer_uid=${request.customer_uid}` }),
+      expect(await returnTo(request, svcUid)).toMatchObject({
+        status: 303,
+        location: `/thanks?customer_uid=${request.customer_uid}`,
+      }),
     sync: async (svcUid, { merchant_uid }) =>
       expect(await sync(svcUid, merchant_uid)).toEqual({ outcome: 'recorded', payment: null, order: null }),
     reconciliation: () => runReconcileJob(world),
@@ -66,17 +84,29 @@ test('O17 a key is adopted once by the member who asked, by notification, return
   for (const learn of Object.values(ways)) {
     const memberId = newMember();
     const request = await requestKey(world, memberId, { return_url: '/thanks' });
-    expect(request).toMatchObject({ amount: 0, window: { amount: 0, pg: 'kakaopay', customer_uid: request.customer_uid } });
+    expect(request).toMatchObject({
+      amount: 0,
+      window: { amount: 0, pg: 'kakaopay', customer_uid: request.customer_uid },
+    });
     const svcUid = await finishWindow(world, request);
     await learn(svcUid, request);
     await expectAdopted(request, memberId, svcUid);
     // Twice, and once more by another way.
-    expect(await sendNotification(world, svcUid, request.merchant_uid)).toEqual({ status: 200, outcome: 'unchanged' });
+    expect(await sendNotification(world, svcUid, request.merchant_uid)).toEqual({
+      status: 200,
+      outcome: 'unchanged',
+    });
     expect(await sync(svcUid, request.merchant_uid)).toMatchObject({ outcome: 'unchanged' });
     await expectAdopted(request, memberId, svcUid);
     await expectNoMoney(request);
     expect(await cardsOf(memberId)).toMatchObject([
-      { customer_uid: request.customer_uid, card_name: '카카오페이', card_number: null, state: 'active', chargeable: true },
+      {
+        customer_uid: request.customer_uid,
+        card_name: '카카오페이',
+        card_number: null,
+        state: 'active',
+        chargeable: true,
+      },
     ]);
   }
   // Reconciliation asks nothing about a key that is stored.
@@ -96,15 +126,23 @@ test('the member sees the wallet without a card number, pays with it and removes
   const remove = (customerUid: string) => world.api('DELETE', `/api/billing-keys/${customerUid}`);
   await world.sandbox.fault({ endpoint: 'DELETE /subscribe/customers/:customer_uid', kind: 'lost_response' });
   const removal = { customer_uid: request.customer_uid };
-  expect(await remove(request.customer_uid)).toMatchObject({ status: 202, body: { ...removal, status: 'removing' } });
+  expect(await remove(request.customer_uid)).toMatchObject({
+    status: 202,
+    body: { ...removal, status: 'removing' },
+  });
   await world.runEveryMinute(61);
-  expect(await remove(request.customer_uid)).toMatchObject({ status: 200, body: { ...removal, status: 'removed' } });
+  expect(await remove(request.customer_uid)).toMatchObject({
+    status: 200,
+    body: { ...removal, status: 'removed' },
+  });
   expect((await traceOf(world, request.customer_uid)).events).toEqual(['card.registered', 'card.removed']);
   expect(await codeOf(remove('never-heard-of'))).toEqual([404, 'billing_key_not_found']);
   expect(await cardsOf(memberId)).toMatchObject([{ customer_uid: second.customer_uid }]);
 
   await world.api('POST', `/api/members/${memberId}/erase`);
-  expect(await world.rows.query('select from billing_key_requests where member_id = $1', [memberId])).toEqual([]);
+  expect(await world.rows.query('select from billing_key_requests where member_id = $1', [memberId])).toEqual(
+    [],
+  );
   expect((await traceOf(world, second.customer_uid)).key).toMatchObject({ member_id: '', status: 'removed' });
 });
 
@@ -112,7 +150,11 @@ test('a first payment pays its order like every payment, and its key is adopted,
   const memberId = newMember();
   const merchantUid = await registerOrder(world, newUid(), { member_id: memberId, amount: 9900 });
   const request = await requestKey(world, memberId, { order: { merchant_uid: merchantUid } });
-  expect(request).toMatchObject({ merchant_uid: merchantUid, amount: 9900, window: { name: 'Tea', amount: 9900 } });
+  expect(request).toMatchObject({
+    merchant_uid: merchantUid,
+    amount: 9900,
+    window: { name: 'Tea', amount: 9900 },
+  });
   const svcUid = await finishWindow(world, request);
   await world.sandbox.fault({ endpoint: FIND_KEYS, kind: 'status', status: 503 });
   expect(await sendNotification(world, svcUid, merchantUid)).toEqual({ status: 200, outcome: 'queued' });
@@ -134,9 +176,15 @@ test('O17 a window that was closed or refused leaves nothing, and its request ca
   const memberId = newMember();
   const request = await requestKey(world, memberId);
   const closed = await finishWindow(world, request, { outcome: 'failed' });
-  expect(await sendNotification(world, closed, request.merchant_uid)).toEqual({ status: 200, outcome: 'unchanged' });
+  expect(await sendNotification(world, closed, request.merchant_uid)).toEqual({
+    status: 200,
+    outcome: 'unchanged',
+  });
   const page = await returnTo(request, closed);
-  expect([page.status, page.html.includes('등록하지 못했어요') || page.html.includes('It was not registered')]).toEqual([200, true]);
+  expect([
+    page.status,
+    page.html.includes('등록하지 못했어요') || page.html.includes('It was not registered'),
+  ]).toEqual([200, true]);
   await expectNoKey(request);
   await runReconcileJob(world);
   expect(await discrepanciesOf(world, request.merchant_uid)).toEqual([]);
@@ -149,28 +197,54 @@ test('O17 a key of no request, of another request, of another member’s card or
   const [mine, theirs, late] = [newMember(), newMember(), newMember()];
   const [my, their] = [await requestKey(world, mine), await requestKey(world, theirs)];
   const expectCase = async (svcUid: string, merchantUid: string, customerUid: string, expected: string) => {
-    expect(await sendNotification(world, svcUid, merchantUid)).toEqual({ status: 400, outcome: 'unknown_billing_key' });
+    expect(await sendNotification(world, svcUid, merchantUid)).toEqual({
+      status: 400,
+      outcome: 'unknown_billing_key',
+    });
     expect(await discrepanciesOf(world, merchantUid)).toMatchObject([
       { kind: 'unknown_billing_key', expected, actual: customerUid },
     ]);
   };
-  const invented = await world.sandbox.pay({ merchant_uid: 'invented', customer_uid: 'invented-key', amount: 0, notify: false });
+  const invented = await world.sandbox.pay({
+    merchant_uid: 'invented',
+    customer_uid: 'invented-key',
+    amount: 0,
+    notify: false,
+  });
   await expectCase(invented.svc_uid, 'invented', 'invented-key', 'a billing key that we asked for');
   const forged = await finishWindow(world, my, { customer_uid: their.customer_uid });
-  await expectCase(forged, my.merchant_uid, their.customer_uid, 'the billing key of the request for this payment');
+  await expectCase(
+    forged,
+    my.merchant_uid,
+    their.customer_uid,
+    'the billing key of the request for this payment',
+  );
   await Promise.all([expectNoKey(my), expectNoKey(their)]);
 
   const adopted = await requestKey(world, theirs);
   await sync(await finishWindow(world, adopted), adopted.merchant_uid);
   const stolen = await requestKey(world, mine);
   const replaced = await finishWindow(world, stolen, { customer_uid: adopted.customer_uid });
-  await expectCase(replaced, stolen.merchant_uid, adopted.customer_uid, 'a billing key that is not stored yet');
-  expect(await traceOf(world, adopted.customer_uid)).toMatchObject({ key: { member_id: theirs }, events: ['card.registered'] });
+  await expectCase(
+    replaced,
+    stolen.merchant_uid,
+    adopted.customer_uid,
+    'a billing key that is not stored yet',
+  );
+  expect(await traceOf(world, adopted.customer_uid)).toMatchObject({
+    key: { member_id: theirs },
+    events: ['card.registered'],
+  });
 
   const slow = await requestKey(world, late);
   await world.runEveryMinute(HOUR + 400);
   const afterwards = await finishWindow(world, slow);
-  await expectCase(afterwards, slow.merchant_uid, slow.customer_uid, 'a billing key that was issued before its request expired');
+  await expectCase(
+    afterwards,
+    slow.merchant_uid,
+    slow.customer_uid,
+    'a billing key that was issued before its request expired',
+  );
   expect(await cardsOf(late)).toEqual([]);
 });
 
@@ -194,19 +268,33 @@ test('O17 wherever a process dies, the key is adopted once and the same rows rem
     await world.runEveryMinute(61);
     await expectAdopted(request, memberId, svcUid);
     await expectNoMoney(request);
-    expect(new Set((await notificationsOf(world, request.merchant_uid)).map(({ reason }) => reason))).toEqual(new Set([null]));
+    expect(new Set((await notificationsOf(world, request.merchant_uid)).map(({ reason }) => reason))).toEqual(
+      new Set([null]),
+    );
     if (!isStopped) return expect(statement).toBeGreaterThan(8);
   }
 });
 
 test('a person gives an unknown key to a member, or deletes it at the service', async () => {
   const caseOf = async (customerUid: string) => {
-    const { svc_uid } = await world.sandbox.pay({ merchant_uid: customerUid, customer_uid: customerUid, amount: 0, pay_method: 'tosspay' });
-    const [{ id }] = (await world.rows.query<{ id: string }>('select id from discrepancies where merchant_uid = $1', [customerUid])) as [{ id: string }];
+    const { svc_uid } = await world.sandbox.pay({
+      merchant_uid: customerUid,
+      customer_uid: customerUid,
+      amount: 0,
+      pay_method: 'tosspay',
+    });
+    const [{ id }] = (await world.rows.query<{ id: string }>(
+      'select id from discrepancies where merchant_uid = $1',
+      [customerUid],
+    )) as [{ id: string }];
     return { id, svcUid: svc_uid };
   };
   const decide = (id: string, body: object) =>
-    world.api('POST', `/api/discrepancies/${id}/billing-key`, { note: 'The member has called', by: 'kim', ...body });
+    world.api('POST', `/api/discrepancies/${id}/billing-key`, {
+      note: 'The member has called',
+      by: 'kim',
+      ...body,
+    });
   const [given, deleted] = [await caseOf('to-give'), await caseOf('to-delete')];
   expect(await codeOf(decide(given.id, { outcome: 'given' }))).toEqual([400, 'invalid_request']);
   expect(await decide(given.id, { outcome: 'given', member_id: 'lee' })).toMatchObject({
@@ -215,13 +303,25 @@ test('a person gives an unknown key to a member, or deletes it at the service', 
   });
   expect(await codeOf(decide(given.id, { outcome: 'deleted' }))).toEqual([409, 'already_settled']);
   expect(await traceOf(world, 'to-give')).toEqual({
-    key: { member_id: 'lee', status: 'active', card_name: '토스페이', card_number: null, issued_by: given.svcUid },
+    key: {
+      member_id: 'lee',
+      status: 'active',
+      card_name: '토스페이',
+      card_number: null,
+      issued_by: given.svcUid,
+    },
     events: ['card.registered'],
   });
-  expect(await sendNotification(world, given.svcUid, 'to-give')).toEqual({ status: 200, outcome: 'unchanged' });
+  expect(await sendNotification(world, given.svcUid, 'to-give')).toEqual({
+    status: 200,
+    outcome: 'unchanged',
+  });
 
   await world.sandbox.fault({ endpoint: 'DELETE /subscribe/customers/:customer_uid', kind: 'lost_response' });
   expect(await codeOf(decide(deleted.id, { outcome: 'deleted' }))).toEqual([503, 'billing_key_not_removed']);
-  expect(await decide(deleted.id, { outcome: 'deleted' })).toMatchObject({ status: 200, body: { resolution: 'key_deleted' } });
+  expect(await decide(deleted.id, { outcome: 'deleted' })).toMatchObject({
+    status: 200,
+    body: { resolution: 'key_deleted' },
+  });
   expect(await traceOf(world, 'to-delete')).toEqual({ key: null, events: [] });
 });

@@ -71,7 +71,10 @@ const STATES = ['active', 'pending', 'replacing', 'needs_review', 'removing'] as
 const cardSchema = z
   .strictObject({
     customer_uid: z.string(),
-    card_name: z.string().nullable().meta({ description: 'Of the card company or the wallet; null until the service has sent it.' }),
+    card_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of the card company or the wallet; null until the service has sent it.' }),
     card_number: z.string().nullable().meta({ description: 'Masked; null for a wallet.' }),
     state: z.enum(STATES).meta({
       description:

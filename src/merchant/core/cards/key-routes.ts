@@ -78,7 +78,8 @@ async function readKey(context: Context, customerUid: string): Promise<StoredBil
 
 export const keyDecisionSchema = strictBody({
   outcome: z.enum(['given', 'deleted']).meta({
-    description: '`given`: the member of `member_id` may pay with it. `deleted`: it is deleted at the service.',
+    description:
+      '`given`: the member of `member_id` may pay with it. `deleted`: it is deleted at the service.',
   }),
   member_id: memberIdField.optional(),
   ...decisionShape,

@@ -94,7 +94,9 @@ export const discrepancyRoutes: ApiRoute[] = [
     summary: 'Resolve a discrepancy; no money moves, and no order changes',
     body: resolveSchema,
     example: resolveExample,
-    answers: { 200: { description: 'Resolved.', schema: discrepancySchema, example: resolvedDiscrepancyExample } },
+    answers: {
+      200: { description: 'Resolved.', schema: discrepancySchema, example: resolvedDiscrepancyExample },
+    },
     errors: [discrepancyErrors.discrepancy_not_found, ...DECISION_ERRORS],
     asksService: true,
     async handle(context, { params, body, sent, log }) {

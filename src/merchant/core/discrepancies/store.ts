@@ -70,7 +70,9 @@ export async function hasOpenDiscrepancy(
   { database }: Context,
   { svcUid, merchantUid }: DiscrepancyIds,
 ): Promise<boolean> {
-  const kinds = discrepancyKinds.filter((kind) => kind !== 'dispute_opened' && kind !== 'unknown_billing_key');
+  const kinds = discrepancyKinds.filter(
+    (kind) => kind !== 'dispute_opened' && kind !== 'unknown_billing_key',
+  );
   const where = { svcUid, merchantUid, kind: { in: kinds }, resolvedAt: null };
   return (await database.discrepancy.count({ where })) > 0;
 }

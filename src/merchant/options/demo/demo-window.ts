@@ -103,7 +103,10 @@ function loopbackUrl({ pathPrefix }: Pick<Config, 'pathPrefix'>, { socket }: Req
 }
 
 /** The sandbox's window without its script. */
-function windowAddress(origin: string, { m_redirect_url: returnUrl, ...fields }: WindowPage['fields']): string {
+function windowAddress(
+  origin: string,
+  { m_redirect_url: returnUrl, ...fields }: WindowPage['fields'],
+): string {
   const window = new URL('/window', origin);
   for (const [field, value] of Object.entries({ ...fields, return_url: returnUrl }))
     window.searchParams.set(field, String(value));

@@ -28,7 +28,8 @@ const bodySchema = strictBody({
     description: 'The order that is paid in the same window. Absent: the window takes no money.',
   }),
   pg: z.string().regex(PG).optional().meta({
-    description: 'The channel of your account that issues the key, such as `kakaopay`. It is passed on to the window.',
+    description:
+      'The channel of your account that issues the key, such as `kakaopay`. It is passed on to the window.',
   }),
   pay_method: z.string().regex(METHOD).default('card').meta({
     description: 'Passed on to the window.',
@@ -97,7 +98,11 @@ export const requestRoutes: ApiRoute[] = [
     body: bodySchema,
     example: { pg: 'kakaopay', return_url: '/checkout?plan=tea' },
     answers: {
-      201: { description: 'The request is stored: the window may open.', schema: requestSchema, example: exampleOfRequest },
+      201: {
+        description: 'The request is stored: the window may open.',
+        schema: requestSchema,
+        example: exampleOfRequest,
+      },
     },
     errors: [
       orderErrors.order_not_found,

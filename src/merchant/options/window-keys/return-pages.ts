@@ -66,7 +66,11 @@ async function showReturn(context: Context, asked: PageRequest): Promise<void> {
   const wanted = await readRequest(context, request.params['customer_uid']);
   const svcUid = svcUidIn(context, request.query);
   const state = await findState(context, wanted, svcUid);
-  addLogFields(response, { customer_uid: wanted.customerUid, svc_uid: svcUid, outcome: state ?? 'registered' });
+  addLogFields(response, {
+    customer_uid: wanted.customerUid,
+    svc_uid: svcUid,
+    outcome: state ?? 'registered',
+  });
   if (state === null)
     return response.redirect(
       303,

@@ -21,7 +21,7 @@ const card = (
   serviceUpdatedAt: 1n,
   removingSince: null,
   issuedBy: null,
-    version: 1,
+  version: 1,
   createdAt: NOW,
   updatedAt: NOW,
   issuances: [{ status: 'issued', resolvedAt: secondsAgo(3600), cardLastFour: '9012', ...latest } as never],

@@ -53,7 +53,10 @@ export async function resolve(context: Context, asked: Asked): Promise<DoneKey> 
 export async function decideAboutKey(context: Context, asked: Asked): Promise<DoneKey> {
   const id = discrepancyId(asked.params['id']);
   const { member_id: memberId, ...fields } = decisionOf(asked) as { member_id?: unknown };
-  const body = parseRequest(keyDecisionSchema, { ...fields, ...(memberId !== '' && { member_id: memberId }) });
+  const body = parseRequest(keyDecisionSchema, {
+    ...fields,
+    ...(memberId !== '' && { member_id: memberId }),
+  });
   asked.log({ decision: body.outcome });
   await decideKeyOrThrow(context, { id, ...toKeyDecision(body), sent: asked.sent }, asked.log);
   return 'settled';
