@@ -46,7 +46,8 @@ export const summaries: Readonly<Record<string, string>> = {
   'GET /api/subscriptions': '정기결제 목록',
   'POST /api/subscriptions/{subscription_id}/cancel': '정기결제 해지: 예약을 취소하고 더는 결제하지 않음',
   'DELETE /api/billing-keys/{customer_uid}': '저장된 빌링키 삭제 (회원의 페이지와 같음)',
-  'POST /api/discrepancies/{id}/billing-key': '요청하지 않은 빌링키를 회원에게 연결하거나 결제 서비스에서 삭제',
+  'POST /api/discrepancies/{id}/billing-key':
+    '요청하지 않은 빌링키를 회원에게 연결하거나 결제 서비스에서 삭제',
   'GET /api/billing-keys': '양쪽의 빌링키 조회 (§4.7)',
   'GET /api/issuances': '빌링키 발급 시도 목록 (최신순)',
   'POST /api/issuances/{id}/settle': '결과를 알 수 없는 발급에 대한 담당자 판단 기록 (§4.7)',
