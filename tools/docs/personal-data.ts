@@ -53,6 +53,8 @@ const PURPOSES: Readonly<Record<string, readonly [what: string, why: string, how
   'operator_actions.detail': ['ids, amounts and decisions of an operator’s action', 'audit', AUDIT_KEPT],
   'card_links.member_id': [MEMBER, 'whom the link signs in', 'until the link is used, at most ten minutes'],
   'card_links.return_url': ['where the browser is sent afterwards', 'the same', 'the same'],
+  'billing_key_requests.member_id': [MEMBER, 'who may issue the key', '90 days'],
+  'billing_key_requests.return_url': ['where the browser is sent afterwards', 'the same', 'the same'],
   'erasures.member_id': [
     'your id of the member being erased',
     'to finish the erasure',
@@ -94,6 +96,7 @@ const TABLES: Readonly<Record<string, readonly [what: string, howLong: string]>>
   billing_keys: ['billing key of a member', ''],
   billing_key_issuances: ['attempt to issue a key, with the consent', ''],
   card_limits: ['counts of attempts and visits; keyed hashes', 'at most a day'],
+  billing_key_requests: ['key that a member may issue in the payment window', '90 days'],
   card_links: ['one-time address that signs a member in', 'until it is used, at most fifteen minutes'],
   charges: ['attempt to take money', ''],
   schedule_revocations: ['schedule of a finished order', 'until it is revoked'],

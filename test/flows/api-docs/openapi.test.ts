@@ -48,6 +48,7 @@ const STORY: Record<string, () => Promise<Ids>> = {
   'post /api/schedules/revoke': nothing,
   'post /api/discrepancies/{id}/resolve': () => misfit('order-1007'),
   'post /api/discrepancies/{id}/refund': () => misfit('order-1008'),
+  'post /api/discrepancies/{id}/billing-key': unknownKey,
   'post /api/charges/{id}/settle': () =>
     lostAttempt('/api/charges', CHARGE_KEY, async () => {
       await registerOrder(world, 'order-1005', { member_id: idOf('member_id') });
@@ -78,6 +79,13 @@ async function misfit(merchantUid: string): Promise<Ids> {
   return { id: body.list[0].id };
 }
 
+/** A key that nobody asked for: its discrepancy. */
+async function unknownKey(): Promise<Ids> {
+  await world.sandbox.pay({ merchant_uid: 'nobodys', customer_uid: 'nobodys-key', amount: 0 });
+  const { body } = await world.api('GET', '/api/discrepancies?kind=unknown_billing_key');
+  return { id: body.list[0].id };
+}
+
 /** The newest attempt of a list, after a call that never reached the service, at a time when a decision is allowed. */
 async function lostAttempt(list: string, endpoint: string, act: () => Promise<unknown>): Promise<Ids> {
   await world.sandbox.fault({ endpoint, kind: 'reset' });
@@ -91,6 +99,7 @@ async function lostAttempt(list: string, endpoint: string, act: () => Promise<un
 const OTHER_PATHS: Record<string, string> = {
   'post /api/orders/{merchant_uid}/close': '/api/orders/to-close/close',
   'post /api/members/{member_id}/erase': '/api/members/nobody/erase',
+  'delete /api/billing-keys/{customer_uid}': '/api/billing-keys/to-remove',
   'post /api/keys/{id}/revoke': '/api/keys/1/revoke',
 };
 
@@ -136,6 +145,12 @@ const REFUSALS: Record<string, Refusal> = {
   'post /api/issuances/{id}/settle': [404, '/api/issuances/99/settle', { outcome: 'issued', note: 'there' }],
   'post /api/discrepancies/{id}/resolve': [400, null, { resolution: 'ignored' }],
   'post /api/discrepancies/{id}/refund': [404, '/api/discrepancies/99/refund', { reason: 'fits no order' }],
+  'post /api/discrepancies/{id}/billing-key': [
+    404,
+    null,
+    exampleOf('post /api/discrepancies/{id}/billing-key'),
+  ],
+  'delete /api/billing-keys/{customer_uid}': [404, '/api/billing-keys/nobody'],
   'post /webhooks/payments': [403, null, {}],
   'get /healthz': [404, '/healthz/'],
   'get /readyz': [404, '/Readyz'],
@@ -144,6 +159,7 @@ const REFUSALS: Record<string, Refusal> = {
 
 beforeAll(async () => {
   await registerOrder(world, 'to-close');
+  await registerKey(world, { customerUid: 'to-remove' });
   // The routes of options may have been removed.
   const story = Object.entries(STORY).filter(([name]) => API.routes.some((route) => nameOf(route) === name));
   for (const [name, prepare] of story) {

@@ -71,7 +71,8 @@ async function leftIn(columns: readonly string[], word: string): Promise<string[
 const KEPT = `
   billing_key_issuances.privacy_version billing_key_issuances.settle_note billing_key_issuances.settled_by
   billing_key_issuances.terms_version
-  billing_keys.card_code billing_keys.card_name billing_keys.card_type billing_keys.pg_provider
+  billing_keys.card_code billing_keys.card_name billing_keys.card_type
+  billing_keys.issued_by billing_keys.pg_provider
   charges.settle_note charges.settled_by
   discrepancies.actual discrepancies.expected discrepancies.resolution_note discrepancies.resolved_by
   orders.name

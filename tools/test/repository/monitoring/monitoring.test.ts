@@ -82,6 +82,6 @@ test('every kind of discrepancy that may hold money has an alert', () => {
   const kinds = rules.flatMap(
     ({ expr }) => /merchant_discrepancies_open\{kind=~"([\w|]+)"\}/.exec(expr)?.[1]?.split('|') ?? [],
   );
-  const withoutMoney = ['order_mismatch', 'unknown_payment'];
+  const withoutMoney = ['order_mismatch', 'unknown_payment', 'unknown_billing_key'];
   expect([...kinds, ...withoutMoney].sort()).toEqual([...discrepancyKinds].sort());
 });

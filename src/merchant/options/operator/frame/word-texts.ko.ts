@@ -40,7 +40,7 @@ export const wordsKo = {
     schedule: '예약 결제',
     accepted: '그대로 인정',
     ignored: '문제 아님',
-    key_given: '회원의 카드로 등록',
+    key_given: '고객의 카드로 등록',
     key_deleted: '빌링키 삭제',
     settled: '자동 해결',
     unresolved: '미처리',
