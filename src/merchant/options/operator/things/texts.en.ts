@@ -31,7 +31,7 @@ export const thingsEn: typeof thingsKo = {
       'Chart of the paid amount by day. Total {sum}, at most {most} on one day. The table below has the same numbers.',
     asTable: 'Show as a table',
     noPayments: 'There are no payments in this period.',
-    note: 'Days follow Korean time (KST) and include today. A payment counts on the day it was paid, a refund on the day it was made.',
+    note: 'Days follow Korean time (KST). A payment counts on the day it was paid, a refund on the day it was made.',
     tooMany: 'There are too many payments to add up here. Choose a shorter period, or use the lists.',
   },
   payment: {
