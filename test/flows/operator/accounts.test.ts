@@ -50,7 +50,7 @@ test('OPERATOR_PASSWORD makes the first account and is then of no use', async ()
   const refused = await first.post('/operator/accounts?lang=en', { name: 'lee', role: 'view' });
   expect([refused.status, refused.html.includes('The first account must')]).toEqual([409, true]);
   const made = await first.post('/operator/accounts', { name: 'kim', role: 'admin' });
-  const password = /id="made-password"[^>]*value="([\w-]{20})"/.exec(made.html)?.[1] ?? '';
+  const password = /id="made-password"[^>]*data-copy[^>]*value="([\w-]{20})"/.exec(made.html)?.[1] ?? '';
   expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'no-store']);
   expect(await opens(first)).toBe(false);
   expect((await signInAs(world, 'kim', { password: OPERATOR_PASSWORD })).answer.status).toBe(403);
@@ -111,6 +111,11 @@ test('with a second factor each code signs in once, and so does a recovery code'
   const { codeNow, confirm, secret } = await setUp(browser);
   // The app need not be set up again if the page is opened again.
   expect((await setUp(browser)).secret).toEqual(secret);
+  expect((await browser.get('/operator/me')).html).toContain('<svg ');
+  const left = (await signInAs(world, 'kim')).browser;
+  expect((await browser.get('/operator/me')).html).toContain('action="/operator/me/end-sessions"');
+  expect((await browser.post('/operator/me/end-sessions', {})).status).toBe(200);
+  expect([await opens(browser), await opens(left)]).toEqual([true, false]);
   const other = (await signInAs(world, 'kim')).browser;
   expect((await confirm('000000')).status).toBe(403);
   const confirmed = await confirm(codeNow());

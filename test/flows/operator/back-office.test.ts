@@ -73,6 +73,8 @@ test('the page of a customer shows cards, orders, refunds and notes, and no othe
   const html = await open(`/members/${key.memberId}`);
   expectTexts(html, [link(`orders/${uid}`), link(`payments/${svcUid}`)]);
   expectTexts(html, [link(`keys/${key.customerUid}`), '₩100', 'wants green tea']);
+  // Who it is, what was paid, and what of it was refunded.
+  expect(html).toMatch(new RegExp(`${BUYER.name}</h2>[^]*Total</dt><dd><strong>₩[\\d,]+<[^]*Refunded</dt><dd>₩`));
   expect((await open('/members/somebody-else')).includes('wants black tea')).toBe(true);
   for (const theirs of [`${other}<`, `${other}"`, ofOther, '₩77', 'wants black tea'])
     expect([theirs, html.includes(theirs)]).toEqual([theirs, false]);
@@ -177,6 +179,11 @@ test('a page of sorted orders goes on where the page before has ended', async ()
 test('the search finds orders, payments, customers, cards and discrepancies', async () => {
   const { uid, svcUid, approval } = await buy({ amount: 43_210 });
   const nobody = await payForNobody(world, newUid());
+  const { svc_uid: inWindow } = await world.sandbox.pay({
+    merchant_uid: await registerOrder(world, newUid()),
+    amount: 1000,
+    buyer_name: 'Window Buyer',
+  });
   const find = (text: string) => open(`/search?q=${encodeURIComponent(text)}`);
   const [card] = await world.rows.query<{ digits: string }>(
     'select right(card_number, 4) as digits from billing_keys where customer_uid = $1',
@@ -196,10 +203,18 @@ test('the search finds orders, payments, customers, cards and discrepancies', as
     [card?.digits ?? '', `keys/${key.customerUid}`],
     [key.customerUid, `keys/${key.customerUid}`],
     [key.memberId, `members/${key.memberId}`],
+    [key.memberId.toUpperCase(), `members/${key.memberId}`],
+    [svcUid.toUpperCase(), `payments/${svcUid}`],
+    ['window buyer', `payments/${inWindow}`],
     [nobody.svcUid, `desk/discrepancies/${nobody.id}`],
   ];
   for (const [text, leadsTo] of found)
     expect([text, (await find(text)).includes(link(leadsTo))]).toEqual([text, true]);
+  // The name that was looked for is shown, and of many rows a link leads to more.
+  expect(await find(BUYER.name)).toMatch(new RegExp(`data-label="Buyer"[^>]*>${BUYER.name}<`));
+  for (let count = 0; count < 12; count += 1) await registerOrder(world, newUid(), { amount: 77_777 });
+  const [, more = ''] = /href="\/operator(\/search\?q=77777&amp;kind=orders)/.exec(await find('77777')) ?? [];
+  expect((await open(more.replace('&amp;', '&'))).match(/<tr role="row">/g)).toHaveLength(13);
   for (const text of [
     'no such thing',
     '%',

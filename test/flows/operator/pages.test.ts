@@ -57,6 +57,11 @@ test('the page of a payment shows its history in order, and no page shows the bu
   for (const text of ['₩12,000', 'order.paid', `/api/payments/${svcUid}`, '$API_KEY', merchantUid])
     expect([text, html.includes(text)]).toEqual([text, true]);
   expect(html).not.toMatch(/buyer_/);
+  // The event with each delivery, and the same in the list, the newest event first.
+  expect(at(en.operator.targets.handler)).toBeGreaterThan(at('order.paid'));
+  const events = (await kim.get('/operator/events?lang=en')).html;
+  const [, order, payment] = /<td[^>]*>order\.paid<[^]*?orders\/([\w-]+)\?[^]*?payments\/(\w+)\?/.exec(events) ?? [];
+  expect([order, payment]).toEqual([merchantUid, svcUid]);
   expect((await kim.get('/operator/payments/svc_0000000000')).status).toBe(404);
 });
 
@@ -81,6 +86,7 @@ test('a part of a payment is refunded once, in the name of the operator, after a
   expect([answer.status, answer.location]).toEqual([303, `/operator/payments/${svcUid}?done=refunded`]);
   const refunded = { amount: '300', tax_free: '0', currency: 'KRW', requested_by: 'kim', status: 'refunded' };
   expect(await refundsOf(world, svcUid)).toMatchObject([refunded]);
+  expect((await kim.get(`${answer.location}&lang=en`)).html).toMatch(/role="status"><p>[^<]* <strong>₩300</);
   expect(await orderStatus(world, merchantUid)).toBe('partially_cancelled');
   // The service calls the payment cancelled (§2.4).
   const { html } = await lee.get(`/operator/payments/${svcUid}?lang=en`);
@@ -118,6 +124,14 @@ test('an empty or unclear form refunds nothing', async () => {
       const refund = () => kim.post(`${path}${step}`, { ...right, ...wrong });
       expect([wrong, step, (await expectNoEffect(world, refund)).status]).toEqual([wrong, step, status]);
     }
+  const marked = async (wrong: Record<string, string>) => {
+    const { html } = await kim.post(`${path}/check?lang=en`, { ...right, ...wrong });
+    return /name="amount"[^>]*aria-invalid="true"[^>]*>\s*<p class="wrong" [^>]*>([^<]*)</.exec(html)?.[1];
+  };
+  const { codes, fields } = en.operator.failed;
+  expect(await marked({ amount: '1.000' })).toBe(fields.amount);
+  expect(await marked({ how: 'all' })).toBe(fields.amount_of_all);
+  expect(await marked({ amount: '1001' })).toBe(codes.amount_exceeds_balance);
   const all = await kim.post(path, { how: 'all', checksum: '1000', reason: 'cold tea' });
   expect(all.location).toContain('done=refunded');
   expect(await refundsOf(world, svcUid)).toMatchObject([{ amount: '1000' }]);
@@ -180,6 +194,9 @@ test('the action queue shows the difference and what to do, and refuses the seco
   for (const text of [svcUid, '₩1,000', 'The order of this payment is not registered', 'What to do:'])
     expect([text, item.html.includes(text)]).toEqual([text, true]);
   const decision = { resolution: 'ignored', note: 'a test of ours' };
+  // The navigation of an error page has the number, too.
+  for (const { html } of [queue, await kim.get('/operator/nothing')])
+    expect(html).toMatch(/class="waiting">[1-9]/);
   const forged = await kim.post(`/operator/desk/discrepancies/${id}/resolve`, { ...decision, by: 'lee' });
   expect([forged.status, forged.location]).toEqual([303, '/operator/desk?done=settled']);
   const settled = { resolution: 'ignored', resolved_by: 'kim', resolution_note: 'a test of ours' };

@@ -2,6 +2,7 @@
 // and refunds that wait for a second person.
 
 import type { Note, RefundRequest } from '../../../../generated/prisma/client';
+import { publishEvents } from '../../../core/events/event-store';
 import { byTime, readChain, type Moment as ChainMoment } from '../../../core/payments/payment-chain';
 import type { Context } from '../../../platform/context';
 import { findNotes } from '../queue/note-store';
@@ -21,6 +22,8 @@ export async function readTimeline(
   about: { merchantUid: string; svcUids: readonly string[]; isWhole: boolean },
 ) {
   const { merchantUid, svcUids, isWhole } = about;
+  // Includes events that have just happened.
+  await publishEvents(context);
   const [{ moments, histories, charges }, requests] = await Promise.all([
     readChain(context, { merchantUid, svcUids }),
     findRequestsOf(context, svcUids),
