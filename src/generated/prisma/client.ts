@@ -98,17 +98,15 @@ export type EventDelivery = Prisma.EventDeliveryModel
  */
 export type Settlement = Prisma.SettlementModel
 /**
-<<<<<<< HEAD
  * Model SettlementProblem
  * What an import could not store, and what its file lacks. It stays until a person has resolved it, or a later file has.
  */
 export type SettlementProblem = Prisma.SettlementProblemModel
-=======
+/**
  * Model Notice
  * What was told to NOTICE_URL of one kind of cases for a person.
  */
 export type Notice = Prisma.NoticeModel
->>>>>>> plans
 /**
  * Model RefundRequest
  * A refund above REFUND_LIMIT that an operator has requested and that another one decides about. Nothing is sent before. A

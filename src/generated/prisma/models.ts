@@ -19,11 +19,8 @@ export type * from './models/Erasure'
 export type * from './models/Event'
 export type * from './models/EventDelivery'
 export type * from './models/Settlement'
-<<<<<<< HEAD
 export type * from './models/SettlementProblem'
-=======
 export type * from './models/Notice'
->>>>>>> plans
 export type * from './models/RefundRequest'
 export type * from './models/Note'
 export type * from './models/Operator'

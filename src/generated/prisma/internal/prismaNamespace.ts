@@ -413,11 +413,8 @@ export const ModelName = {
   Event: 'Event',
   EventDelivery: 'EventDelivery',
   Settlement: 'Settlement',
-<<<<<<< HEAD
   SettlementProblem: 'SettlementProblem',
-=======
   Notice: 'Notice',
->>>>>>> plans
   RefundRequest: 'RefundRequest',
   Note: 'Note',
   Operator: 'Operator',
@@ -450,11 +447,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-<<<<<<< HEAD
-    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "settlementProblem" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "cardLimit" | "subscription" | "notification" | "billingKeyRequest"
-=======
-    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "notice" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "cardLimit" | "subscription" | "notification"
->>>>>>> plans
+    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "settlementProblem" | "notice" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "cardLimit" | "subscription" | "notification" | "billingKeyRequest"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1272,7 +1265,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-<<<<<<< HEAD
     SettlementProblem: {
       payload: Prisma.$SettlementProblemPayload<ExtArgs>
       fields: Prisma.SettlementProblemFieldRefs
@@ -1344,7 +1336,9 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.SettlementProblemCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.SettlementProblemCountAggregateOutputType> | number
-=======
+        }
+      }
+    }
     Notice: {
       payload: Prisma.$NoticePayload<ExtArgs>
       fields: Prisma.NoticeFieldRefs
@@ -1416,7 +1410,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.NoticeCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.NoticeCountAggregateOutputType> | number
->>>>>>> plans
         }
       }
     }
@@ -2880,7 +2873,6 @@ export const SettlementScalarFieldEnum = {
 export type SettlementScalarFieldEnum = (typeof SettlementScalarFieldEnum)[keyof typeof SettlementScalarFieldEnum]
 
 
-<<<<<<< HEAD
 export const SettlementProblemScalarFieldEnum = {
   id: 'id',
   hash: 'hash',
@@ -2903,7 +2895,8 @@ export const SettlementProblemScalarFieldEnum = {
 } as const
 
 export type SettlementProblemScalarFieldEnum = (typeof SettlementProblemScalarFieldEnum)[keyof typeof SettlementProblemScalarFieldEnum]
-=======
+
+
 export const NoticeScalarFieldEnum = {
   kind: 'kind',
   triedAt: 'triedAt',
@@ -2912,7 +2905,6 @@ export const NoticeScalarFieldEnum = {
 } as const
 
 export type NoticeScalarFieldEnum = (typeof NoticeScalarFieldEnum)[keyof typeof NoticeScalarFieldEnum]
->>>>>>> plans
 
 
 export const RefundRequestScalarFieldEnum = {
@@ -3791,11 +3783,8 @@ export type GlobalOmitConfig = {
   event?: Prisma.EventOmit
   eventDelivery?: Prisma.EventDeliveryOmit
   settlement?: Prisma.SettlementOmit
-<<<<<<< HEAD
   settlementProblem?: Prisma.SettlementProblemOmit
-=======
   notice?: Prisma.NoticeOmit
->>>>>>> plans
   refundRequest?: Prisma.RefundRequestOmit
   note?: Prisma.NoteOmit
   operator?: Prisma.OperatorOmit

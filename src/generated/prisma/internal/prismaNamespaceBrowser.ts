@@ -62,11 +62,8 @@ export const ModelName = {
   Event: 'Event',
   EventDelivery: 'EventDelivery',
   Settlement: 'Settlement',
-<<<<<<< HEAD
   SettlementProblem: 'SettlementProblem',
-=======
   Notice: 'Notice',
->>>>>>> plans
   RefundRequest: 'RefundRequest',
   Note: 'Note',
   Operator: 'Operator',
@@ -265,7 +262,6 @@ export const SettlementScalarFieldEnum = {
 export type SettlementScalarFieldEnum = (typeof SettlementScalarFieldEnum)[keyof typeof SettlementScalarFieldEnum]
 
 
-<<<<<<< HEAD
 export const SettlementProblemScalarFieldEnum = {
   id: 'id',
   hash: 'hash',
@@ -288,7 +284,8 @@ export const SettlementProblemScalarFieldEnum = {
 } as const
 
 export type SettlementProblemScalarFieldEnum = (typeof SettlementProblemScalarFieldEnum)[keyof typeof SettlementProblemScalarFieldEnum]
-=======
+
+
 export const NoticeScalarFieldEnum = {
   kind: 'kind',
   triedAt: 'triedAt',
@@ -297,7 +294,6 @@ export const NoticeScalarFieldEnum = {
 } as const
 
 export type NoticeScalarFieldEnum = (typeof NoticeScalarFieldEnum)[keyof typeof NoticeScalarFieldEnum]
->>>>>>> plans
 
 
 export const RefundRequestScalarFieldEnum = {

@@ -145,7 +145,7 @@ async function sendCsv(context: Context, { query: given }: OperatorRequest): Pro
 
 /** The lines of one payment, each on the page of its day. */
 export async function ledgerLinks(context: Context, { svcUid }: SeenPayment): Promise<PaymentLink[]> {
-  const movements = await findMovementsOf(context, 'svc_uid', [svcUid]);
+  const movements = await findMovementsOf(context, svcUid);
   return movements.map(({ at, kind, amount, currency }) => {
     const day = dayInSeoul(at);
     return {

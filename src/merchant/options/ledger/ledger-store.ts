@@ -134,6 +134,11 @@ export const movementsOf = (condition: Prisma.Sql) =>
     (select ${refundColumns} from payments p ${OF_ORDER} cross join lateral ${refundParts} refund
     where p.cancel_amount > 0 and ${condition})`);
 
+/** All movements of a payment, the oldest first. */
+export async function findMovementsOf({ database }: Context, svcUid: string): Promise<Movement[]> {
+  return database.$queryRaw<Movement[]>`${movementsOf(Prisma.sql`p.svc_uid = ${svcUid}`)} order by at, part`;
+}
+
 /** All movements of a period whose payments fulfil the condition. */
 export const movementsBetween = ({ from, to, isPaidOut }: LedgerFilter, condition: Prisma.Sql = ANY) =>
   selectMovements(Prisma.sql`
