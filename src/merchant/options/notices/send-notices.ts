@@ -21,7 +21,8 @@ const TIMEOUT_MS = 5_000;
 export async function sendNotices(context: Context, timeoutMs = TIMEOUT_MS): Promise<void> {
   const receiver = noticeReceiver(context.config);
   if (receiver === null) return;
-  const [cases, notices] = await Promise.all([findCases(context), findNotices(context)]);
+  const notices = await findNotices(context);
+  const cases = await findCases(context);
   const toldOf = (kind: string) => notices.find((notice) => notice.kind === kind)?.told ?? [];
   await Promise.all(cases.map((each) => tell(context, { ...receiver, timeoutMs }, each, toldOf(each.kind))));
 }
