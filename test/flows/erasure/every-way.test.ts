@@ -16,7 +16,7 @@ const { key, order, subscription, link } = createMemberRows({ query });
 const CANARY = '~canary~';
 /** Columns that name rows, or hold values of closed sets. */
 const NAMES =
-  /^(merchant_uid|svc_uid|customer_uid|subscription_id|member_id|id|stream|type|subject_id|form_nonce|token_hash|currency|end_reason|target)$/;
+  /^(merchant_uid|svc_uid|customer_uid|next_customer_uid|subscription_id|member_id|id|stream|type|subject_id|form_nonce|token_hash|currency|end_reason|target)$/;
 
 /** Puts a value into every text of these tables that is no name. Returns the columns. */
 async function fill(tables: readonly string[]): Promise<string[]> {
@@ -80,7 +80,7 @@ const KEPT = `
   payments.receipt_url payments.vbank_code payments.vbank_name
   refund_requests.decided_by refund_requests.reason refund_requests.requested_by
   refunds.cancel_reason refunds.requested_by refunds.settle_note refunds.settled_by
-  subscriptions.name`;
+  subscriptions.name subscriptions.next_name`;
 const kept = KEPT.trim().split(/\s+/).filter(isErased);
 
 async function everything(word: string, memberId: string, keyUid: string): Promise<void> {

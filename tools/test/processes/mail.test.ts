@@ -1,9 +1,11 @@
 // The example of docs/03-guides/4-order-events.md replaces the default file: a paid order sends one mail to its buyer, over SMTP.
 
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
-import { copyWithExample, type ShopCopy } from '../../../test/support/shop-copy';
+import { copyWithExample, ROOT, type ShopCopy } from '../../../test/support/shop-copy';
 import { useSurroundings, type Merchant } from '../../../test/support/use-surroundings';
 
 const around = useSurroundings();
@@ -61,4 +63,24 @@ test('a paid order sends one mail to its buyer, and none without an address', as
   expect(mail?.to).toEqual(['hana@example.com']);
   expect(mail?.text).toContain('Subject: Your order mail-1 is paid');
   expect(mail?.text).toContain('Message-ID: <mail-1:1@shop.example>');
+});
+
+test('the receiver of docs/05-monitoring.md sends each notice as a mail', async () => {
+  const { port } = mailServer.server.address() as AddressInfo;
+  const file = join(ROOT, 'docs', 'examples', 'notice-mail', 'receiver.mjs');
+  const env = { ...process.env, PORT: '0', SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_TO: 'kim@shop.example' };
+  const receiver = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [line] = (await once(receiver.stdout, 'data')) as [Buffer];
+    const url = `http://127.0.0.1:${/\d+/.exec(String(line))?.[0]}`;
+    const text = '1 new case needs a person: Charges\nhttps://pay.shop.example/operator/desk';
+    const { status } = await fetch(url, { method: 'POST', body: JSON.stringify({ text }) });
+    expect(status).toBe(200);
+    expect(mails.at(-1)).toMatchObject({ to: ['kim@shop.example'] });
+    expect(mails.at(-1)?.text).toContain('Subject: 1 new case needs a person: Charges');
+    expect((await fetch(url, { method: 'POST', body: 'no JSON' })).status).toBe(500);
+  } finally {
+    receiver.kill();
+    await once(receiver, 'exit');
+  }
 });

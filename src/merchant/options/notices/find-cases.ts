@@ -24,8 +24,10 @@ export const MOST_READ = 1000;
 /** @throws DatabaseError */
 export async function findCases(context: Context): Promise<Cases[]> {
   const texts: Record<Lang, { operator: Words }> = textsWith(context.features, []);
-  const found = await Promise.all(queuesOf(context).map((queue) => casesOf(context, queue, texts)));
-  return found.flat();
+  const found: Cases[] = [];
+  // One after the other, so that the job leaves connections to everything else.
+  for (const queue of queuesOf(context)) found.push(...(await casesOf(context, queue, texts)));
+  return found;
 }
 
 type Names = Readonly<Record<string, string>>;
@@ -37,10 +39,8 @@ async function casesOf(
   texts: Record<Lang, { operator: Words }>,
 ): Promise<Cases[]> {
   const { kind } = queue;
-  const [sections, stuck] = await Promise.all([
-    queue.findWaiting(context, MOST_READ),
-    queue.findStuck?.(context) ?? [],
-  ]);
+  const sections = await queue.findWaiting(context, MOST_READ);
+  const stuck = (await queue.findStuck?.(context)) ?? [];
   const nameOf = (of: (words: Words) => string | undefined) => ({
     ko: of(texts.ko.operator) ?? kind,
     en: of(texts.en.operator) ?? kind,

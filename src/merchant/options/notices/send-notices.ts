@@ -21,7 +21,8 @@ const TIMEOUT_MS = 5_000;
 export async function sendNotices(context: Context, timeoutMs = TIMEOUT_MS): Promise<void> {
   const url = noticeUrlOf(context.config);
   if (url === undefined) return;
-  const [cases, notices] = await Promise.all([findCases(context), findNotices(context)]);
+  const notices = await findNotices(context);
+  const cases = await findCases(context);
   const toldOf = (kind: string) => notices.find((notice) => notice.kind === kind)?.told ?? [];
   await Promise.all(cases.map((each) => tell(context, { url, timeoutMs }, each, toldOf(each.kind))));
 }
