@@ -29,8 +29,8 @@ export const windowEn: typeof windowKo = {
   payMethod: 'Method',
   customerUid: 'Billing key',
   returnsTo: 'Returns to',
-  choose: 'Choose the outcome',
-  lead: 'You are the buyer: choose how this payment ends.',
+  others: 'Choose another outcome',
+  lead: 'In the sandbox, you are the buyer and choose how this ends.',
   notifications: {
     none: 'No notification address is set, so the shop is not notified.',
     first: 'You return after the shop has answered the notification.',

@@ -30,8 +30,8 @@ export const windowKo = {
   payMethod: '결제수단',
   customerUid: '빌링키',
   returnsTo: '돌아갈 곳',
-  choose: '결과 고르기',
-  lead: '구매자가 되어 이 결제의 결과를 골라 주세요.',
+  others: '다른 결과 고르기',
+  lead: '샌드박스에서는 구매자가 되어 결과를 고를 수 있어요.',
   notifications: {
     none: '웹훅 주소가 없어서 상점에 웹훅을 보내지 않아요.',
     first: '상점이 웹훅에 응답한 뒤에 돌아가요.',
