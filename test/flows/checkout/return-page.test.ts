@@ -33,7 +33,7 @@ const linkTo = ({ html }: Answer, text: string) => {
   const [, href = ''] = new RegExp(`href="([^"]*)"${text}`).exec(html) ?? [];
   return href.replaceAll('&amp;', '&');
 };
-const shopPage = (answer: Answer) => linkTo(answer, '>Go back<');
+const shopPage = (answer: Answer) => linkTo(answer, '>(?:View order|Your cards)<');
 const refreshOf = ({ headers }: Answer) => headers.get('refresh');
 
 describe('what is true at this moment', () => {

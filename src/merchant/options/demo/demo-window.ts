@@ -9,7 +9,7 @@ import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { allowToLoad } from '../../platform/http/security-headers';
-import { linkIn, VIEWS } from '../../platform/http/views';
+import { languageOf, linkIn, VIEWS } from '../../platform/http/views';
 import { ownOrder, productOf, sandboxOrigin, type MemberVisit } from './demo-shop';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
@@ -29,7 +29,9 @@ export async function showWindowPage(context: Context, asked: MemberVisit): Prom
     return response.redirect(303, linkIn(request, `/demo/orders/${order.merchantUid}`));
   const origin = sandboxOrigin(config, request);
   allowToLoad(origin, config, request, response);
-  const payment = paymentOf(config, request, order);
+  const product = productOf(order);
+  const name = product ? { ko, en }[languageOf(request)].demo.products[product.id].name : order.name;
+  const payment = paymentOf(config, request, { ...order, name });
   views.send(request, response, {
     status: 200,
     template: 'demo/window',
@@ -37,7 +39,7 @@ export async function showWindowPage(context: Context, asked: MemberVisit): Prom
     title: ({ demo }) => demo.window.title,
     data: {
       order,
-      product: productOf(order),
+      product,
       address: windowAddress(origin, payment),
       service: config.service.namePrefix.toUpperCase(),
       accountCode: ACCOUNT_CODE,
