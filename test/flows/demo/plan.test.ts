@@ -56,7 +56,7 @@ test('a removed card shows on its plan before the next payment fails', async () 
   expect((await show(plan)).text).not.toContain('This plan has no card');
   await member.remove(await member.openRemoval(customerUid));
   const { text } = await show(plan);
-  for (const each of ['This plan has no card', 'Cardremoved', 'Statusactive']) expect(text).toContain(each);
+  for (const each of ['This plan has no card', 'CardRemoved', 'StatusActive']) expect(text).toContain(each);
 });
 
 test('every page of the demo escapes what the database holds', async () => {

@@ -64,8 +64,7 @@ export async function submitOrder(context: Context, asked: MemberVisit): Promise
   const purchase: Purchase = {
     merchantUid,
     memberId,
-    // Whoever pays again, perhaps in the other language, pays the same order.
-    name: (await findOrder(context, merchantUid))?.name ?? nameIn(languageOf(request), product),
+    name: nameIn(languageOf(request), product),
     amount: product.amount,
     customerUid: payWith === 'window' ? null : payWith,
   };
@@ -192,7 +191,9 @@ type Purchase = {
  */
 async function buy(context: Context, purchase: Purchase): Promise<string> {
   const { customerUid, ...order } = purchase;
-  const { outcome } = await registerOrder(context, { ...order, currency: CURRENCY });
+  // Whoever pays again, perhaps in the other language, pays the same order.
+  const name = (await findOrder(context, order.merchantUid))?.name ?? order.name;
+  const { outcome } = await registerOrder(context, { ...order, name, currency: CURRENCY });
   if (outcome === 'conflict') return outcome;
   if (customerUid === null) return 'open_window';
   const { kind } = await chargeOrder(context, { merchantUid: order.merchantUid, customerUid });
