@@ -5,6 +5,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { clockNotice } from './clock-notice';
 import { demoErrors } from './demo-plan';
 import { demoRoutes, landingRoutes } from './demo-routes';
+import { findCardUses } from './demo-store';
 import { shopHeader } from './shop-header';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
@@ -23,5 +24,7 @@ export const demo: Feature = {
   start: followSandbox,
   header: shopHeader,
   notice: clockNotice,
+  cardUses: (context, memberId) =>
+    context.config.sandboxMode ? findCardUses(context, memberId) : Promise.resolve([]),
   texts: { ko, en },
 };
