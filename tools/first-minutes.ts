@@ -11,7 +11,7 @@ import { freePort } from '../src/local/postgres/free-port';
 
 const ROOT = join(__dirname, '..');
 const BANNER_END = 'the next start finds the same data';
-const ORDER = { merchant_uid: 'order-1001', name: 'Green tea', amount: 12_000 };
+const ORDER = { merchant_uid: 'tea-1', name: 'Green tea', amount: 12_000 };
 const PAID_WITHIN_MS = 30_000;
 
 let total = 0;

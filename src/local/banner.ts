@@ -60,19 +60,28 @@ export function banner(
         },
   ];
   const lines = [
-    `  A first order:`,
-    ...firstOrder(merchant, apiKey)
-      .split('\n')
-      .map((line) => `    ${line}`),
+    '  A first order:',
+    ...firstCalls(merchant, sandboxPort === null ? null : sandbox, apiKey).flatMap(({ says, call }) => [
+      `    # ${says}`,
+      ...call.split('\n').map((line) => `    ${line}`),
+    ]),
   ];
   return `\n${aligned(sections, columns)}\n\n${lines.join('\n')}\n\n  Ctrl-C stops everything; the next start finds the same data.\n`;
 }
 
-/** The first call of the README, with this machine's address and key. Not folded, so that it can be copied. */
-function firstOrder(merchant: string, apiKey: string): string {
-  const order = { merchant_uid: 'order-1001', name: 'Green tea', amount: 12_000 };
-  const call = { method: 'POST', path: '/api/orders', needsKey: true, body: JSON.stringify(order) };
-  return curlCommand(call, merchant).replace('$API_KEY', () => apiKey);
+/** The calls of the README, with this machine's addresses and key. Not folded, so that they can be copied. */
+function firstCalls(merchant: string, sandbox: string | null, apiKey: string) {
+  const order = { merchant_uid: 'tea-1', name: 'Green tea', amount: 12_000 };
+  const atMerchant = (method: string, path: string, body: object | null) => {
+    const call = { method, path, needsKey: true, body: body && JSON.stringify(body) };
+    return curlCommand(call, merchant).replace('$API_KEY', () => apiKey);
+  };
+  const payment = { method: 'POST', path: '/_sandbox/payments', needsKey: false, body: JSON.stringify(order) };
+  return [
+    { says: 'what you expect to be paid', call: atMerchant('POST', '/api/orders', order) },
+    ...(sandbox === null ? [] : [{ says: 'a member pays in the sandbox', call: curlCommand(payment, sandbox) }]),
+    { says: 'a moment later it is paid', call: atMerchant('GET', '/api/orders/tea-1', null) },
+  ];
 }
 
 const rowsIf = (isThere: boolean, ...rows: Row[]): Row[] => (isThere ? rows : []);

@@ -1,7 +1,7 @@
 // `npm run dev`: runs a program again when its sources or templates change. Files of `static` are read at each request anyway.
 
-import { watch } from 'node:fs';
 import type { ChildProgram } from './child-program';
+import { watchFolders } from './watch-folders';
 
 const LOADED_ONCE = /\.(ts|eta)$/;
 /** An editor saves several files at a time, and one file in several steps. */
@@ -30,15 +30,13 @@ export function restartOnChange(
     current = launch();
   }
 
-  const watchers = folders.map((folder) =>
-    watch(folder, { recursive: true }, (_event, file) => {
-      if (file === null || !LOADED_ONCE.test(file)) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        restarted = restarted.then(() => restart(file));
-      }, QUIET_MS);
-    }),
-  );
+  const stopWatching = watchFolders(folders, (file) => {
+    if (!LOADED_ONCE.test(file)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      restarted = restarted.then(() => restart(file));
+    }, QUIET_MS);
+  });
 
   let isReady = false;
   void first.ready.then(() => (isReady = true));
@@ -50,7 +48,7 @@ export function restartOnChange(
     ready: first.ready,
     exited,
     async stop() {
-      for (const watcher of watchers) watcher.close();
+      stopWatching();
       clearTimeout(timer);
       await restarted;
       await current.stop();

@@ -13,7 +13,7 @@ import { endpointName, type Endpoint } from './http/endpoint';
 import { createFaults } from './http/faults';
 import { createRequestLog } from './http/request-log';
 import { serveEndpoints, serveUnknown, type ServeOptions } from './http/serve-endpoints';
-import { landingRoutes } from './landing/landing-routes';
+import { landingRoutes, unknownPage } from './landing/landing-routes';
 import { movedAddress } from './pages/moved-address';
 import { movedClock } from './pages/moved-clock';
 import { STATIC_FOLDERS, type PageLocals } from './pages/send-page';
@@ -25,6 +25,7 @@ import { newerPaymentEndpoint } from './payments/newer-payment-endpoint';
 import { paymentEndpoints } from './payments/payment-endpoints';
 import { paymentsByStatusEndpoint } from './payments/payments-by-status-endpoint';
 import { prepareEndpoints } from './payments/prepare-endpoints';
+import { receiptRoutes } from './receipts/receipt-routes';
 import { scheduleEndpoints } from './schedules/schedule-endpoints';
 import { scheduleQueryEndpoints } from './schedules/schedule-query-endpoints';
 import { createService, type Service } from './service';
@@ -85,8 +86,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   app.use(browserScriptRoute(config.namePrefix));
   app.use('/window', windowRoutes(service));
   app.use('/console', consoleRoutes({ service, faults, requestLog }));
-  app.use(landingRoutes());
+  app.use(receiptRoutes(service));
+  app.use(landingRoutes(service));
   app.use(serveEndpoints(serveOptions));
+  app.use(unknownPage);
   app.use(serveUnknown(serveOptions));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     if (response.headersSent) return void response.destroy();

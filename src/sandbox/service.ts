@@ -94,6 +94,8 @@ export function createService({ config, baseMs, random, newDigits, logger }: Ser
     (digits) => paymentId(config.namePrefix, digits),
     isTestChannel,
     newDigits,
+    // As a browser on this machine opens it: the host may be another name inside a container.
+    `http://localhost:${config.port}/receipts`,
   );
   const preparedAmounts = createPreparedAmounts((prepared) =>
     journal.put('prepared', [prepared.merchantUid, prepared]),

@@ -49,7 +49,7 @@ describeInChromium('the demo shop and the payment window in Chromium', () => {
     await open(page);
     await windowOf(page).locator('button[value=closed]').waitFor();
     await page.evaluate("document.querySelector('dialog').close()");
-    await page.getByText('사용자가 결제를 취소').waitFor();
+    await page.getByText('You closed the payment window').waitFor();
     expect(await page.locator('dialog').count()).toBe(0);
     await open(page);
     await windowOf(page).locator('button[value=closed]').click();

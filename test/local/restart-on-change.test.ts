@@ -1,6 +1,6 @@
 // `npm run dev` runs a program again when its sources or templates change, also one that has ended with a syntax error.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChildProgram } from '../../src/local/child-program';
@@ -46,6 +46,24 @@ test('a program starts again after a change of a source or a template, and not a
   await program.stop();
   expect(runs.at(-1)?.stopped).toBe(true);
   expect(await program.exited).toBe(0);
+});
+
+test('every save by rename counts, as editors save, also in a folder that is new', async () => {
+  const { runs, launch } = createRuns(true);
+  writeFileSync(join(folder, 'app.ts'), '');
+  const program = restartOnChange(launch, [folder], () => undefined);
+  const save = (file: string) => {
+    writeFileSync(join(folder, 'saved.tmp'), '');
+    renameSync(join(folder, 'saved.tmp'), join(folder, file));
+  };
+  for (const expected of [2, 3, 4]) {
+    save('app.ts');
+    await eventually(() => runs.length === expected);
+  }
+  mkdirSync(join(folder, 'new'));
+  save('new/page.eta');
+  await eventually(() => runs.length === 5);
+  await program.stop();
 });
 
 test('a program that cannot start ends the whole start', async () => {

@@ -58,11 +58,13 @@ test('the banner does not show the password of a database that is set, nor a tes
   expect(text).not.toMatch(/4242|console/);
 });
 
-test('the banner ends in a call that can be copied, with the ports and the key of this start', () => {
+test('the banner ends in calls that can be copied, with the ports and the key of this start', () => {
   const text = banner({ ...settings, merchantPort: 3210 }, { API_KEY: 'first-key,second-key' }, 60);
   expect(text).toContain(
     [`curl 'http://localhost:3210/api/orders' \\`, `-H "Authorization: Bearer first-key" \\`].join(
       '\n      ',
     ),
   );
+  expect(text).toContain("curl 'http://localhost:4010/_sandbox/payments'");
+  expect(text).toContain("curl 'http://localhost:3210/api/orders/tea-1'");
 });

@@ -27,7 +27,9 @@
     const dialog = document.createElement('dialog');
     const frame = document.createElement('iframe');
     frame.src = address;
-    frame.title = document.documentElement.lang === 'en' ? 'Payment window' : '결제창';
+    const isEnglish = document.documentElement.lang === 'en';
+    frame.title = isEnglish ? 'Payment window' : '결제창';
+    const closed = isEnglish ? 'You closed the payment window' : '사용자가 결제를 취소하셨습니다';
     const size = { width: '100%', height: '100%', maxWidth: 'none', maxHeight: 'none' };
     Object.assign(dialog.style, { ...size, padding: '0', border: '0' });
     Object.assign(frame.style, { ...size, display: 'block', border: '0' });
@@ -46,7 +48,7 @@
     addEventListener('message', receive);
     // The Escape key. No payment was made.
     dialog.addEventListener('close', () =>
-      finish({ success: false, merchant_uid, error_msg: '[결제포기] 사용자가 결제를 취소하셨습니다' }),
+      finish({ success: false, merchant_uid, error_msg: `[결제포기] ${closed}` }),
     );
     dialog.showModal();
   }

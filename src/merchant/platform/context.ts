@@ -78,6 +78,8 @@ export type FeatureRows = {
   subscriptionOfOrder?: Prisma.Sql;
   /** For an option with rows of its own about a member: how they end and are erased. */
   memberRows?: MemberRows;
+  /** What a member's cards pay for, besides single orders: the member's pages name it. */
+  cardUses?(context: Context, memberId: string): Promise<CardUse[]>;
   /** Its counters, for `/metrics`. */
   counters?: CounterRows;
   /** Its gauges of waiting rows, for `/metrics`. */
@@ -109,6 +111,9 @@ export type FeatureRows = {
 
 /** Who asked for a billing key (§1), and the payment with which the payment window issues it. */
 export type KeyRequest = { memberId: string; merchantUid: string; amount: number; expiresAt: Date };
+
+/** `page`: a page of this server, such as that of a plan. */
+export type CardUse = { customerUid: string; name: string; page: string };
 
 /** `fix`: what to do about it. */
 export type FeatureCheck = { name: string; state: 'ok' | 'warning'; says: string; fix?: string };

@@ -3,6 +3,7 @@
 import type { Locale } from '../locales/ko';
 import { windowPaymentSchema } from '../payments/pay-in-window';
 import type { Payment } from '../payments/payment';
+import { methodName } from '../window/window-view';
 
 export type Field = {
   name: string;
@@ -42,16 +43,18 @@ const FOREIGN_SOURCE = '203.0.113.9';
 
 type Given = { newOrder: string; payments: Payment[]; canRegister: boolean };
 
-export function doForms({ newOrder, payments, canRegister }: Given, { console: t }: Locale): Form[] {
+export function doForms({ newOrder, payments, canRegister }: Given, { console: t, window }: Locale): Form[] {
   const field = (name: FieldName, value: string | number, kind: Field['kind'] = 'text'): Field => ({
     name,
     label: t.fields[name],
     value: String(value),
     kind,
   });
+  const labelOf = (name: FieldName, value: string) =>
+    name === 'pay_method' ? methodName(value, window) : value;
   const select = (name: FieldName, value: string, values: readonly string[]): Field => ({
     ...field(name, value, 'select'),
-    options: values.map((each) => [each, each === '' ? t.usual : each] as const),
+    options: values.map((each) => [each, each === '' ? t.usual : labelOf(name, each)] as const),
   });
   const yesNo = (name: FieldName): Field => ({
     ...field(name, '', 'select'),

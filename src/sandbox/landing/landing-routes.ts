@@ -1,17 +1,27 @@
-// The landing page at /, for people. A program that asks for JSON, as most do, gets the envelope of an unknown path.
+// The landing page at /, and the page for an unknown address, for people. A program that asks for JSON, as most do, gets the
+// envelope of an unknown path.
 
-import { Router } from 'express';
+import { Router, type Request, type RequestHandler } from 'express';
 import { securePages } from '../pages/secure-pages';
 import { sendPage } from '../pages/send-page';
+import type { Service } from '../service';
+import { exampleWindow } from '../window/window-view';
 
-export function landingRoutes(): Router {
+const secure = securePages(["form-action 'self'"]);
+const wantsPage = (request: Request) => request.accepts(['json', 'html']) === 'html';
+
+export function landingRoutes(service: Service): Router {
   const routes = Router({ caseSensitive: true });
-  const secure = securePages(["form-action 'self'"]);
   routes.get('/', (request, response, next) => {
-    if (request.accepts(['json', 'html']) !== 'html') return next();
-    secure(request, response, () => sendPage(request, response, 'landing', { windowHref: WINDOW }));
+    if (!wantsPage(request)) return next();
+    const windowHref = exampleWindow(request, service);
+    secure(request, response, () => sendPage(request, response, 'landing', { windowHref }));
   });
   return routes;
 }
 
-const WINDOW = '/window?merchant_uid=order-1&amount=1000&return_url=http%3A%2F%2Flocalhost%3A3000%2F';
+export const unknownPage: RequestHandler = (request, response, next) => {
+  if (request.method !== 'GET' || !wantsPage(request)) return next();
+  response.status(404);
+  secure(request, response, () => sendPage(request, response, 'not-found', {}));
+};

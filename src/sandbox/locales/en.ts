@@ -29,6 +29,10 @@ export const en: Locale = {
     off: (usual) => `Notifications do not reach the shop at ${usual}: they are turned off.`,
     restore: 'Send them to the shop',
   },
+  notFound: {
+    title: 'Page not found',
+    text: 'The address is wrong, or the sandbox was reset since.',
+  },
   console: consoleEn,
   landing: landingEn,
   stories: storiesEn,

@@ -28,6 +28,10 @@ export const ko = {
     off: (usual: string) => `웹훅이 상점(${usual})에 닿지 않아요. 보내지 않도록 꺼져 있어요.`,
     restore: '상점으로 되돌리기',
   },
+  notFound: {
+    title: '찾을 수 없는 페이지예요',
+    text: '주소가 바르지 않거나, 샌드박스를 비워서 없어진 페이지예요.',
+  },
   console: consoleKo,
   landing: landingKo,
   stories: storiesKo,

@@ -24,7 +24,7 @@ export const landingKo = {
     start: { title: '시작하기', text: 'Spring, Django, Go 어디서든 curl 열 줄로 시작해요.' },
   },
   start: {
-    title: '어느 언어로든 시작하기',
+    title: '어떤 개발 언어로든 시작하기',
     lead: '샌드박스만 켜고, 여러분의 서버가 호출할 주소와 웹훅을 받을 주소를 정하면 돼요.',
     alone: '샌드박스만 켜기',
     settings: '환경 변수',

@@ -29,8 +29,8 @@ export const windowEn: typeof windowKo = {
   payMethod: 'Method',
   customerUid: 'Billing key',
   returnsTo: 'Returns to',
-  choose: 'Choose the outcome',
-  lead: 'You are the buyer: choose how this payment ends.',
+  others: 'Choose another outcome',
+  lead: 'In the sandbox, you are the buyer and choose how this ends.',
   notifications: {
     none: 'No notification address is set, so the shop is not notified.',
     first: 'You return after the shop has answered the notification.',
@@ -84,6 +84,10 @@ export const windowEn: typeof windowKo = {
       hint: () => 'You cancel, and no billing key is issued.',
     },
   },
+  reasons: {
+    declined: 'Declined by the card company. (51: over the limit)',
+    closed: '[결제포기] You closed the payment window',
+  },
   refused: 'The payment window cannot be opened',
   refusedLead: 'Please correct the values that the shop sent.',
   example: 'An example with only the required values',
@@ -96,6 +100,15 @@ export const windowEn: typeof windowKo = {
   },
   result: 'The payment window is closed',
   resultLead: 'The shop gets the result.',
+  receipt: {
+    title: 'Payment receipt (sandbox)',
+    cancelTitle: 'Cancellation receipt (sandbox)',
+    approval: 'Approval number',
+    payment: 'Payment ID',
+    reason: 'Reason',
+    at: 'Date',
+    note: 'This is a receipt of the sandbox. No money moved, so it proves no purchase.',
+  },
   missing: 'Required, but missing',
   malformed: 'Wrong format',
   rules: {

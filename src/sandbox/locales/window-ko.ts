@@ -30,8 +30,8 @@ export const windowKo = {
   payMethod: '결제수단',
   customerUid: '빌링키',
   returnsTo: '돌아갈 곳',
-  choose: '결과 고르기',
-  lead: '구매자가 되어 이 결제의 결과를 골라 주세요.',
+  others: '다른 결과 고르기',
+  lead: '샌드박스에서는 구매자가 되어 결과를 고를 수 있어요.',
   notifications: {
     none: '웹훅 주소가 없어서 상점에 웹훅을 보내지 않아요.',
     first: '상점이 웹훅에 응답한 뒤에 돌아가요.',
@@ -68,6 +68,11 @@ export const windowKo = {
     declined: { title: () => '등록 거절', hint: () => '빌링키 없이 상점으로 돌아가요.' },
     closed: { title: () => '등록 그만두기', hint: () => '구매자가 창을 닫아요. 빌링키는 없어요.' },
   } satisfies Record<string, Choice>,
+  /** The live service records a closed window with the word in brackets, which clients look for. */
+  reasons: {
+    declined: '카드사에서 거절되었습니다. (51: 한도초과)',
+    closed: '[결제포기] 사용자가 결제를 취소하셨습니다',
+  },
   refused: '결제창을 열 수 없어요',
   refusedLead: '상점이 보낸 값을 고쳐 주세요.',
   example: '필수 값만 있는 주소의 예',
@@ -80,6 +85,15 @@ export const windowKo = {
   },
   result: '결제창이 닫혔어요',
   resultLead: '상점이 결과를 받아요.',
+  receipt: {
+    title: '결제 영수증 (샌드박스)',
+    cancelTitle: '취소 영수증 (샌드박스)',
+    approval: '승인번호',
+    payment: '결제번호',
+    reason: '취소 사유',
+    at: '일시',
+    note: '샌드박스의 영수증이에요. 실제 거래가 아니라서 증빙으로 쓸 수 없어요.',
+  },
   missing: '필수 값인데 없어요',
   malformed: '형식이 맞지 않아요',
   rules: {

@@ -8,7 +8,6 @@ import type { Endpoint } from '../http/endpoint';
 import { optional, parseFields } from '../http/fields';
 import { DEFAULT_LIMIT, paged, pageField } from '../http/paging';
 import type { Settings } from '../notifications/settings';
-import { paymentRecord } from './payment-record';
 import type { PaymentStore } from './payment-store';
 import { includesSandbox } from './test-channel';
 
@@ -28,7 +27,7 @@ export function billingKeyPaymentsEndpoint(
       const { page = 1 } = parseFields(querySchema, query);
       const search = { customerUid, includeSandbox: includesSandbox(query) };
       const found = payments.ofCustomer(search, (page - 1) * DEFAULT_LIMIT, DEFAULT_LIMIT);
-      const list = found.payments.map(paymentRecord);
+      const list = found.payments.map(payments.recordOf);
       const isArray = settings.get().billing_key_payments_shape === 'array';
       return success(isArray ? list : paged(found.total, page, DEFAULT_LIMIT, list));
     },

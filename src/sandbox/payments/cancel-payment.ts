@@ -8,7 +8,6 @@ import type { Endpoint } from '../http/endpoint';
 import { optional, parseFields, text, wholeNumber } from '../http/fields';
 import type { SandboxClock } from '../state/clock';
 import { balanceOf, type Payment } from './payment';
-import { paymentRecord } from './payment-record';
 import type { PaymentStore } from './payment-store';
 
 /**
@@ -57,7 +56,7 @@ export function cancelEndpoint(payments: PaymentStore, clock: SandboxClock): End
       const payment = getPaymentToCancel(payments, request.svc_uid, request.merchant_uid);
       const refusal =
         findMissingAccount(payment, request) ?? cancelPayment(payments, payment, request, clock.now());
-      return refusal === null ? success(paymentRecord(payment)) : failure(refusal);
+      return refusal === null ? success(payments.recordOf(payment)) : failure(refusal);
     },
   };
 }

@@ -11,7 +11,6 @@ import type { Notifier } from '../notifications/notifier';
 import type { SandboxClock } from '../state/clock';
 import { chargeKey, isPaid } from './charge-key';
 import { isPossibleQuota, orderFields, orderOf, paymentFields, quotaRule, type Order } from './order';
-import { paymentRecord } from './payment-record';
 import type { PaymentStore } from './payment-store';
 import type { PreparedAmounts } from './prepared-amounts';
 
@@ -69,7 +68,7 @@ export function keyPaymentEndpoints(
         const payment = chargeKey(payments, order, key, customer, clock.now());
         // Not awaited: no client is redirected here (§6.5.1), and the receiver may need this answer first.
         void notifier.notify(payment.status === 'paid' ? 'paid' : 'failed', payment);
-        return success(paymentRecord(payment));
+        return success(payments.recordOf(payment));
       },
     },
     {
@@ -90,7 +89,7 @@ export function keyPaymentEndpoints(
         const payment = chargeKey(payments, order, key, customer, now);
         void notifier.notify(payment.status === 'paid' ? 'paid' : 'failed', payment);
         return {
-          ...success(paymentRecord(payment)),
+          ...success(payments.recordOf(payment)),
           lost: issued.outcome === 'lost_response',
           ...(issued.outcome === 'slow' && { delayMs: slowCardMs }),
         };

@@ -6,7 +6,6 @@ import type { Endpoint } from '../http/endpoint';
 import { listOf, optional, parseFields } from '../http/fields';
 import { DEFAULT_LIMIT, paged, pageField } from '../http/paging';
 import { STATUS_FILTERS } from './payment-lists';
-import { paymentRecord } from './payment-record';
 import { getPayment, type PaymentStore } from './payment-store';
 import { sortingField, sortOf } from './payments-by-status-endpoint';
 import { shownTo } from './test-channel';
@@ -40,7 +39,7 @@ export function paymentEndpoints(payments: PaymentStore): Endpoint[] {
         ...merchant_uid.flatMap((each) => payments.ofOrder(each).find(isShown) ?? []),
       ];
       if (found.length === 0) throw new HttpError(404, 'svc_uid, merchant_uid: no such payment');
-      return success(found.map(paymentRecord), found.length < requested ? 207 : 200);
+      return success(found.map(payments.recordOf), found.length < requested ? 207 : 200);
     },
   };
   const details: Endpoint = {
@@ -48,7 +47,7 @@ export function paymentEndpoints(payments: PaymentStore): Endpoint[] {
     path: '/payments/:svc_uid',
     access: 'legacy',
     handle: ({ params, query }) =>
-      success(paymentRecord(getPayment(payments, params.svc_uid, shownTo(query)))),
+      success(payments.recordOf(getPayment(payments, params.svc_uid, shownTo(query)))),
   };
   return [several, ...findByOrder(payments), details];
 }
@@ -63,7 +62,7 @@ function findByOrder(payments: PaymentStore): Endpoint[] {
       handle: ({ params, query }) => {
         const [first] = ofOrder(payments, params, query).found;
         if (!first) throw new HttpError(404, 'merchant_uid: no such payment');
-        return success(paymentRecord(first));
+        return success(payments.recordOf(first));
       },
     },
     {
@@ -74,7 +73,7 @@ function findByOrder(payments: PaymentStore): Endpoint[] {
         const { found, page } = ofOrder(payments, params, query);
         if (found.length === 0) throw new HttpError(404, 'merchant_uid: no such payment');
         const list = found.slice((page - 1) * DEFAULT_LIMIT, page * DEFAULT_LIMIT);
-        return success(paged(found.length, page, DEFAULT_LIMIT, list.map(paymentRecord)));
+        return success(paged(found.length, page, DEFAULT_LIMIT, list.map(payments.recordOf)));
       },
     },
   ]);

@@ -4,7 +4,10 @@
 import { cardTypeOf } from '../billing-keys/card';
 import { cancelledAmount, type Cancellation, type Payment } from './payment';
 
-export function paymentRecord(payment: Payment) {
+/** @param receiptsUrl below which the receipts are (`receipts/`) */
+export function paymentRecord(payment: Payment, receiptsUrl: string) {
+  const receiptUrl = `${receiptsUrl}/${payment.svcUid}`;
+  const cancelReceipt = (index: number) => `${receiptUrl}/cancel/${index + 1}`;
   const isVirtualAccount = payment.virtualAccountUntil > 0;
   const digits = payment.svcUid.replace(/\D/g, '');
   // A key that is registered with 0 won has no approval and no receipt.
@@ -52,9 +55,11 @@ export function paymentRecord(payment: Payment) {
     cancelled_at: payment.cancelledAt,
     fail_reason: payment.failReason,
     cancel_reason: last?.reason ?? null,
-    receipt_url: wasPaid ? `${RECEIPTS}/${payment.svcUid}` : null,
-    cancel_history: payment.cancellations.map((each, index) => cancelEntry(payment, each, index)),
-    cancel_receipt_urls: payment.cancellations.map((_, index) => cancelReceipt(payment, index)),
+    receipt_url: wasPaid ? receiptUrl : null,
+    cancel_history: payment.cancellations.map((each, index) =>
+      cancelEntry(payment, each, index, cancelReceipt(index)),
+    ),
+    cancel_receipt_urls: payment.cancellations.map((_, index) => cancelReceipt(index)),
     cash_receipt_issued: payment.cashReceiptIssued,
     customer_uid: payment.customerUid,
     customer_uid_usage: payment.customerUidUsage,
@@ -64,9 +69,13 @@ export function paymentRecord(payment: Payment) {
 
 const BANK = { code: '088', name: '신한은행' };
 const BROWSER = 'Mozilla/5.0 (sandbox checkout)';
-const RECEIPTS = 'https://receipt.example/card';
 
-function cancelEntry(payment: Payment, { amount, at, reason }: Cancellation, index: number) {
+function cancelEntry(
+  payment: Payment,
+  { amount, at, reason }: Cancellation,
+  index: number,
+  receiptUrl: string,
+) {
   const number = index + 1;
   return {
     cancellation_id: `cancel_${payment.svcUid.replace(/\D/g, '')}_${number}`,
@@ -74,12 +83,8 @@ function cancelEntry(payment: Payment, { amount, at, reason }: Cancellation, ind
     amount,
     cancelled_at: at,
     reason,
-    receipt_url: cancelReceipt(payment, index),
+    receipt_url: receiptUrl,
   };
-}
-
-function cancelReceipt(payment: Payment, index: number): string {
-  return `${RECEIPTS}/${payment.svcUid}/cancel/${index + 1}`;
 }
 
 function pgTidOf(payment: Payment): string {

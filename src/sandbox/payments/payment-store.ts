@@ -8,6 +8,7 @@ import { MAX_RECORDS, type Range } from '../state/storage/ordered-list';
 import { createRecordTable, type Layout } from '../state/storage/record-table';
 import { PAYMENT_STATUSES, type Payment } from './payment';
 import { createPaymentLists, type SortTime, type StatusFilter, type TimeField } from './payment-lists';
+import { paymentRecord } from './payment-record';
 
 type Fixed = 'sequence' | 'svcUid' | 'customerUid' | 'startedAt' | 'sandbox';
 type PaymentPage = { total: number; payments: Payment[] };
@@ -23,6 +24,8 @@ export type PaymentStore = {
   ofCustomer(query: CustomerQuery, skip: number, limit: number): PaymentPage;
   byStatus(query: StatusQuery, skip: number, limit: number): PaymentPage;
   count(): number;
+  /** The record of §2.4. */
+  recordOf(payment: Payment): ReturnType<typeof paymentRecord>;
   clear(): void;
   close(): void;
 };
@@ -69,13 +72,14 @@ const LAYOUT: Layout<Payment, 'svcUid' | 'merchantUid' | 'customerUid', 'status'
 /**
  * Stored in two files of `folder`, or in memory only if it is undefined. `paymentId` turns digits into a svc_uid;
  * `isTestChannel` says whether payments are made through a test channel now. `newDigits` chooses the twelve digits of a
- * svc_uid: more digits could look like a card number and would be masked in logs.
+ * svc_uid: more digits could look like a card number and would be masked in logs. Receipts are below `receiptsUrl`.
  */
 export function createPaymentStore(
   folder: DataFolder | undefined,
   paymentId: (digits: number) => string,
   isTestChannel: () => boolean = () => false,
   newDigits: () => number = () => randomInt(1e11, 1e12),
+  receiptsUrl = '',
 ): PaymentStore {
   const table = createRecordTable(folder, 'payments', LAYOUT);
   const statusColumn = table.column('status');
@@ -132,6 +136,7 @@ export function createPaymentStore(
       return { total, payments: records.map(table.read) };
     },
     count: table.count,
+    recordOf: (payment) => paymentRecord(payment, receiptsUrl),
     clear() {
       table.clear();
       lists.rebuild(0);

@@ -7,7 +7,6 @@ import { optional, parseFields, wholeNumber } from '../http/fields';
 import { limitField, paged, pageField } from '../http/paging';
 import type { SandboxClock } from '../state/clock';
 import { STATUS_FILTERS, type SortTime } from './payment-lists';
-import { paymentRecord } from './payment-record';
 import type { PaymentStore } from './payment-store';
 import { includesSandbox } from './test-channel';
 
@@ -41,7 +40,7 @@ export function paymentsByStatusEndpoint(payments: PaymentStore, clock: SandboxC
       const found = payments.byStatus(search, (page - 1) * limit, limit);
       // Our choice: the first page is never outside the data range; it may be empty.
       if (page > 1 && found.payments.length === 0) throw new HttpError(400, 'page: outside the data range');
-      return success(paged(found.total, page, limit, found.payments.map(paymentRecord)));
+      return success(paged(found.total, page, limit, found.payments.map(payments.recordOf)));
     },
   };
 }

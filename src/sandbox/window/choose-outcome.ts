@@ -4,6 +4,7 @@
 import { payAsBuyer } from '../controls/payment-actions';
 import { HttpError } from '../http/answer';
 import { toWireNames } from '../http/wire-names';
+import type { Locale } from '../locales/ko';
 import { keyUsage } from '../payments/pay-in-window';
 import type { Payment } from '../payments/payment';
 import type { Service } from '../service';
@@ -22,8 +23,6 @@ export const choicesOf = ({ billingKeys }: Service, request: WindowRequest): rea
 /** The buyer closes the window after the key was issued: the browser does not return to the shop. */
 export const isLeft = (choice: WindowChoice) => choice === 'left' || choice === 'lost';
 
-// The live service records a closed window as a failed payment with this reason. Clients look for the word in brackets.
-const CLOSED_BY_BUYER = '[결제포기] 사용자가 결제를 취소하셨습니다';
 /** A slow payment that has not run after this many times its delay is abandoned. */
 const MAX_SLOWNESS = 10;
 
@@ -32,6 +31,7 @@ export function chooseOutcome(
   service: Service,
   request: WindowRequest,
   choice: WindowChoice,
+  { reasons }: Locale['window'],
 ): Promise<Payment> {
   const pay = (fields: object) => payAsBuyer(service, { ...request, ...fields });
   switch (choice) {
@@ -45,9 +45,9 @@ export function chooseOutcome(
     case 'lost':
       return pay({ outcome: 'paid', notify: false });
     case 'declined':
-      return pay({ outcome: 'failed' });
+      return pay({ outcome: 'failed', fail_reason: reasons.declined });
     case 'closed':
-      return pay({ outcome: 'failed', fail_reason: CLOSED_BY_BUYER });
+      return pay({ outcome: 'failed', fail_reason: reasons.closed });
     case 'slow':
       return later(service, service.config.slowCardMs, () => pay({ outcome: 'paid' }));
   }
@@ -62,8 +62,11 @@ export function callbackResult(payment: Payment, namePrefix: string): Record<str
 }
 
 /** What the script passes on if the buyer closes the window: no id, although a payment was made. */
-export function closedResult({ merchantUid: merchant_uid }: Payment): Record<string, unknown> {
-  return { success: false, merchant_uid, error_msg: CLOSED_BY_BUYER };
+export function closedResult(
+  { merchantUid: merchant_uid }: Payment,
+  { reasons }: Locale['window'],
+): Record<string, unknown> {
+  return { success: false, merchant_uid, error_msg: reasons.closed };
 }
 
 /**

@@ -2,6 +2,7 @@
 // the first. Another button or another method makes another payment, as after going back.
 
 import { randomUUID } from 'node:crypto';
+import type { Locale } from '../locales/ko';
 import type { Payment } from '../payments/payment';
 import type { Service } from '../service';
 import { chooseOutcome, type WindowChoice } from './choose-outcome';
@@ -9,26 +10,29 @@ import type { WindowRequest } from './window-request';
 
 const MAX_REMEMBERED = 1_000;
 
+type Chosen = [request: WindowRequest, choice: WindowChoice, texts: Locale['window']];
+
 type ChosenOnce = {
   newWindow(): string;
   /** Without a window's id, as a program may post it, every choice makes a payment. */
-  choose(windowId: unknown, request: WindowRequest, choice: WindowChoice): Promise<Payment>;
+  choose(windowId: unknown, ...chosen: Chosen): Promise<Payment>;
 };
 
 export function createChosenOnce(service: Service): ChosenOnce {
-  const chosen = new Map<string, Promise<Payment>>();
+  const made = new Map<string, Promise<Payment>>();
   return {
     newWindow: randomUUID,
-    async choose(windowId, request, choice) {
-      if (typeof windowId !== 'string') return chooseOutcome(service, request, choice);
+    async choose(windowId, ...chosen) {
+      if (typeof windowId !== 'string') return chooseOutcome(service, ...chosen);
+      const [request, choice] = chosen;
       const key = `${windowId} ${choice} ${request.pay_method ?? ''}`;
-      const made = await chosen.get(key);
+      const known = await made.get(key);
       // After a reset the payment is gone, and the window can be used again.
-      if (made && service.payments.find(made.svcUid)) return made;
-      const payment = chooseOutcome(service, request, choice);
-      chosen.set(key, payment);
-      payment.catch(() => chosen.delete(key));
-      if (chosen.size > MAX_REMEMBERED) chosen.delete([...chosen.keys()][0] ?? '');
+      if (known && service.payments.find(known.svcUid)) return known;
+      const payment = chooseOutcome(service, ...chosen);
+      made.set(key, payment);
+      payment.catch(() => made.delete(key));
+      if (made.size > MAX_REMEMBERED) made.delete([...made.keys()][0] ?? '');
       return payment;
     },
   };

@@ -18,7 +18,7 @@ import {
   type WindowProblem,
   type WindowRequest,
 } from './window-request';
-import { viewProblems, viewWindow } from './window-view';
+import { exampleWindow, viewProblems, viewWindow } from './window-view';
 
 export function windowRoutes(service: Service): Router {
   const chosenOnce = createChosenOnce(service);
@@ -28,7 +28,10 @@ export function windowRoutes(service: Service): Router {
     response.status(400);
     const views = viewProblems(problems, localeFor(request));
     const text = views.map((each) => `${each.field}: ${each.text}`).join('; ');
-    sendRefusal(request, response, text, { problems: views });
+    sendRefusal(request, response, text, {
+      problems: views,
+      example: exampleWindow(request, service),
+    });
   };
 
   // The form's answer redirects to the shop, which may redirect anywhere: browsers check each redirect against
@@ -52,12 +55,13 @@ export function windowRoutes(service: Service): Router {
     const problems = 'problems' in read ? read.problems : [];
     if (choice === undefined) problems.push({ field: 'outcome', isMissing: !body.outcome });
     if ('problems' in read || choice === undefined) return refuse(request, response, problems);
+    const { window: texts } = localeFor(request);
     const window = { ...read.request, channel: read.request.channel ?? channelOf(request) };
-    const payment = await chosenOnce.choose(body.window_id, window, choice);
+    const payment = await chosenOnce.choose(body.window_id, window, choice, texts);
     const { namePrefix } = service.config;
     const isClosed = isLeft(choice);
     if (isFramed(window)) {
-      const result = isClosed ? closedResult(payment) : callbackResult(payment, namePrefix);
+      const result = isClosed ? closedResult(payment, texts) : callbackResult(payment, namePrefix);
       sendResult(request, response, window.callback_origin, result);
     } else if (isClosed)
       sendPage(request, response, 'window-closed', { isLost: choice === 'lost' }, { isKept: isOfWindow });

@@ -1,5 +1,7 @@
 // The values that the payment window's templates show.
 
+import type { Request } from 'express';
+import { placesOf } from '../console/scene-of';
 import type { Locale } from '../locales/ko';
 import { keyUsage, walletOf } from '../payments/pay-in-window';
 import type { Service } from '../service';
@@ -44,6 +46,13 @@ export function viewWindow(service: Service, window: WindowRequest, { window: t,
 /** The name of a method for a page; a method that we do not know by its code. */
 export function methodName(method: string, { methods }: Locale['window']): string {
   return (methods as Record<string, string>)[method] ?? method;
+}
+
+/** A window with the required values only. It returns to the shop that is known, or to the console. */
+export function exampleWindow(request: Request, service: Service): string {
+  const { sandboxUrl, merchant } = placesOf(request, service);
+  const returnUrl = merchant ? `${merchant.url}/` : `${sandboxUrl}/console`;
+  return `/window?merchant_uid=order-1&amount=1000&return_url=${encodeURIComponent(returnUrl)}`;
 }
 
 export function viewProblems(problems: WindowProblem[], { window: t }: Locale) {

@@ -33,7 +33,7 @@ const linkTo = ({ html }: Answer, text: string) => {
   const [, href = ''] = new RegExp(`href="([^"]*)"${text}`).exec(html) ?? [];
   return href.replaceAll('&amp;', '&');
 };
-const shopPage = (answer: Answer) => linkTo(answer, '>Go back<');
+const shopPage = (answer: Answer) => linkTo(answer, '>(?:View order|Your cards)<');
 const refreshOf = ({ headers }: Answer) => headers.get('refresh');
 
 describe('what is true at this moment', () => {
@@ -84,7 +84,7 @@ describe('what is true at this moment', () => {
     const until = new Date(Math.floor(world.clock.nowMs() / 1000) * 1000 + 3 * 86_400_000);
     const inKorea = new Date(+until + 9 * 3_600_000).toISOString().slice(11, 16);
     expect(answer.html).toMatch(new RegExp(`<time datetime="${until.toISOString()}">[^<]*, ${inKorea}<`));
-    for (const text of ['신한은행', row?.number ?? '?', '(주)가맹점', '₩12,000', 'Korean time'])
+    for (const text of ['Shinhan Bank', row?.number ?? '?', '(주)가맹점', '₩12,000', 'Korean time'])
       expect(answer.html).toContain(text);
 
     await world.advance(3 * 86_400 + 60);

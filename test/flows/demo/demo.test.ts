@@ -36,7 +36,7 @@ test('a card pays for a product, and the page shows the order as paid and what t
   await runJobs();
   expect(await orderStatus(world, form.merchant_uid)).toBe('paid');
   const { html } = await member.get(`/demo/orders/${form.merchant_uid}?lang=en`);
-  for (const text of ['data-tone="good">paid<', 'order.paid', 'delivered']) expect(html).toContain(text);
+  for (const text of ['data-tone="good">Paid<', 'order.paid', 'Delivered']) expect(html).toContain(text);
 });
 
 test('a member cannot see or pay the order of another member or shop, or pay with another member’s card', async () => {

@@ -32,19 +32,19 @@ test('the page follows a payment until it is complete, and counts the payments t
   const plan = await startPlan();
   await pass(world, 60);
   const first = await show(plan);
-  for (const text of ['Payments1 made', '(no. 2)']) expect(first.text).toContain(text);
+  for (const text of ['Payments1 made', '(2nd payment)']) expect(first.text).toContain(text);
   expect(first.refresh).toBeNull();
 
   await member.post(`${plan}/next`, {});
   const paying = await show(plan);
   expect([paying.text, paying.refresh]).toEqual([
-    expect.stringContaining('Payment no. 2 is due'),
+    expect.stringContaining('Your 2nd payment is due'),
     `2; url=${plan}?refreshed=1&lang=en`,
   ]);
   await pass(world, 60);
   await pass(world, 60);
   const paid = await show(`${plan}?refreshed=1`);
-  for (const text of ['Payment no. 2 of ₩9,900 is complete', 'Payments2 made', '(no. 3)'])
+  for (const text of ['Your 2nd payment of ₩9,900 went through', 'Payments2 made', '(3rd payment)'])
     expect(paid.text).toContain(text);
   expect([paid.refresh, paid.text]).toEqual([null, expect.not.stringContaining('Failed attempts')]);
   await member.post('/demo/clock/reset', { back: '/demo' });
@@ -56,7 +56,7 @@ test('a removed card shows on its plan before the next payment fails', async () 
   expect((await show(plan)).text).not.toContain('This plan has no card');
   await member.remove(await member.openRemoval(customerUid));
   const { text } = await show(plan);
-  for (const each of ['This plan has no card', 'Cardremoved', 'Statusactive']) expect(text).toContain(each);
+  for (const each of ['This plan has no card', 'CardRemoved', 'StatusActive']) expect(text).toContain(each);
 });
 
 test('every page of the demo escapes what the database holds', async () => {

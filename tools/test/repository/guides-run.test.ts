@@ -57,7 +57,7 @@ describe('a new merchant', () => {
 
   test('the requests of README.md pay an order', async () => {
     expect(await sendAll(world, requestsOf('README.md'), variables)).toEqual([201, 200, 200]);
-    expect((await world.api('GET', '/api/orders/order-1001')).body.status).toBe('paid');
+    expect((await world.api('GET', '/api/orders/tea-1')).body.status).toBe('paid');
   });
 
   test('the requests of docs/04-going-live.md pay the first order and refund it', async () => {

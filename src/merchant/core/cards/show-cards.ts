@@ -9,6 +9,7 @@ import { linkIn } from '../../platform/http/views';
 import { findCards } from '../billing-keys/billing-key-store';
 import { findRemovedBetween } from '../billing-keys/removal-store';
 import { NEWS_FOR_MS, toCardList } from './card-list';
+import { findCardUses } from './card-uses';
 import { removeCard } from './remove-card';
 import { en } from './texts.en';
 import { ko, type CardTexts } from './texts.ko';
@@ -39,11 +40,13 @@ async function sendCards(context: Context, asked: PageRequest, page: CardsPage):
     from: new Date(now.getTime() - NEWS_FOR_MS),
     to: new Date(now.getTime() + NEWS_FOR_MS),
   });
+  const uses = await findCardUses(context, memberId);
   // Each card has the form token for its removal.
   const cards = toCardList(await findCards(context, memberId), now).map((card) => {
     const subject = { customerUid: card.customerUid, memberId, purpose: 'remove', returnUrl } as const;
     const replacePage = cardEntry?.replace(card.customerUid) ?? null;
-    return { ...card, replacePage, removalToken: issueFormToken(config.formSecrets, subject, now) };
+    const usedBy = uses.filter(({ customerUid }) => customerUid === card.customerUid);
+    return { ...card, replacePage, usedBy, removalToken: issueFormToken(config.formSecrets, subject, now) };
   });
   asked.views.send(asked.request, asked.response, {
     status,
@@ -55,6 +58,9 @@ async function sendCards(context: Context, asked: PageRequest, page: CardsPage):
     data: {
       cards,
       removed,
+      // A link on the notice hides it, also without JavaScript.
+      hidesNews: asked.request.query['news'] === 'seen' || failed !== undefined,
+      withoutNews: withReturnUrl('/cards?news=seen', returnUrl),
       failed,
       returnUrl,
       addCard: cardEntry && withReturnUrl(cardEntry.register, returnUrl),

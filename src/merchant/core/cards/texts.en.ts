@@ -13,6 +13,8 @@ export const en: typeof ko = {
       replaced: 'Your card is replaced by the new one.',
       removed: 'Your card is removed.',
     },
+    closeNews: 'Dismiss',
+    usedBy: 'Pays for your plan:',
     newsNext: 'You can choose it at your next payment.',
     unknownCard: 'Card',
     state: {
@@ -34,7 +36,8 @@ export const en: typeof ko = {
     notKept: 'We do not keep the full card number, expiry date, date of birth or password.',
   },
   removal: {
-    question: 'Remove this card?',
+    question: 'Remove {card}?',
+    ends: 'Your plan “{name}” loses its card and ends on its next payment date. To keep the plan, replace the card instead.',
     consequences: [
       'The payment details of this card are deleted at the payment service.',
       'All payments scheduled with this card are cancelled.',
@@ -57,7 +60,7 @@ export const en: typeof ko = {
     },
   },
   signedOut: {
-    title: 'We cannot tell who you are',
+    title: 'Please sign in',
     text: 'Your sign-in has ended, or cookies are turned off. Nothing was sent or changed: open the page again and start over.',
     openAgain: 'Open it again',
   },

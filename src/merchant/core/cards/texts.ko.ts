@@ -11,6 +11,8 @@ export const ko = {
       replaced: '새 카드로 교체했어요.',
       removed: '카드를 삭제했어요.',
     },
+    closeNews: '알림 닫기',
+    usedBy: '이 카드로 결제하는 정기결제:',
     newsNext: '이제 결제할 때 이 카드를 고를 수 있어요.',
     unknownCard: '카드',
     state: {
@@ -31,7 +33,8 @@ export const ko = {
     notKept: '카드 번호 전체, 유효기간, 생년월일, 비밀번호는 저장하지 않아요.',
   },
   removal: {
-    question: '이 카드를 삭제할까요?',
+    question: '{card} 카드를 삭제할까요?',
+    ends: '‘{name}’ 정기결제는 결제할 카드가 없어서 다음 결제일에 끝나요. 계속하려면 삭제하지 말고 교체해 주세요.',
     consequences: [
       '결제 서비스에 저장된 이 카드의 결제 정보를 삭제해요.',
       '이 카드로 예정된 결제를 모두 취소해요.',
@@ -54,7 +57,7 @@ export const ko = {
     },
   },
   signedOut: {
-    title: '누구신지 확인할 수 없어요',
+    title: '로그인이 필요해요',
     text: '로그인이 끝났거나 쿠키가 꺼져 있어요. 아무것도 보내거나 바꾸지 않았으니 다시 열어 처음부터 해 주세요.',
     openAgain: '다시 열기',
   },

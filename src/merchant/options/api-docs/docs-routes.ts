@@ -1,5 +1,5 @@
 // GET /docs: the API description for people. Swagger UI, from files of this server, shows /openapi.json in the reader's language;
-// the page itself has the error codes. It needs no key and contains no secrets.
+// the page itself has the error codes. It needs no key, and has one only beside the sandbox, for this machine.
 
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,6 +12,7 @@ import type { ApiDescription } from '../../platform/http/feature-type';
 import { isOurHost, originCheck } from '../../platform/http/origin-check';
 import { ownUrl } from '../../platform/http/path-prefix';
 import type { RouteDescription } from '../../platform/http/route-description';
+import { isFromThisMachine } from '../../platform/http/source-address';
 import type { Views } from '../../platform/http/views';
 import { openapiDocument } from './openapi-document';
 import { en } from './texts.en';
@@ -38,6 +39,8 @@ export function docsRoutes({ config }: Context, views: Views, api: ApiDescriptio
         viewerVersion: version,
         /** Calls from the page move no money. */
         canTry: config.sandboxMode,
+        /** Filled in for whoever started this server, who has the key in the terminal. */
+        apiKey: config.sandboxMode && isFromThisMachine(request) ? config.apiKeys[0] : null,
       },
     });
   });

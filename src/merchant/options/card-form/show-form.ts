@@ -2,7 +2,8 @@
 // new customer_uid for a new card, and empty fields, because typed card data is never sent back.
 
 import { randomUUID } from 'node:crypto';
-import { replaceableKeys, type ListedCard } from '../../core/billing-keys/billing-key-store';
+import { findKey, replaceableKeys, type ListedCard } from '../../core/billing-keys/billing-key-store';
+import { findCardUses } from '../../core/cards/card-uses';
 import { cardErrors } from '../../core/cards/errors';
 import { getMemberKey, issueFormToken, pathCustomerUid } from '../../core/cards/verify-form';
 import type { Context } from '../../platform/context';
@@ -43,7 +44,17 @@ type FormPage = {
   isCompany?: boolean;
 };
 
-function formPage(context: Context, page: FormPage): Page<CardFormTexts> {
+/** The card that is replaced, masked, and what it pays for. */
+type Replaced = { company: string | null; number: string | null; usedBy: readonly string[] };
+
+async function findReplaced(context: Context, { memberId, replaces }: FormOf): Promise<Replaced | null> {
+  if (replaces === null) return null;
+  const [key, uses] = await Promise.all([findKey(context, replaces), findCardUses(context, memberId)]);
+  const usedBy = uses.filter(({ customerUid }) => customerUid === replaces).map(({ name }) => name);
+  return { company: key?.cardName ?? null, number: key?.cardNumber ?? null, usedBy };
+}
+
+function formPage(context: Context, page: FormPage, replaced: Replaced | null): Page<CardFormTexts> {
   const { replaces, returnUrl, status = 200, problems = {}, notice } = page;
   const { sameCard, ticked = [], isCompany = false } = page;
   const path = pageOf(replaces);
@@ -58,6 +69,7 @@ function formPage(context: Context, page: FormPage): Page<CardFormTexts> {
     data: {
       action: replaces === null ? '/cards' : path,
       isReplacement: replaces !== null,
+      replaced,
       ...(page.hidden ?? newHiddenFields(context, page)),
       minAgeMs: cardLimitsOf(context.config).formMinAgeMs,
       returnUrl,
@@ -160,7 +172,14 @@ export async function sendForm(
   const challenge = asksChallenge ? await shopOf(request).showChallenge(request, form.memberId) : null;
   const isCompany = isCompanyForm(request.body);
   const ticked = BOXES.filter((box) => isTicked(request.body, box));
-  views.send(request, response, formPage(context, { isCompany, ticked, challenge, ...form }));
+  const replaced = await findReplaced(context, form).catch(nullWhileUnavailable);
+  views.send(request, response, formPage(context, { isCompany, ticked, challenge, ...form }, replaced));
+}
+
+/** If the database is not available, the form does not name the card. */
+function nullWhileUnavailable(error: unknown): null {
+  if (error instanceof DatabaseError) return null;
+  throw error;
 }
 
 /** If the database is not available, the form is shown without a challenge. */

@@ -5,8 +5,10 @@ import type { ko } from './texts.ko';
 export const en: typeof ko = {
   form: {
     registerTitle: 'Add a card',
-    registerLead: 'Register it once, and you never have to type it again.',
+    registerLead: 'Save your card once and skip typing it next time.',
     replaceTitle: 'Replace a card',
+    replaced: 'Current card:',
+    replacedPlans: 'Your plan ({names}) continues with the new card.',
     replaceLead: 'The new card takes the place of this one. The payment details of the old card are deleted.',
     testCards: 'Fill in a test card',
     cardNumber: 'Card number',

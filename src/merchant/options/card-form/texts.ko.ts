@@ -5,6 +5,8 @@ export const ko = {
     registerTitle: '카드 등록',
     registerLead: '한 번 등록하면 다음부터는 카드 정보를 다시 입력하지 않아도 돼요.',
     replaceTitle: '카드 교체',
+    replaced: '지금 카드:',
+    replacedPlans: '이 카드로 결제하던 정기결제({names})는 새 카드로 이어져요.',
     replaceLead: '새 카드를 등록하면 지금 카드를 대신해요. 지금 카드의 결제 정보는 삭제돼요.',
     testCards: '테스트 카드로 채우기',
     cardNumber: '카드 번호',

@@ -2,6 +2,7 @@
 // now, and the page shows what is stored afterwards. Only the sync writes.
 
 import { findOrder, type StoredOrder } from '../../core/orders/order-store';
+import { depositAccount, type DepositAccount } from '../../core/payments/deposit-account';
 import type { ReportedIds } from '../../core/payments/fetch-payment';
 import type { StoredPayment } from '../../core/payments/payment-store';
 import { syncPayment, type SyncOutcome } from '../../core/payments/sync-payment';
@@ -9,7 +10,7 @@ import { runTogether } from '../../platform/batch';
 import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { mayLook } from './pace-looks';
-import { depositAccount, returnState, type DepositAccount, type ReturnState } from './return-state';
+import { returnState, type ReturnState } from './return-state';
 
 /** The longest wait before the page is shown. The sync continues, and the next refresh shows its result. */
 const ANSWER_WITHIN_MS = 6_000;

@@ -3,6 +3,7 @@
 
 import { heldByPayment } from '../../core/attempts/held-money';
 import type { StoredOrder } from '../../core/orders/order-store';
+import { depositAccount } from '../../core/payments/deposit-account';
 import type { StoredPayment } from '../../core/payments/payment-store';
 import type { SyncOutcome } from '../../core/payments/sync-payment';
 import type { CheckoutTexts } from './texts.ko';
@@ -72,19 +73,4 @@ function depositState(
   if (order.status !== 'awaiting_deposit') return 'deposit_over';
   // Only the bank knows whether it still takes a deposit. One that arrives all the same pays for the order.
   return account.until === null || now <= account.until ? 'awaiting_deposit' : 'deposit_late';
-}
-
-export type DepositAccount = {
-  /** The bank's name, or its code if the service gives no name. */
-  bank: string | null;
-  number: string;
-  holder: string | null;
-  until: Date | null;
-};
-
-/** Returns null if the payment has no account. */
-export function depositAccount(payment: StoredPayment): DepositAccount | null {
-  const { vbankNum, vbankName, vbankCode, vbankHolder, vbankDate } = payment;
-  if (vbankNum === null) return null;
-  return { bank: vbankName ?? vbankCode, number: vbankNum, holder: vbankHolder, until: vbankDate };
 }

@@ -70,6 +70,6 @@ export const en: typeof ko = {
     holder: 'Account holder',
     until: 'Pay in by',
     zone: 'Korean time',
-    back: 'Go back',
+    back: 'View order',
   },
 };

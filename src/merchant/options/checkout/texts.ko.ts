@@ -68,7 +68,7 @@ export const ko = {
     holder: '예금주',
     until: '입금 기한',
     zone: '한국 시각',
-    back: '돌아가기',
+    back: '주문 보기',
   },
 };
 

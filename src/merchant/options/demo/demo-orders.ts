@@ -5,22 +5,23 @@ import { chargeOrder } from '../../core/charges/charge-order';
 import { findBlockingCharge } from '../../core/charges/charge-store';
 import { findOrder, type StoredOrder } from '../../core/orders/order-store';
 import { registerOrder } from '../../core/orders/register-order';
+import { depositAccount } from '../../core/payments/deposit-account';
 import { payableOrders } from '../../core/payments/order-status';
 import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
 import { DatabaseError, HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
-import { linkIn } from '../../platform/http/views';
+import { languageOf, linkIn } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
 import {
   chargeableCards,
   CURRENCY,
   findProduct,
+  inConsole,
   isDemoOrder,
   newDemoOrder,
   ownOrder,
   productOf,
-  sandboxOrigin,
   toldOf,
   type MemberVisit,
   type Product,
@@ -63,7 +64,7 @@ export async function submitOrder(context: Context, asked: MemberVisit): Promise
   const purchase: Purchase = {
     merchantUid,
     memberId,
-    name: product.name,
+    name: nameIn(languageOf(request), product),
     amount: product.amount,
     customerUid: payWith === 'window' ? null : payWith,
   };
@@ -138,9 +139,20 @@ export async function showOrder(context: Context, asked: MemberVisit): Promise<v
       following: followPage(request, response, isOnItsWay),
       product: productOf(order),
       again: payAgainAddress(order),
-      console: `${sandboxOrigin(context.config, request)}/console`,
+      payment: paymentOf(order),
+      console: inConsole(context.config, request, order.merchantUid),
     },
   });
+}
+
+/** What the buyer needs of the payment that counts: where to pay in, or the receipt. */
+function paymentOf({ status, payments }: StoredOrder) {
+  const waiting =
+    status === 'awaiting_deposit' ? payments.find((each) => each.status === 'ready') : undefined;
+  return {
+    account: waiting ? depositAccount(waiting) : null,
+    receiptUrl: payments.find(({ counted }) => counted)?.receiptUrl ?? null,
+  };
 }
 
 /** The checkout of the same order; the shop if it is of no product. */
@@ -156,8 +168,11 @@ async function isOwnProduct(
   { product, memberId }: { product: Product; memberId: string },
 ): Promise<boolean> {
   const order = await findOrder(context, merchantUid);
-  return order?.memberId === memberId && order.name === product.name && payableOrders.has(order.status);
+  return order?.memberId === memberId && productOf(order) === product && payableOrders.has(order.status);
 }
+
+const TEXTS = { ko, en };
+const nameIn = (lang: keyof typeof TEXTS, { id }: Product) => TEXTS[lang].demo.products[id].name;
 
 type Purchase = {
   merchantUid: string;
@@ -176,7 +191,9 @@ type Purchase = {
  */
 async function buy(context: Context, purchase: Purchase): Promise<string> {
   const { customerUid, ...order } = purchase;
-  const { outcome } = await registerOrder(context, { ...order, currency: CURRENCY });
+  // Whoever pays again, perhaps in the other language, pays the same order.
+  const name = (await findOrder(context, order.merchantUid))?.name ?? order.name;
+  const { outcome } = await registerOrder(context, { ...order, name, currency: CURRENCY });
   if (outcome === 'conflict') return outcome;
   if (customerUid === null) return 'open_window';
   const { kind } = await chargeOrder(context, { merchantUid: order.merchantUid, customerUid });

@@ -5,7 +5,8 @@ import { cardErrors } from '../../core/cards/errors';
 import type { Context } from '../../platform/context';
 import { defineErrors, HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
-import { linkIn } from '../../platform/http/views';
+import { withReturnUrl } from '../../platform/http/return-url';
+import { languageOf, linkIn } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
 import { cancelSubscription } from '../subscriptions/cancel-subscription';
 import { createSubscription } from '../subscriptions/create-subscription';
@@ -15,10 +16,10 @@ import { findSubscription, isCharged, type StoredSubscription } from '../subscri
 import {
   chargeableCards,
   CURRENCY,
+  inConsole,
   isDemoSubscription,
   newDemoSubscription,
   PLAN,
-  sandboxOrigin,
   toldOf,
   type MemberVisit,
 } from './demo-shop';
@@ -78,7 +79,8 @@ export async function submitPlan(
   const known = await findSubscription(context, subscriptionId);
   // A form sent a second time must not create again: its first payment would have another time.
   if (known === null) {
-    const { name, amount, interval } = PLAN;
+    const { amount, interval } = PLAN;
+    const name = { ko, en }[languageOf(request)].demo.plan.title;
     const firstPaymentAt = new Date(Math.floor(context.clock.now().getTime() / 1000) * 1000);
     const terms = { name, amount, interval, currency: CURRENCY, firstPaymentAt };
     const { kind } = await createSubscription(context, { subscriptionId, customerUid, memberId, ...terms });
@@ -114,15 +116,25 @@ export async function showSubscription(context: Context, asked: MemberVisit): Pr
       isPaying,
       following: followPage(request, response, isPaying || !isTold),
       card: toPlanCard(await findKey(context, customerUid)),
+      // The form leads back to the plan.
+      replaceCard: withReturnUrl(
+        views.cardEntry?.replace(customerUid) ?? '/cards',
+        `${context.config.pathPrefix}/demo/subscriptions/${subscriptionId}`,
+      ),
       isCardGone: cycle.key === 'gone',
       amount: { amount: subscription.amount, currency: subscription.currency },
       now,
+      ordinal: englishOrdinal,
       events: told.sort((one, other) => (one.timestamp < other.timestamp ? 1 : -1)),
-      console: `${sandboxOrigin(context.config, request)}/console`,
+      console: inConsole(context.config, request, subscriptionId),
       unreachable: request.query['travel'] === 'failed',
     },
   });
 }
+
+const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
+const ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' };
+const englishOrdinal = (number: number) => `${number}${ENDINGS[ORDINALS.select(number)] ?? 'th'}`;
 
 /** The card that pays, masked. Null once it is removed: then nothing is kept of it. */
 const toPlanCard = (key: StoredBillingKey | null) =>

@@ -32,7 +32,7 @@ const FIRST_ORDER = {
   method: 'POST',
   path: '/api/orders',
   needsKey: true,
-  body: '{"merchant_uid":"order-1001","name":"Green tea","amount":12000}',
+  body: '{"merchant_uid":"tea-1","name":"Green tea","amount":12000}',
 };
 
 /** An overview with links. Production has no such page: it redirects members to their cards. */

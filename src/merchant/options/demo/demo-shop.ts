@@ -1,6 +1,5 @@
 // Common parts of the demo shop's pages: products, ids of orders and subscriptions, the visitor, the cards that can
-// pay, and the events sent to the shop. The page has translated product names; an order has the Korean name, as its
-// receipt would.
+// pay, and the events sent to the shop. An order has the name in the language of the page on which it was bought.
 
 import { findCards } from '../../core/billing-keys/billing-key-store';
 import { toCardList } from '../../core/cards/card-list';
@@ -11,16 +10,19 @@ import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import type { PageRequest } from '../../platform/http/page-request';
+import { languageOf } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
 import { randomLetters } from '../../platform/random-letters';
+import { en } from './texts.en';
+import { ko } from './texts.ko';
 
 export const PRODUCTS = [
-  { id: 'tea', name: '우전 녹차 80g', amount: 12_000 },
-  { id: 'cup', name: '백자 찻잔', amount: 18_000 },
-  { id: 'teapot', name: '옹기 다관', amount: 54_000 },
+  { id: 'tea', amount: 12_000 },
+  { id: 'cup', amount: 18_000 },
+  { id: 'teapot', amount: 54_000 },
 ] as const;
 
-export const PLAN = { name: '이달의 차', amount: 9_900, interval: 'month' } as const;
+export const PLAN = { amount: 9_900, interval: 'month' } as const;
 
 export const CURRENCY = 'KRW';
 
@@ -33,7 +35,7 @@ export function findProduct(id: unknown): Product | null {
 
 /** What was ordered. An order has the name only. */
 export const productOf = ({ name }: Pick<StoredOrder, 'name'>): Product | null =>
-  PRODUCTS.find((each) => each.name === name) ?? null;
+  PRODUCTS.find(({ id }) => [ko, en].some(({ demo }) => demo.products[id].name === name)) ?? null;
 
 /**
  * The page generates the id and its form carries it, so a form sent twice names the same order, and no order is paid
@@ -79,6 +81,10 @@ export async function toldOf(context: Context, stream: string) {
     };
   });
 }
+
+/** What happened to an order, or to the orders of a plan, in the sandbox's console. */
+export const inConsole = (config: Config, request: PageRequest['request'], searched: string): string =>
+  `${sandboxOrigin(config, request)}/console?q=${encodeURIComponent(searched)}&lang=${languageOf(request)}`;
 
 /** The sandbox listens on this machine, so the browser reaches it under our host name. */
 export function sandboxOrigin(

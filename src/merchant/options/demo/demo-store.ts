@@ -1,6 +1,6 @@
 // What a member has bought in the demo shop, and what the landing page says of all orders.
 
-import type { Context } from '../../platform/context';
+import type { CardUse, Context } from '../../platform/context';
 
 const SHOWN = 50;
 
@@ -24,6 +24,21 @@ export async function findMemberPlans({ database }: Context, memberId: string) {
     orderBy: { createdAt: 'desc' },
     take: SHOWN,
   });
+}
+
+/** The plans that go on, by the card that pays for them. */
+export async function findCardUses({ database }: Context, memberId: string): Promise<CardUse[]> {
+  const plans = await database.subscription.findMany({
+    where: { memberId, subscriptionId: { startsWith: 'demo-plan-' }, status: { in: ['active', 'past_due'] } },
+    orderBy: { createdAt: 'desc' },
+    take: SHOWN,
+    select: { subscriptionId: true, customerUid: true, name: true },
+  });
+  return plans.map(({ subscriptionId, customerUid, name }) => ({
+    customerUid,
+    name,
+    page: `/demo/subscriptions/${subscriptionId}`,
+  }));
 }
 
 /** The number of orders, and the newest event; null if there is none. */

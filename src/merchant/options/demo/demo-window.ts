@@ -11,7 +11,7 @@ import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { ownUrl } from '../../platform/http/path-prefix';
 import { allowToLoad } from '../../platform/http/security-headers';
-import { linkIn, VIEWS } from '../../platform/http/views';
+import { languageOf, linkIn, VIEWS } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
 import { requestKey, windowOf } from '../window-keys/request-key';
 import { findRequest } from '../window-keys/request-store';
@@ -34,9 +34,11 @@ export async function showWindowPage(context: Context, asked: MemberVisit): Prom
     return response.redirect(303, linkIn(request, `/demo/orders/${order.merchantUid}`));
   const back = new URL(`${ownUrl(context.config, request)}/orders/${order.merchantUid}/return`);
   back.searchParams.set('return_url', `${context.config.pathPrefix}/demo/orders/${order.merchantUid}`);
-  const { merchantUid: merchant_uid, name, amount, currency } = order;
+  const { merchantUid: merchant_uid, amount, currency } = order;
+  const product = productOf(order);
+  const name = product ? { ko, en }[languageOf(request)].demo.products[product.id].name : order.name;
   const fields = { merchant_uid, name, amount: Number(amount), currency, m_redirect_url: back.href };
-  sendWindowPage(context, asked, { words: 'window', fields, order, product: productOf(order) });
+  sendWindowPage(context, asked, { words: 'window', fields, order, product });
 }
 
 /** The same for a payment method of the plan. */

@@ -5,6 +5,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { clockNotice } from './clock-notice';
 import { demoErrors } from './demo-plan';
 import { demoRoutes, landingRoutes } from './demo-routes';
+import { findCardUses } from './demo-store';
 import { shopHeader, shopLinks } from './shop-header';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
@@ -24,5 +25,7 @@ export const demo: Feature = {
   header: shopHeader,
   paymentLinks: shopLinks,
   notice: clockNotice,
+  cardUses: (context, memberId) =>
+    context.config.sandboxMode ? findCardUses(context, memberId) : Promise.resolve([]),
   texts: { ko, en },
 };

@@ -27,6 +27,7 @@ export const shopHeader: PageHeader = ({ config }, request, lang) => {
       { path: '/cards', name: header.cards },
     ],
     others: [
+      { href: `${config.pathPrefix}/?lang=${lang}`, name: header.start },
       { href: `${config.pathPrefix}/operator?lang=${lang}`, name: header.operator },
       { href: `${sandboxOrigin(config, request)}/console?lang=${lang}`, name: header.console },
     ],

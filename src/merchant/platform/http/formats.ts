@@ -52,7 +52,7 @@ export function formatMoney({ amount, currency = 'KRW' }: Money, lang: string): 
 
 /**
  * The payment service names card companies in Korean (`card_name`), also for foreign buyers: those of the document
- * (`card_code`), and banks that issue cards of their own.
+ * (`card_code`), and banks that issue cards of their own or accounts to pay into.
  */
 const ENGLISH_NAMES: Readonly<Record<string, string>> = {
   BC카드: 'BC Card',
@@ -83,6 +83,16 @@ const ENGLISH_NAMES: Readonly<Record<string, string>> = {
   삼성페이: 'Samsung Pay',
   엘페이: 'L.pay',
   SSG페이: 'SSG Pay',
+  국민은행: 'KB Kookmin Bank',
+  기업은행: 'IBK',
+  농협은행: 'NH Bank',
+  우리은행: 'Woori Bank',
+  하나은행: 'Hana Bank',
+  신한은행: 'Shinhan Bank',
+  부산은행: 'Busan Bank',
+  우체국: 'Korea Post',
+  카카오뱅크: 'KakaoBank',
+  토스뱅크: 'Toss Bank',
 };
 
 /** @param name as the service writes it; one that is not in the table is returned unchanged */

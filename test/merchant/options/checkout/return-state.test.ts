@@ -1,9 +1,10 @@
 // The state shown to a returning customer, from the result of the sync and the stored rows.
 
 import type { StoredOrder } from '../../../../src/merchant/core/orders/order-store';
+import { depositAccount } from '../../../../src/merchant/core/payments/deposit-account';
 import type { StoredPayment } from '../../../../src/merchant/core/payments/payment-store';
 import type { SyncOutcome } from '../../../../src/merchant/core/payments/sync-payment';
-import { depositAccount, returnState } from '../../../../src/merchant/options/checkout/return-state';
+import { returnState } from '../../../../src/merchant/options/checkout/return-state';
 
 const NOW = new Date('2026-11-21T03:00:00Z');
 const ACCOUNT = { vbankNum: '123-456', vbankName: 'Bank', vbankDate: new Date('2026-11-24T03:00:00Z') };

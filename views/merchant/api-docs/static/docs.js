@@ -1,5 +1,5 @@
-// Starts Swagger UI on the page /docs. It calls no other host: the validator of swagger.io is off. A key that is typed in is
-// kept nowhere.
+// Starts Swagger UI on the page /docs. It calls no other host: the validator of swagger.io is off. The page of a developer's own
+// machine has the key; one that is typed in is kept nowhere.
 
 (() => {
   const viewer = document.getElementById('viewer');
@@ -8,7 +8,8 @@
   followColours();
   isDark.addEventListener('change', followColours);
 
-  window.SwaggerUIBundle({
+  const { apiKey } = viewer.dataset;
+  const viewerUi = window.SwaggerUIBundle({
     url: viewer.dataset.document,
     domNode: viewer,
     validatorUrl: null,
@@ -19,7 +20,10 @@
     filter: true,
     docExpansion: 'list',
     defaultModelsExpandDepth: 0,
-    // The viewer has pushed the error codes down.
-    onComplete: () => document.getElementById(location.hash.slice(1))?.scrollIntoView(),
+    onComplete: () => {
+      if (apiKey) viewerUi.preauthorizeApiKey('apiKey', apiKey);
+      // The viewer has pushed the error codes down.
+      document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    },
   });
 })();

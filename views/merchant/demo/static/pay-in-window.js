@@ -22,6 +22,6 @@
       address.searchParams.set(paymentId, result[paymentId]);
       address.searchParams.set('merchant_uid', fields.merchant_uid);
       location.assign(address);
-    } else document.getElementById('problem').textContent = result.error_msg;
+    } else document.getElementById('problem').textContent = result.error_msg.replace(/^\[결제포기\] ?/, '');
   }
 })();
