@@ -2,9 +2,9 @@
 // the tables of payments, refunds and settlements have, by method of payment and PG.
 
 import { importSettlement } from '../../../src/merchant/options/ledger/import-settlement';
+import { ledgerSettings } from '../../../src/merchant/options/ledger/settings';
 import { readSettlementFile } from '../../../src/merchant/options/ledger/settlement-file';
 import { settingsOf } from '../../../src/merchant/platform/settings';
-import { ledgerSettings } from '../../../src/merchant/options/ledger/settings';
 import { signedIn } from '../../support/browsers';
 import { createPaymentRows, type HistoryEntry } from '../../support/payment-rows';
 import { useContext, useWorld } from '../../support/use-world';

@@ -2,12 +2,12 @@
 // can be imported again, and a corrected file replaces what an earlier one said. What could not be stored, and what the
 // file lacks, is kept until a person has resolved it.
 
-import type { Context } from '../../platform/context';
 import { DAY_MS } from '../../platform/clock';
+import type { Context } from '../../platform/context';
 import type { Movement } from './ledger-store';
 import { resolveByFile, saveProblems, type NewProblem } from './problem-store';
-import type { SettlementFile, SettlementRow } from './settlement-file';
 import type { SettlementColumns } from './settings';
+import type { SettlementFile, SettlementRow } from './settlement-file';
 import {
   findMovementsOf,
   findUnnamed,
