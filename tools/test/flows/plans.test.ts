@@ -83,8 +83,16 @@ const SHORT_WALKS: [text: RegExp, why: string][] = [
   [/delete from notifications where id in/, 'few of the old ones are open'],
   [/delete from discrepancies where id in/, 'few of the old ones are open'],
 ];
-/** Unique indexes that only inserts read, and indexes for the check of a foreign key. */
-const UNREAD = ['billing_key_issuances_form_nonce_key', 'notes_pkey', 'refunds_of_discrepancy'];
+/**
+ * Unique indexes that only inserts read, indexes for the check of a foreign key, and that of the import of settlement files,
+ * which has no route.
+ */
+const UNREAD = [
+  'billing_key_issuances_form_nonce_key',
+  'notes_pkey',
+  'payments_of_pg_tid',
+  'refunds_of_discrepancy',
+];
 /** Indexes that only statements of an option read. They and its tables remain without the option. */
 const OF_OPTIONS: Record<string, string> = {
   billing_key_issuances_digits: 'erasure',
@@ -102,10 +110,6 @@ const OF_OPTIONS: Record<string, string> = {
   payments_by_status: 'operator',
   payments_moved: 'ledger',
   payments_of_approval: 'operator',
-  payments_of_pg_tid: 'ledger',
-  settlement_problems_of_row: 'ledger',
-  settlement_problems_open: 'ledger',
-  settlement_problems_hash_key: 'ledger',
   subscriptions_created_at_idx: 'subscriptions',
   subscriptions_due: 'subscriptions',
   subscriptions_member_id_created_at_idx: 'subscriptions',

@@ -123,7 +123,7 @@ function sumsByCurrency(rows: readonly { currency: string }[]): Record<string, s
   const sums = new Map<string, Record<string, string | number>>();
   for (const row of rows) {
     const sum = sums.get(row.currency) ?? { currency: row.currency };
-    for (const [name, value] of Object.entries(row))
+    for (const [name, value] of Object.entries(row as Record<string, unknown>))
       if (typeof value === 'number') sum[name] = Number(sum[name] ?? 0) + value;
     sums.set(row.currency, sum);
   }

@@ -93,7 +93,10 @@ export const whetherPaidOut = (isPaidOut: boolean | undefined, part: Prisma.Sql)
     ? Prisma.empty
     : Prisma.sql`and exists (select from settlements s where s.svc_uid = p.svc_uid and s.part = ${part}) = ${isPaidOut}`;
 
-const OF_ORDER = Prisma.raw('join orders o on o.merchant_uid = p.merchant_uid');
+// One row for each payment: `offset 0` keeps PostgreSQL from reading all orders instead.
+const OF_ORDER = Prisma.raw(
+  'cross join lateral (select o.tax_free from orders o where o.merchant_uid = p.merchant_uid offset 0) o',
+);
 const sharedColumns = Prisma.raw(`p.currency, p.pay_method as "payMethod", p.merchant_uid as "merchantUid",
   p.svc_uid as "svcUid", p.apply_num as "approvalNumber", p.card_name as "cardCompany",
   p.pg_provider as "pgProvider", p.pg_tid as "paymentTid"`);
