@@ -49,7 +49,10 @@ export async function explainPayment(
     ? { merchantUid: named ?? null, record: null, verdict: null, problem: order.problem }
     : await askService(context, { svcUid, named, generation: last?.generation });
   const { merchantUid } = asked;
-  const { moments } = await readChain(context, { merchantUid: order ? null : merchantUid, svcUids: [svcUid] });
+  const { moments } = await readChain(context, {
+    merchantUid: order ? null : merchantUid,
+    svcUids: [svcUid],
+  });
   const { publicUrl } = context.config;
   const ownUrl = publicUrl ?? 'http://localhost';
   const isStored = history.payment !== null && merchantUid !== null;

@@ -124,7 +124,13 @@ function lineOf({ at, what, id, status, facts, deliveries }: Moment, explanation
   return { at, what: texts[what]() };
 }
 
-function deliveryText({ target, state, attempts, delivered_at, reason }: Moment['deliveries'][number]): string {
+function deliveryText({
+  target,
+  state,
+  attempts,
+  delivered_at,
+  reason,
+}: Moment['deliveries'][number]): string {
   const when = delivered_at === null ? '' : ` at ${serviceTime(new Date(delivered_at))}`;
   return `${target} ${state}${when}, ${counted(attempts, 'attempt')}${reason ? ` (${reason})` : ''}`;
 }

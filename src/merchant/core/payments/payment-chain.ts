@@ -1,12 +1,19 @@
 // What happened to one payment, or to an order with its payments, oldest first: the order, notifications with their checks,
-// discrepancies, charges, refunds, stored rows, and events with each delivery. The pages of operators and `npm run explain` show the same chain.
+// discrepancies, charges, refunds, stored rows, and events with each delivery. The pages of operators and `npm run explain` show
+// the same chain.
 
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import type { Context, PaymentLink, SeenPayment } from '../../platform/context';
 import { eventJson } from '../events/event-list';
 import { findEvents } from '../events/event-store';
-import { findCharges, findHistory, findRegistered, type OrderCharge, type PaymentHistory } from './payment-history-store';
+import {
+  findCharges,
+  findHistory,
+  findRegistered,
+  type OrderCharge,
+  type PaymentHistory,
+} from './payment-history-store';
 
 /** As `columns` of the operator pages name them. Those without a value are left out. */
 export type Facts = Readonly<Record<string, string | number | null>>;

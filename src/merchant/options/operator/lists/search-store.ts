@@ -82,7 +82,11 @@ const PAID_AT = Prisma.sql`coalesce(paid_at, created_at)`;
 
 /** The members that orders or cards name. */
 export async function findMembers({ database }: Context, { forms }: Search): Promise<string[]> {
-  const named = { where: { memberId: { in: [...forms] } }, distinct: ['memberId' as const], take: forms.length };
+  const named = {
+    where: { memberId: { in: [...forms] } },
+    distinct: ['memberId' as const],
+    take: forms.length,
+  };
   const [orders, keys] = await Promise.all([
     database.order.findMany({ ...named, select: { memberId: true } }),
     database.billingKey.findMany({ ...named, select: { memberId: true } }),

@@ -96,7 +96,8 @@ async function findAll(context: Context, text: string, kind: string | undefined)
   return groups.filter(({ name }) => kind === undefined || name === kind);
 
   function groupOf<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): Table {
-    const more = kind === undefined && rows.length > shown ? addressOf(SEARCH, { q: text, kind: name }) : null;
+    const more =
+      kind === undefined && rows.length > shown ? addressOf(SEARCH, { q: text, kind: name }) : null;
     return tableOf(name, columns, rows.slice(0, shown), { more });
   }
 }
