@@ -74,7 +74,9 @@ test('the page of a customer shows cards, orders, refunds and notes, and no othe
   expectTexts(html, [link(`orders/${uid}`), link(`payments/${svcUid}`)]);
   expectTexts(html, [link(`keys/${key.customerUid}`), '₩100', 'wants green tea']);
   // Who it is, what was paid, and what of it was refunded.
-  expect(html).toMatch(new RegExp(`${BUYER.name}</h2>[^]*Total</dt><dd><strong>₩[\\d,]+<[^]*Refunded</dt><dd>₩`));
+  expect(html).toMatch(
+    new RegExp(`${BUYER.name}</h2>[^]*Total</dt><dd><strong>₩[\\d,]+<[^]*Refunded</dt><dd>₩`),
+  );
   expect((await open('/members/somebody-else')).includes('wants black tea')).toBe(true);
   for (const theirs of [`${other}<`, `${other}"`, ofOther, '₩77', 'wants black tea'])
     expect([theirs, html.includes(theirs)]).toEqual([theirs, false]);

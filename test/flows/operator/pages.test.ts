@@ -60,7 +60,8 @@ test('the page of a payment shows its history in order, and no page shows the bu
   // The event with each delivery, and the same in the list, the newest event first.
   expect(at(en.operator.targets.handler)).toBeGreaterThan(at('order.paid'));
   const events = (await kim.get('/operator/events?lang=en')).html;
-  const [, order, payment] = /<td[^>]*>order\.paid<[^]*?orders\/([\w-]+)\?[^]*?payments\/(\w+)\?/.exec(events) ?? [];
+  const [, order, payment] =
+    /<td[^>]*>order\.paid<[^]*?orders\/([\w-]+)\?[^]*?payments\/(\w+)\?/.exec(events) ?? [];
   expect([order, payment]).toEqual([merchantUid, svcUid]);
   expect((await kim.get('/operator/payments/svc_0000000000')).status).toBe(404);
 });

@@ -1,12 +1,19 @@
 // What happened to one payment, or to an order with its payments, oldest first: the order, notifications with their checks,
-// discrepancies, charges, refunds, stored rows, and events with each delivery. The pages of operators and `npm run explain` show the same chain.
+// discrepancies, charges, refunds, stored rows, and events with each delivery. The pages of operators and `npm run explain` show
+// the same chain.
 
 import type { DiscrepancyKind } from '../../../generated/prisma/client';
 import { isMerchantUid } from '../../payment-service/identifiers';
 import type { Context, PaymentLink, SeenPayment } from '../../platform/context';
 import { eventJson } from '../events/event-list';
 import { findEvents } from '../events/event-store';
-import { findCharges, findHistory, type OrderCharge, type PaymentHistory } from './payment-history-store';
+import {
+  findCharges,
+  findHistory,
+  findRegistered,
+  type OrderCharge,
+  type PaymentHistory,
+} from './payment-history-store';
 
 /** As `columns` of the operator pages name them. Those without a value are left out. */
 export type Facts = Readonly<Record<string, string | number | null>>;
@@ -51,9 +58,7 @@ export async function readChain(
 ): Promise<Chain> {
   const isOrder = merchantUid !== null && isMerchantUid(merchantUid);
   const [order, histories, charges, events] = await Promise.all([
-    isOrder
-      ? context.database.order.findUnique({ where: { merchantUid }, select: { createdAt: true } })
-      : null,
+    isOrder ? findRegistered(context, merchantUid) : null,
     Promise.all(svcUids.map((svcUid) => findHistory(context, svcUid))),
     isOrder ? findCharges(context, merchantUid) : [],
     isOrder ? findEvents(context, { stream: merchantUid }, MOST_EVENTS) : [],
@@ -73,7 +78,7 @@ export async function readChain(
 /** Where else it is seen, in the order of the features. */
 export async function readLinks(context: Context, payment: SeenPayment): Promise<PaymentLink[]> {
   const links = await Promise.all(
-    context.features.map((feature) => feature.paymentLinks?.(context, payment) ?? []),
+    context.features.flatMap((feature) => feature.paymentLinks?.(context, payment) ?? []),
   );
   return links.flat();
 }

@@ -24,6 +24,14 @@ export async function findCharges({ database }: Context, merchantUid: string) {
   return database.charge.findMany({ where: { merchantUid }, orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] });
 }
 
+/** When an order was registered; null if it was not. */
+export async function findRegistered(
+  { database }: Context,
+  merchantUid: string,
+): Promise<{ createdAt: Date } | null> {
+  return database.order.findUnique({ where: { merchantUid }, select: { createdAt: true } });
+}
+
 /** Every payment that was ever reported for an order. */
 export async function findPaymentsOf({ database }: Context, merchantUid: string): Promise<string[]> {
   const named = { where: { merchantUid }, distinct: ['svcUid' as const], select: { svcUid: true } };

@@ -1,5 +1,5 @@
-// The chain of one payment, or of an order with its payments (core/payments/payment-chain.ts), with what only operators do: notes,
-// and refunds that wait for a second person.
+// The chain of one payment, or of an order with its payments (core/payments/payment-chain.ts), with what only operators do:
+// notes, and refunds that wait for a second person.
 
 import type { Note, RefundRequest } from '../../../../generated/prisma/client';
 import { publishEvents } from '../../../core/events/event-store';
