@@ -76,10 +76,17 @@ function firstCalls(merchant: string, sandbox: string | null, apiKey: string) {
     const call = { method, path, needsKey: true, body: body && JSON.stringify(body) };
     return curlCommand(call, merchant).replace('$API_KEY', () => apiKey);
   };
-  const payment = { method: 'POST', path: '/_sandbox/payments', needsKey: false, body: JSON.stringify(order) };
+  const payment = {
+    method: 'POST',
+    path: '/_sandbox/payments',
+    needsKey: false,
+    body: JSON.stringify(order),
+  };
   return [
     { says: 'what you expect to be paid', call: atMerchant('POST', '/api/orders', order) },
-    ...(sandbox === null ? [] : [{ says: 'a member pays in the sandbox', call: curlCommand(payment, sandbox) }]),
+    ...(sandbox === null
+      ? []
+      : [{ says: 'a member pays in the sandbox', call: curlCommand(payment, sandbox) }]),
     { says: 'a moment later it is paid', call: atMerchant('GET', '/api/orders/tea-1', null) },
   ];
 }

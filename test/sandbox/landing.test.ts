@@ -26,6 +26,32 @@ test('a browser is shown what is here, in two languages, and a program gets JSON
   expect([answer.status, await answer.json()]).toMatchObject([404, { code: -1, message: 'path: unknown' }]);
 });
 
+test('an unknown address is a page for a browser; a receipt shows what was paid and what was cancelled', async () => {
+  const unknown = await read('/nothing?lang=en', 'text/html');
+  expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining('Page not found')]);
+  expect(await (await read('/nothing', 'application/json')).json()).toMatchObject({ code: -1 });
+  const control = async (path: string, fields: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(fields) };
+    return (await (await fetch(`${sandbox.url}/_sandbox/payments${path}`, init)).json()) as Record<
+      string,
+      string
+    >;
+  };
+  const { svc_uid: svcUid, receipt_url: receipt = '' } = await control('', {
+    merchant_uid: 'receipt-1',
+    amount: 900,
+  });
+  await control(`/${svcUid}/cancel`, { amount: 200 });
+  const { pathname } = new URL(receipt);
+  for (const [path, money] of [
+    [pathname, '₩900'],
+    [`${pathname}/cancel/1`, '₩200'],
+  ])
+    expect(await (await read(`${path}?lang=en`, 'text/html')).text()).toContain(money);
+  expect((await read(`${pathname}/cancel/2`, 'text/html')).status).toBe(404);
+});
+
 test('those who begin are given ten calls, and each succeeds as it stands', async () => {
   const lines = firstCalls(defaultConfig, sandbox.url).map(({ line }) => line);
   expect(lines).toHaveLength(10);

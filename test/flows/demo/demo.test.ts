@@ -36,7 +36,11 @@ test('a card pays for a product, and the page shows the order as paid and what t
   await runJobs();
   expect(await orderStatus(world, form.merchant_uid)).toBe('paid');
   const { html } = await member.get(`/demo/orders/${form.merchant_uid}?lang=en`);
-  for (const text of ['data-tone="good">Paid<', 'order.paid', 'Delivered']) expect(html).toContain(text);
+  const inConsole = `/console?q=${form.merchant_uid}&amp;lang=en`;
+  for (const text of ['data-tone="good">Paid<', 'order.paid', 'Delivered', inConsole, '>View receipt<'])
+    expect(html).toContain(text);
+  const steps = [...(await member.get('/?lang=en')).html.matchAll(/<li><span class="state"[^>]*>([^<]*)</g)];
+  expect(steps.slice(0, 2).map(([, state]) => state)).toEqual(['Done', 'Done']);
 });
 
 test('a member cannot see or pay the order of another member or shop, or pay with another member’s card', async () => {

@@ -54,6 +54,11 @@ test('a removed card shows on its plan before the next payment fails', async () 
   const plan = await startPlan();
   await pass(world, 60);
   expect((await show(plan)).text).not.toContain('This plan has no card');
+  const cards = (await member.get('/cards?lang=en')).html;
+  expect(cards).toContain(`<a href="${plan.split('?')[0]}?lang=en">`);
+  expect(cards).toMatch(/Your plan “[^”]+” loses its card/);
+  const form = (await member.get(`/cards/${customerUid}/replace?lang=en`)).html;
+  expect(form).toMatch(/Current card:.*\*\*.*Your plan \(/s);
   await member.remove(await member.openRemoval(customerUid));
   const { text } = await show(plan);
   for (const each of ['This plan has no card', 'CardRemoved', 'StatusActive']) expect(text).toContain(each);

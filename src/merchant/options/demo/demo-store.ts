@@ -41,14 +41,19 @@ export async function findCardUses({ database }: Context, memberId: string): Pro
   }));
 }
 
-/** The number of orders, and the newest event; null if there is none. */
+/** The number of orders, the newest event (null if there is none), and which first steps somebody has made. */
 export async function findState({ database }: Context) {
-  const [orders, lastEvent] = await Promise.all([
+  const [orders, lastEvent, card, paid, plan, refund] = await Promise.all([
     database.order.count(),
     database.event.findFirst({
       orderBy: { id: 'desc' },
       select: { type: true, stream: true, occurredAt: true },
     }),
+    database.billingKey.findFirst({ select: { customerUid: true } }),
+    database.payment.findFirst({ where: { counted: true }, select: { svcUid: true } }),
+    database.subscription.findFirst({ select: { subscriptionId: true } }),
+    database.payment.findFirst({ where: { cancelAmount: { gt: 0 } }, select: { svcUid: true } }),
   ]);
-  return { orders, lastEvent };
+  const steps = { card: card !== null, paid: paid !== null, plan: plan !== null, refund: refund !== null };
+  return { orders, lastEvent, steps };
 }

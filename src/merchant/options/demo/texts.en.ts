@@ -29,6 +29,17 @@ export const en: typeof ko = {
       title: 'Sandbox console',
       text: 'Act as the payment service: simulate payments, deposits, false notifications and the passing of time.',
     },
+    steps: {
+      title: 'First steps',
+      done: 'Done',
+      open: 'To do',
+      list: [
+        ['card', '/cards/new', 'Register a test card'],
+        ['paid', '/demo', 'Buy something in the demo shop'],
+        ['plan', '/demo/plan', 'Start a plan and go to its next payment date'],
+        ['refund', '/operator', 'Refund a payment on the operator pages'],
+      ],
+    },
     firstTitle: 'A first order from the terminal',
     firstText: 'npm start prints this call with your API_KEY filled in.',
     orders: 'Orders',

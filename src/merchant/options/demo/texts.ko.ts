@@ -30,6 +30,17 @@ export const ko = {
       title: '샌드박스 콘솔',
       text: '결제 서비스가 되어 결제, 입금, 잘못된 웹훅, 시간의 흐름을 시뮬레이션해요.',
     },
+    steps: {
+      title: '처음 해 볼 것',
+      done: '완료',
+      open: '아직',
+      list: [
+        ['card', '/cards/new', '테스트 카드 등록하기'],
+        ['paid', '/demo', '데모 상점에서 사 보기'],
+        ['plan', '/demo/plan', '정기결제 시작하고 다음 결제일로 이동하기'],
+        ['refund', '/operator', '운영자 페이지에서 환불하기'],
+      ] as ['card' | 'paid' | 'plan' | 'refund', string, string][],
+    },
     firstTitle: '터미널에서 첫 주문',
     firstText: 'npm start를 실행하면 마지막에 API_KEY가 채워진 이 호출이 출력돼요.',
     orders: '주문',
