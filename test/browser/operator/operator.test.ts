@@ -50,6 +50,8 @@ describeInChromium('the operator pages', () => {
       `/payments/${paid}`,
       `/orders/${order}`,
       '/orders?sort=largest',
+      '/payments?status=paid',
+      '/me',
       '/members/member-7',
       '/search?q=1000',
       '/search?q=nothing-like-this',
@@ -89,7 +91,7 @@ describeInChromium('the operator pages', () => {
     await page.click('.decision button');
     await page.waitForSelector('.summary');
     expect(await violations(page)).toEqual([]);
-    expect(await page.textContent('.summary')).toContain('enter it as a whole number');
+    expect(await page.textContent('.summary')).toContain('Enter the amount as a whole number');
     expect(await page.inputValue('#refund-amount')).toBe('1,0OO');
     expect(await page.isChecked('[name=how][value=part]')).toBe(true);
     await page.fill('#refund-amount', '5');

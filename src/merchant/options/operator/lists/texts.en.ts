@@ -19,6 +19,7 @@ export const listsEn: typeof listsKo = {
   list: {
     count: '# {list}',
     one: '1 row',
+    rows: 'rows',
     overCount: 'More than # {list}',
     overHint: 'Narrow the filters to see a total.',
     sortHint: 'Of these, the latest # are sorted by amount.',

@@ -17,6 +17,7 @@ export const listsKo = {
   list: {
     count: '#건',
     one: '1건',
+    rows: '건',
     overCount: '#건 초과',
     overHint: '조건을 좁히면 합계가 표시됩니다.',
     sortHint: '이 중 최근 #건을 금액순으로 정렬했습니다.',
