@@ -92,7 +92,7 @@ function textOf(code: string, lang: keyof typeof LANGUAGES) {
 }
 
 /** The last handler of the pages behind a route that throws. */
-function throwing(error: unknown, { production } = context.config) {
+function throwing(error: unknown, { production }: { production: boolean } = context.config) {
   const pages = express();
   pages.use((each, response) => {
     each.id = 'the-id';
