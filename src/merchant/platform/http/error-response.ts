@@ -171,7 +171,7 @@ function showTemplateError(
   request: Request,
   response: Response,
 ): void {
-  logger.error({ request_id: request.id, event: 'template_failed', says: message });
+  logger.error({ request_id: request.id, event: 'request_failed', template: message });
   if (response.headersSent) response.destroy();
   else response.set('Cache-Control', 'no-store').status(500).type('text').send(message);
 }
