@@ -14,7 +14,7 @@ export function landingRoutes(service: Service): Router {
   const routes = Router({ caseSensitive: true });
   routes.get('/', (request, response, next) => {
     if (!wantsPage(request)) return next();
-    const windowHref = exampleWindow(request, service);
+    const windowHref = exampleWindow(service);
     secure(request, response, () => sendPage(request, response, 'landing', { windowHref }));
   });
   return routes;

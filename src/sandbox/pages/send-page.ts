@@ -8,7 +8,7 @@ import { ko, type Locale } from '../locales/ko';
 import type { MovedClock } from './moved-clock';
 
 const VIEWS = join(__dirname, '../../../views');
-const eta = new Eta({ views: VIEWS, cache: true });
+const eta = new Eta({ views: VIEWS, cache: true, debug: true });
 const LOCALES = [ko, en];
 
 /** Served as /static/. */

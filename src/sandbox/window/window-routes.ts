@@ -30,7 +30,7 @@ export function windowRoutes(service: Service): Router {
     const text = views.map((each) => `${each.field}: ${each.text}`).join('; ');
     sendRefusal(request, response, text, {
       problems: views,
-      example: exampleWindow(request, service),
+      example: exampleWindow(service),
     });
   };
 

@@ -1,7 +1,5 @@
 // The values that the payment window's templates show.
 
-import type { Request } from 'express';
-import { placesOf } from '../console/scene-of';
 import type { Locale } from '../locales/ko';
 import { keyUsage, walletOf } from '../payments/pay-in-window';
 import type { Service } from '../service';
@@ -48,10 +46,9 @@ export function methodName(method: string, { methods }: Locale['window']): strin
   return (methods as Record<string, string>)[method] ?? method;
 }
 
-/** A window with the required values only. It returns to the shop that is known, or to the console. */
-export function exampleWindow(request: Request, service: Service): string {
-  const { sandboxUrl, merchant } = placesOf(request, service);
-  const returnUrl = merchant ? `${merchant.url}/` : `${sandboxUrl}/console`;
+/** A window with the required values only. It returns to the shop with which the sandbox was started. */
+export function exampleWindow({ config: { webhookUrl } }: Service): string {
+  const returnUrl = `${webhookUrl === undefined ? 'http://localhost:3000' : new URL(webhookUrl).origin}/`;
   return `/window?merchant_uid=order-1&amount=1000&return_url=${encodeURIComponent(returnUrl)}`;
 }
 

@@ -1,7 +1,8 @@
 // Maps every error to an HTTP answer, for the JSON routes, the pages and the webhook. The text of a foreign error is
 // never sent.
 
-import type { ErrorRequestHandler, Request } from 'express';
+import { EtaError } from 'eta';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../context';
 import {
@@ -130,11 +131,13 @@ export function jsonErrors({ logger, config, features }: Context): ErrorRequestH
  * request id, by which support finds the log line.
  */
 export function pageErrors(
-  { logger }: Context,
+  { config, logger }: Context,
   views: Views,
   texts: Texts<{ errors: ErrorTexts }>,
 ): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
+    if (!config.production && error instanceof EtaError)
+      return showTemplateError(logger, error, request, response);
     const answer = errorResponse(error);
     const { status, code, retryAfterSeconds } = answer;
     if (isOurs(error, status)) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
@@ -159,6 +162,18 @@ export function pageErrors(
       data: { error: shown.code, toForm: shown.page?.toForm, requestId: request.id },
     });
   };
+}
+
+/** For whoever changes a template: file, line and cause, in the log and in the browser. Never in production. */
+function showTemplateError(
+  logger: Context['logger'],
+  { message }: EtaError,
+  request: Request,
+  response: Response,
+): void {
+  logger.error({ request_id: request.id, event: 'request_failed', template: message });
+  if (response.headersSent) response.destroy();
+  else response.set('Cache-Control', 'no-store').status(500).type('text').send(message);
 }
 
 /**

@@ -93,7 +93,8 @@ export function createViews(
   // With a logo, the icon is inlined, so that the page needs no additional request.
   const icon =
     shop.logo === null ? null : `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8'))}`;
-  const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true });
+  // In development an error names the template and the line (`pageErrors`).
+  const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true, debug: !context.config.production });
 
   function send<Sentences extends object>(
     request: Request,

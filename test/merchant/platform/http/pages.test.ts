@@ -1,5 +1,6 @@
 // Pages without a database: every error that a page can meet has its own page in both languages.
 
+import { EtaError } from 'eta';
 import express from 'express';
 import request, { type Response, type Test } from 'supertest';
 import { createApp } from '../../../../src/merchant/app';
@@ -91,7 +92,7 @@ function textOf(code: string, lang: keyof typeof LANGUAGES) {
 }
 
 /** The last handler of the pages behind a route that throws. */
-function throwing(error: unknown) {
+function throwing(error: unknown, { production }: { production: boolean } = context.config) {
   const pages = express();
   pages.use((each, response) => {
     each.id = 'the-id';
@@ -99,7 +100,13 @@ function throwing(error: unknown) {
     response.set('x-request-id', each.id).locals['log'] = {};
     throw error;
   });
-  pages.use(pageErrors(context, createViews(context, FEATURES), ERROR_TEXTS));
+  pages.use(
+    pageErrors(
+      { ...context, config: { ...context.config, production } },
+      createViews(context, FEATURES),
+      ERROR_TEXTS,
+    ),
+  );
   return request(pages).get('/');
 }
 
@@ -118,6 +125,17 @@ test.each(WITH_PAGE)('$code has its page, in both languages', async (error) => {
     expectPage(await asked.set('accept-language', lang), error, lang);
     if (REACHED_BY[code]) expect(log.lines().at(-1)).toMatchObject({ outcome: code });
   }
+});
+
+test('an error in a template names file and line in development, and nothing in production', async () => {
+  const error = new EtaError('page.eta:7 a value is undefined');
+  expect(await throwing(error)).toMatchObject({ status: 500, text: error.message });
+  const answer = await throwing(error, { production: true });
+  expect([answer.status, answer.type, answer.text]).toEqual([
+    500,
+    'text/html',
+    expect.not.stringContaining('page.eta'),
+  ]);
 });
 
 test.each<[string, () => Test, object]>([
