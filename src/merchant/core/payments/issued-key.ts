@@ -31,7 +31,7 @@ export async function findIssuedKey(
 }
 
 /** The request for a key, of the feature that made it; null if there is none. */
-export async function findKeyRequest(context: Context, customerUid: string): Promise<KeyRequest | null> {
+async function findKeyRequest(context: Context, customerUid: string): Promise<KeyRequest | null> {
   for (const feature of context.features) {
     const request = await feature.findKeyRequest?.(context, customerUid);
     if (request) return request;
@@ -46,7 +46,7 @@ function mayIssue({ status, amount, paidAt, customerUidUsage }: PaymentRecord): 
 }
 
 /** Pure. */
-export function judgeIssuedKey(
+function judgeIssuedKey(
   record: Pick<PaymentRecord, 'svcUid' | 'merchantUid' | 'amount' | 'customerUidUsage'> &
     Pick<PaymentRecord, 'paidAt' | 'startedAt' | 'payMethod'> & { customerUid: string },
   key: Pick<BillingKey, 'issuedBy'> | null,

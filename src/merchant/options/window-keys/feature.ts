@@ -6,7 +6,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { checkRequests } from './check-requests';
 import { requestErrors, requestRoutes } from './request-routes';
 import { deleteOldRequests, deleteRequestsOf, findKeyRequest, hasRequests } from './request-store';
-import { returnPages } from './return-pages';
+import { returnRoutes } from './return-routes';
 import { requestColumns } from './row';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
@@ -29,7 +29,7 @@ export const windowKeys: Feature = {
   name: 'window-keys',
   errors: requestErrors,
   api: { members: { routes: requestRoutes } },
-  pages: ({ context, views }) => returnPages(context, views),
+  pages: ({ context, views }) => returnRoutes(context, views),
   findKeyRequest,
   jobs: [
     { name: 'check-key-requests', crontab: EVERY_MINUTE, priority: 2, run: checkRequests },

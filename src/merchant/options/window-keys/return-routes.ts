@@ -27,7 +27,7 @@ import { RETURN_PATH, returnPath } from './return-path';
 import { en } from './texts.en';
 import { ko, type WindowKeyTexts } from './texts.ko';
 
-export function returnPages(context: Context, views: Views): Router {
+export function returnRoutes(context: Context, views: Views): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const page = pagesOf(context, views);
   const checkOrigin = originCheck(context.config);
