@@ -68,7 +68,12 @@ test('a paid order sends one mail to its buyer, and none without an address', as
 test('the receiver of docs/05-monitoring.md sends each notice as a mail', async () => {
   const { port } = mailServer.server.address() as AddressInfo;
   const file = join(ROOT, 'docs', 'examples', 'notice-mail', 'receiver.mjs');
-  const env = { ...process.env, PORT: '0', SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_TO: 'kim@shop.example' };
+  const env = {
+    ...process.env,
+    PORT: '0',
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_TO: 'kim@shop.example',
+  };
   const receiver = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(receiver.stdout, 'data')) as [Buffer];

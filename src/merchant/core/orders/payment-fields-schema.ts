@@ -145,7 +145,7 @@ export function storedFieldsJson(stored: Parameters<typeof fromStoredFields>[0])
   const { name = null, email = null, tel = null, addr = null, postcode = null } = buyer ?? {};
   return {
     buyer: buyer ? { name, email, tel, addr, postcode } : null,
-    custom_data: JSON.parse(customData) as unknown,
+    custom_data: fromJsonText(customData),
   };
 }
 
@@ -155,5 +155,14 @@ function toJsonText(value: unknown): string | null {
     return JSON.stringify(value);
   } catch {
     return null;
+  }
+}
+
+/** What is no JSON was written by hand: it is shown as it is, so that a list with its row can still be read. */
+function fromJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
   }
 }

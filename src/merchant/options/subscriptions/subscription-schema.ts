@@ -69,11 +69,9 @@ export const newSubscriptionSchema = strictBody({
 });
 
 export const subscriptionChangeSchema = strictBody({
-  customer_uid: customerUidField
-    .optional()
-    .meta({
-      description: 'Another stored key of the member. It pays from the next payment on, also a retry.',
-    }),
+  customer_uid: customerUidField.optional().meta({
+    description: 'Another stored key of the member. It pays from the next payment on, also a retry.',
+  }),
   amount: orderShape.amount.optional(),
   name: orderShape.name.optional(),
 }).refine((body) => Object.values(body).some((value) => value !== undefined), {
