@@ -60,6 +60,7 @@ const STORY: Record<string, () => Promise<Ids>> = {
     }),
   'post /api/issuances/{id}/settle': () =>
     lostAttempt('/api/issuances', ISSUE_KEY, () => loseIssuance(world, 'reset')),
+  'post /api/ledger/problems/{id}/resolve': settlementProblem,
 };
 
 /** The card that the examples pay with. The example of a key-in payment stores it, where there is that route. */
@@ -75,6 +76,16 @@ async function misfit(merchantUid: string): Promise<Ids> {
   await world.sandbox.pay({ merchant_uid: merchantUid, amount: 999 });
   const { body } = await world.api('GET', `/api/discrepancies?merchant_uid=${merchantUid}`);
   return { id: body.list[0].id };
+}
+
+/** A row of a settlement file that fits nothing. */
+async function settlementProblem(): Promise<Ids> {
+  const [row] = await world.rows.query<{ id: string }>(
+    `insert into settlement_problems (hash, problem, file, line, reference, kind, amount, fee, paid_out_on, ledger_amounts,
+      found_at) values ('1', 'amount_differs', 'november.csv', 2, 'svc_1', 'payment', 9, 1, '2026-11-25', '{8}', now())
+    returning id`,
+  );
+  return { id: row?.id ?? '' };
 }
 
 /** The newest attempt of a list, after a call that never reached the service, at a time when a decision is allowed. */
@@ -126,6 +137,7 @@ const REFUSALS: Record<string, Refusal> = {
   'post /api/refunds/{id}/settle': [404, '/api/refunds/99/settle', { outcome: 'refunded', note: 'there' }],
   'post /api/issuances/{id}/settle': [404, '/api/issuances/99/settle', { outcome: 'issued', note: 'there' }],
   'post /api/discrepancies/{id}/resolve': [400, null, { resolution: 'ignored' }],
+  'post /api/ledger/problems/{id}/resolve': [404, '/api/ledger/problems/99/resolve', { note: 'Seen' }],
   'post /api/discrepancies/{id}/refund': [404, '/api/discrepancies/99/refund', { reason: 'fits no order' }],
   'post /webhooks/payments': [403, null, {}],
   'get /healthz': [404, '/healthz/'],
