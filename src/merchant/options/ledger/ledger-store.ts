@@ -88,7 +88,7 @@ export async function findMovements(
 }
 
 /** Movements of a period that no settlement file has named, or only those that one has. */
-export const whetherPaidOut = (isPaidOut: boolean | undefined, part: Prisma.Sql) =>
+const whetherPaidOut = (isPaidOut: boolean | undefined, part: Prisma.Sql) =>
   isPaidOut === undefined
     ? Prisma.empty
     : Prisma.sql`and exists (select from settlements s where s.svc_uid = p.svc_uid and s.part = ${part}) = ${isPaidOut}`;
