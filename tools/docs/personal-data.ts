@@ -122,7 +122,7 @@ const TABLES: Readonly<Record<string, readonly [what: string, howLong: string]>>
   erasures: ['request for erasure', ''],
   api_keys: ['API key of a system of yours; only its hash', ''],
   settlements: ['fee and payout of a movement of the ledger', ''],
-  settlement_problems: ['what an import of a settlement file could not store, or its file lacks', ''],
+  settlement_problems: ['problem of a settlement file', ''],
   service_pauses: ['pause that the service requested', 'overwritten'],
 };
 

@@ -62,6 +62,7 @@ const STORY: Record<string, () => Promise<Ids>> = {
     }),
   'post /api/issuances/{id}/settle': () =>
     lostAttempt('/api/issuances', ISSUE_KEY, () => loseIssuance(world, 'reset')),
+  'post /api/ledger/problems/{id}/resolve': settlementProblem,
 };
 
 /** The card that the examples pay with. The example of a key-in payment stores it, where there is that route. */
@@ -84,6 +85,16 @@ async function unknownKey(): Promise<Ids> {
   await world.sandbox.pay({ merchant_uid: 'nobodys', customer_uid: 'nobodys-key', amount: 0 });
   const { body } = await world.api('GET', '/api/discrepancies?kind=unknown_billing_key');
   return { id: body.list[0].id };
+}
+
+/** A row of a settlement file that fits nothing. */
+async function settlementProblem(): Promise<Ids> {
+  const [row] = await world.rows.query<{ id: string }>(
+    `insert into settlement_problems (hash, problem, file, line, reference, kind, amount, fee, paid_out_on, ledger_amounts,
+      found_at) values ('1', 'amount_differs', 'november.csv', 2, 'svc_1', 'payment', 9, 1, '2026-11-25', '{8}', now())
+    returning id`,
+  );
+  return { id: row?.id ?? '' };
 }
 
 /** The newest attempt of a list, after a call that never reached the service, at a time when a decision is allowed. */
@@ -144,6 +155,7 @@ const REFUSALS: Record<string, Refusal> = {
   'post /api/refunds/{id}/settle': [404, '/api/refunds/99/settle', { outcome: 'refunded', note: 'there' }],
   'post /api/issuances/{id}/settle': [404, '/api/issuances/99/settle', { outcome: 'issued', note: 'there' }],
   'post /api/discrepancies/{id}/resolve': [400, null, { resolution: 'ignored' }],
+  'post /api/ledger/problems/{id}/resolve': [404, '/api/ledger/problems/99/resolve', { note: 'Seen' }],
   'post /api/discrepancies/{id}/refund': [404, '/api/discrepancies/99/refund', { reason: 'fits no order' }],
   'post /api/discrepancies/{id}/billing-key': [
     404,

@@ -180,12 +180,29 @@ test('a period without payments has a sentence in place of a chart, and a wrong 
     expect([query, (await kim.get(`/operator?${query}`)).status]).toEqual([query, 400]);
 });
 
-test('attempts without an outcome lead to the list that has one', async () => {
-  const svcUid = await pay(1000);
+test('each tile leads to a list with as many rows, and attempts without an outcome to the list that has them', async () => {
+  const first = await pay(1000);
   await world.sandbox.fault({ endpoint: CANCEL_PAYMENT, kind: 'lost_response' });
-  await world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'cold' });
+  await world.api('POST', `/api/payments/${first}/cancel`, { reason: 'cold' });
+  for (const amount of [10, 20]) {
+    const uid = await registerOrder(world, newUid(), { amount });
+    await world.sandbox.pay({ merchant_uid: uid, amount: amount + 1 });
+  }
   const kim = await signedIn(world, { by: 'kim' });
   const { html } = await kim.get('/operator?lang=en');
   const [tiles = ''] = /<dl class="tiles">[^]*?<\/dl>/.exec(html) ?? [];
-  expect(tiles).toContain('href="/operator/refunds?status=unknown&amp;lang=en"');
+  const linked = [...tiles.matchAll(/<a href="([^"]*)">[^<]*<\/a><\/dt><dd>(\d+)</g)]
+    .map(([, address = '', number]) => [address.replaceAll('&amp;', '&'), Number(number)] as const)
+    // The event of the payment may be delivered meanwhile.
+    .filter(([address]) => !address.includes('/events'));
+  expect(linked).toEqual([
+    ['/operator/desk?lang=en', 2],
+    ['/operator/discrepancies?open=true&lang=en', 2],
+    ['/operator/refunds?status=unknown&lang=en', 1],
+  ]);
+  for (const [address, number] of linked.slice(1)) {
+    const list = await kim.get(address);
+    const [, rows = ''] = /<tbody role="rowgroup">([^]*?)<\/tbody>/.exec(list.html) ?? [];
+    expect([address, rows.match(/<tr /g)?.length]).toEqual([address, number]);
+  }
 });

@@ -57,6 +57,8 @@ export const summaries: Readonly<Record<string, string>> = {
   'POST /api/members/{member_id}/erase': '탈퇴 회원의 개인정보 삭제',
   'GET /api/events': '지정한 위치 이후의 주문·정기결제·카드 이벤트 (오래된 순)',
   'GET /api/ledger': '결제와 환불의 거래 장부, 일별 합계',
+  'GET /api/ledger/problems': '정산 파일에서 확인이 필요한 건, 최신순',
+  'POST /api/ledger/problems/{id}/resolve': '정산 파일의 확인이 필요한 건 처리',
   'POST /api/events/{event_id}/replay': '이벤트를 모든 대상 또는 한 대상에 재전송',
   'GET /api/notifications': '받은 웹훅 목록 (최신순)',
   'GET /api/source-address': '서버가 인식한 이 요청의 발신 주소',

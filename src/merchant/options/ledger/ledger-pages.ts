@@ -16,10 +16,11 @@ import { csvFile, csvTime, ROWS_OF_A_READ } from '../operator/lists/csv';
 import { addressOf, givenFilters } from '../operator/lists/list-page';
 import { en as operatorEn, ko as operatorKo } from '../operator/texts';
 import { movementJson, totalJson, type MovementJson } from './ledger-routes';
-import { findMovementsOf, type Movement } from './ledger-store';
+import type { Movement } from './ledger-store';
 import { decideProblem, problemList } from './problem-routes';
 import { countOpenProblems } from './problem-store';
 import { dayInSeoul, ledgerQuery, periodOf, readMovements, readSums, type LedgerQuery } from './read-ledger';
+import { findMovementsOf } from './settlement-store';
 import { en } from './texts.en';
 import { ko, type LedgerTexts } from './texts.ko';
 
@@ -145,7 +146,7 @@ async function sendCsv(context: Context, { query: given }: OperatorRequest): Pro
 
 /** The lines of one payment, each on the page of its day. */
 export async function ledgerLinks(context: Context, { svcUid }: SeenPayment): Promise<PaymentLink[]> {
-  const movements = await findMovementsOf(context, svcUid);
+  const movements = await findMovementsOf(context, 'svc_uid', [svcUid]);
   return movements.map(({ at, kind, amount, currency }) => {
     const day = dayInSeoul(at);
     return {

@@ -88,7 +88,7 @@ export async function findMovements(
 }
 
 /** Movements of a period that no settlement file has named, or only those that one has. */
-export const whetherPaidOut = (isPaidOut: boolean | undefined, part: Prisma.Sql) =>
+const whetherPaidOut = (isPaidOut: boolean | undefined, part: Prisma.Sql) =>
   isPaidOut === undefined
     ? Prisma.empty
     : Prisma.sql`and exists (select from settlements s where s.svc_uid = p.svc_uid and s.part = ${part}) = ${isPaidOut}`;
@@ -136,11 +136,6 @@ export const movementsOf = (condition: Prisma.Sql) =>
     union all
     (select ${refundColumns} from payments p ${OF_ORDER} cross join lateral ${refundParts} refund
     where p.cancel_amount > 0 and ${condition})`);
-
-/** All movements of a payment, the oldest first. */
-export async function findMovementsOf({ database }: Context, svcUid: string): Promise<Movement[]> {
-  return database.$queryRaw<Movement[]>`${movementsOf(Prisma.sql`p.svc_uid = ${svcUid}`)} order by at, part`;
-}
 
 /** All movements of a period whose payments fulfil the condition. */
 export const movementsBetween = ({ from, to, isPaidOut }: LedgerFilter, condition: Prisma.Sql = ANY) =>

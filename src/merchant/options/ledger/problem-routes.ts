@@ -36,7 +36,7 @@ const problemExample = {
 
 export type ProblemJson = z.output<typeof problemSchema>;
 
-export const problemJson = (row: SettlementProblem): ProblemJson => ({
+const problemJson = (row: SettlementProblem): ProblemJson => ({
   ...problemRow.json(row),
   paid_out_on: row.paidOutOn?.toISOString().slice(0, 10) ?? null,
   ledger_amounts: row.ledgerAmounts.map(Number),
