@@ -171,7 +171,10 @@ export const LOG_MEANINGS: Readonly<Record<string, readonly [meaning: string, ac
     '[Somebody tests cards](06-runbook.md#somebody-tests-cards)',
   ],
   removal_recovered: ['An interrupted card removal was completed', ''],
-  key_request_not_checked: ['The service did not answer about a requested billing key', 'Nothing: asked again'],
+  key_request_not_checked: [
+    'The service did not answer about a requested billing key',
+    'Nothing: asked again',
+  ],
   removal_unfinished: [
     'A card removal is not complete; level warn after ten minutes',
     '[Warn](06-runbook.md#billing-key-removing)',

@@ -84,7 +84,8 @@ export function judgePayment(evidence: Evidence): Verdict {
     return mismatch('order_mismatch', comparedText('live_payment'), comparedText('test_payment'));
   }
   const { order } = snapshot;
-  if (order === null) return judgeWithoutOrder(record, issuedKey);
+  if (order === null && isAboutKey(record)) return judgeKey(record, issuedKey);
+  if (order === null) return mismatch('unknown_order', null, reported.merchantUid);
   // Same result as in the legacy generation, which hides payments of test channels. With `queued`, anyone who can
   // choose a channel could make us fetch for a week. A legacy record that appears late is found by a retry within ten
   // minutes, and later by reconciliation.
@@ -158,12 +159,14 @@ export function judgePayment(evidence: Evidence): Verdict {
 }
 
 /** A payment of 0 moves no money and pays for nothing: it issues a key, or it was an attempt to. */
-function judgeWithoutOrder(record: PaymentRecord, issuedKey: IssuedKey | null): Verdict {
-  const { status, merchantUid } = record;
-  if (record.amount > 0 || record.customerUid === null || status === 'unknown')
-    return mismatch('unknown_order', null, merchantUid);
+function isAboutKey({ amount, customerUid, status }: PaymentRecord): boolean {
+  return amount === 0 && customerUid !== null && status !== 'unknown';
+}
+
+function judgeKey({ status }: PaymentRecord, issuedKey: IssuedKey | null): Verdict {
   if (issuedKey?.kind === 'unknown')
     return { outcome: 'unknown_billing_key', discrepancies: [unknownKey(issuedKey)] };
+  if (status === 'unknown') return queued('unknown_status');
   return { outcome: 'unchanged', payment: { status }, discrepancies: [] };
 }
 
