@@ -82,7 +82,9 @@ const resolveName = sharedLookup(lookup);
 
 /** In production: to no private address but those of ORDER_EVENTS_ALLOW. */
 function createJudgedConnections({ config }: Context): Agent {
-  return new Agent({ connect: { rejectUnauthorized, lookup: judgedLookup(resolveName, allowedHosts(config)) } });
+  return new Agent({
+    connect: { rejectUnauthorized, lookup: judgedLookup(resolveName, allowedHosts(config)) },
+  });
 }
 
 function isForbidden(allow: readonly string[], host: string, address: string): boolean {
@@ -110,11 +112,7 @@ export async function postTo(
 }
 
 /** Whether something answers there, whatever it says. Returns why not; null if it does. */
-export async function askReceiver(
-  context: Context,
-  url: string,
-  timeoutMs: number,
-): Promise<string | null> {
+export async function askReceiver(context: Context, url: string, timeoutMs: number): Promise<string | null> {
   const answered = await send(context, { url, method: 'HEAD', timeoutMs });
   return typeof answered === 'number' ? null : answered;
 }
