@@ -1,8 +1,8 @@
 // An erasure deletes the card links of the member: those that are there, and those that are made meanwhile.
 
 import { createMemberBrowser } from '../../../support/browsers';
-import { registerKey } from '../../../support/keys';
 import { DELETE_KEY, erase } from '../../../support/erasure';
+import { registerKey } from '../../../support/keys';
 import { useWorld } from '../../../support/use-world';
 
 const world = useWorld();
