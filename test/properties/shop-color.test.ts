@@ -12,7 +12,8 @@ const SHOP = readFileSync('views/merchant/shop-color.css', 'utf8');
 
 /** The variables of a stylesheet, in the light and the dark scheme. */
 function variablesOf(css: string): { day: Map<string, string>; night: Map<string, string> } {
-  const [day = '', night = ''] = css.split('prefers-color-scheme: dark');
+  const [screen = ''] = css.split('@media print');
+  const [day = '', night = ''] = screen.split('prefers-color-scheme: dark');
   const read = (text: string) =>
     new Map([...text.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]));
   return { day: read(day), night: new Map([...read(day), ...read(night)]) };

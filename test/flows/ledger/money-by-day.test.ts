@@ -103,7 +103,7 @@ test('the list of payments and its CSV have, for each day, what the ledger has',
       if (cells[at('Status')] === 'failed') continue;
       const currency = cells[at('Currency')] ?? '';
       inCsv[currency] = (inCsv[currency] ?? 0) + Number(cells[at('Amount')]);
-      expect(cells[at('Paid (KST)')]).toMatch(new RegExp(`^${day} `));
+      expect(cells[at('Paid on (KST)')]).toMatch(new RegExp(`^${day} `));
     }
     expect([day, inCsv]).toEqual([day, paid]);
   }
@@ -138,7 +138,7 @@ test('the overview has, for its periods, what the ledger has', async () => {
 test('each list says which time its days and its sum follow', async () => {
   const labels = async (place: string) =>
     plain((await kim.get(`/operator/${place}?lang=en`)).html).match(/[A-Z][a-z ]+: From/g);
-  expect(await labels('payments')).toEqual(['Paid: From']);
+  expect(await labels('payments')).toEqual(['Paid on: From']);
   expect(await labels('orders')).toEqual(['Last change: From']);
   expect(await labels('notifications')).toEqual(['Received: From']);
   expect(await labels('discrepancies')).toEqual(['Last detected: From']);

@@ -44,6 +44,9 @@ export const summaries: Readonly<Record<string, string>> = {
   'POST /api/subscriptions': '정기결제 생성: 회차마다 주문 하나를 빌링키로 결제',
   'GET /api/subscriptions/{subscription_id}': '정기결제와 이번 회차의 주문 조회',
   'GET /api/subscriptions': '정기결제 목록',
+  'POST /api/subscriptions/{subscription_id}/change': '정기결제의 카드, 금액, 이름 변경 (다음 회차부터)',
+  'POST /api/subscriptions/{subscription_id}/pause': '정기결제 일시 정지',
+  'POST /api/subscriptions/{subscription_id}/resume': '정기결제 재개',
   'POST /api/subscriptions/{subscription_id}/cancel': '정기결제 해지: 예약을 취소하고 더는 결제하지 않음',
   'DELETE /api/billing-keys/{customer_uid}': '저장된 빌링키 삭제 (회원의 페이지와 같음)',
   'POST /api/discrepancies/{id}/billing-key':

@@ -4,7 +4,7 @@
 import type { FeatureRows } from '../../platform/context';
 import { isOurHost } from '../../platform/http/origin-check';
 import type { PageHeader } from '../../platform/http/views';
-import { sandboxOrigin } from './demo-shop';
+import { isDemoOrder, sandboxOrigin } from './demo-shop';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -34,7 +34,7 @@ export const shopHeader: PageHeader = ({ config }, request, lang) => {
   };
 };
 
-/** The buyer's page of the order, and the calls in the console. */
+/** The buyer's page of an order of this shop, and the calls in the console. */
 export const shopLinks: NonNullable<FeatureRows['paymentLinks']> = async (
   { config },
   { svcUid, merchantUid, ownUrl },
@@ -43,7 +43,7 @@ export const shopLinks: NonNullable<FeatureRows['paymentLinks']> = async (
   const console = `${sandboxOrigin(config, new URL(ownUrl))}/console?q=${encodeURIComponent(svcUid)}`;
   const nameOf = (name: 'shop' | 'console') => ({ ko: ko.demo.header[name], en: en.demo.header[name] });
   return Promise.resolve([
-    { name: nameOf('shop'), href: `/demo/orders/${encodeURIComponent(merchantUid)}` },
+    ...(isDemoOrder(merchantUid) ? [{ name: nameOf('shop'), href: `/demo/orders/${merchantUid}` }] : []),
     { name: nameOf('console'), href: console },
   ]);
 };

@@ -10,8 +10,8 @@ import { serviceResponse } from '../../../support/service-client';
 
 const payment = { svc_uid: 'svc_1', merchant_uid: 'order.1', status: 'paid', amount: 1000, currency: 'KRW' };
 const TEXTS = (
-  'pay_method pg_provider pg_tid apply_num card_name card_number customer_uid name fail_reason cancel_reason ' +
-  'vbank_code vbank_name vbank_num vbank_holder'
+  'pay_method pg_provider pg_tid apply_num card_name card_number customer_uid customer_uid_usage name fail_reason ' +
+  'cancel_reason vbank_code vbank_name vbank_num vbank_holder'
 ).split(' ');
 const TIMES = ['started_at', 'paid_at', 'failed_at', 'cancelled_at', 'vbank_date'];
 const read = (fields: object) => readPayment(serviceResponse({ ...payment, ...fields }));
