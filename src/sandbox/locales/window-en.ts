@@ -84,10 +84,6 @@ export const windowEn: typeof windowKo = {
       hint: () => 'You cancel, and no billing key is issued.',
     },
   },
-  reasons: {
-    declined: 'Declined by the card company. (51: over the limit)',
-    closed: '[결제포기] You closed the payment window',
-  },
   refused: 'The payment window cannot be opened',
   refusedLead: 'Please correct the values that the shop sent.',
   example: 'An example with only the required values',

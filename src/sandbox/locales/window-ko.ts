@@ -68,11 +68,6 @@ export const windowKo = {
     declined: { title: () => '등록 거절', hint: () => '빌링키 없이 상점으로 돌아가요.' },
     closed: { title: () => '등록 그만두기', hint: () => '구매자가 창을 닫아요. 빌링키는 없어요.' },
   } satisfies Record<string, Choice>,
-  /** The live service records a closed window with the word in brackets, which clients look for. */
-  reasons: {
-    declined: '카드사에서 거절되었습니다. (51: 한도초과)',
-    closed: '[결제포기] 사용자가 결제를 취소하셨습니다',
-  },
   refused: '결제창을 열 수 없어요',
   refusedLead: '상점이 보낸 값을 고쳐 주세요.',
   example: '필수 값만 있는 주소의 예',

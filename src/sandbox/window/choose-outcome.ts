@@ -4,10 +4,10 @@
 import { payAsBuyer } from '../controls/payment-actions';
 import { HttpError } from '../http/answer';
 import { toWireNames } from '../http/wire-names';
-import type { Locale } from '../locales/ko';
 import { keyUsage } from '../payments/pay-in-window';
 import type { Payment } from '../payments/payment';
 import type { Service } from '../service';
+import type { ServiceWords } from './service-words';
 import type { WindowRequest } from './window-request';
 
 const PAYMENT_CHOICES = ['paid', 'slow', 'virtual_account', 'declined', 'closed'] as const;
@@ -31,7 +31,7 @@ export function chooseOutcome(
   service: Service,
   request: WindowRequest,
   choice: WindowChoice,
-  { reasons }: Locale['window'],
+  words: ServiceWords,
 ): Promise<Payment> {
   const pay = (fields: object) => payAsBuyer(service, { ...request, ...fields });
   switch (choice) {
@@ -45,9 +45,9 @@ export function chooseOutcome(
     case 'lost':
       return pay({ outcome: 'paid', notify: false });
     case 'declined':
-      return pay({ outcome: 'failed', fail_reason: reasons.declined });
+      return pay({ outcome: 'failed', fail_reason: words.declined });
     case 'closed':
-      return pay({ outcome: 'failed', fail_reason: reasons.closed });
+      return pay({ outcome: 'failed', fail_reason: words.closed });
     case 'slow':
       return later(service, service.config.slowCardMs, () => pay({ outcome: 'paid' }));
   }
@@ -64,9 +64,9 @@ export function callbackResult(payment: Payment, namePrefix: string): Record<str
 /** What the script passes on if the buyer closes the window: no id, although a payment was made. */
 export function closedResult(
   { merchantUid: merchant_uid }: Payment,
-  { reasons }: Locale['window'],
+  words: ServiceWords,
 ): Record<string, unknown> {
-  return { success: false, merchant_uid, error_msg: reasons.closed };
+  return { success: false, merchant_uid, error_msg: words.closed };
 }
 
 /**

@@ -2,15 +2,15 @@
 // the first. Another button or another method makes another payment, as after going back.
 
 import { randomUUID } from 'node:crypto';
-import type { Locale } from '../locales/ko';
 import type { Payment } from '../payments/payment';
 import type { Service } from '../service';
 import { chooseOutcome, type WindowChoice } from './choose-outcome';
+import type { ServiceWords } from './service-words';
 import type { WindowRequest } from './window-request';
 
 const MAX_REMEMBERED = 1_000;
 
-type Chosen = [request: WindowRequest, choice: WindowChoice, texts: Locale['window']];
+type Chosen = [request: WindowRequest, choice: WindowChoice, words: ServiceWords];
 
 type ChosenOnce = {
   newWindow(): string;

@@ -10,6 +10,7 @@ import { localeFor, queryText, sendPage } from '../pages/send-page';
 import type { Service } from '../service';
 import { callbackResult, closedResult, isLeft, returnAddress, WINDOW_CHOICES } from './choose-outcome';
 import { createChosenOnce } from './chosen-once';
+import { SERVICE_WORDS } from './service-words';
 import {
   callbackOrigin,
   isFramed,
@@ -55,13 +56,13 @@ export function windowRoutes(service: Service): Router {
     const problems = 'problems' in read ? read.problems : [];
     if (choice === undefined) problems.push({ field: 'outcome', isMissing: !body.outcome });
     if ('problems' in read || choice === undefined) return refuse(request, response, problems);
-    const { window: texts } = localeFor(request);
+    const words = SERVICE_WORDS[localeFor(request).lang === 'ko' ? 'ko' : 'en'];
     const window = { ...read.request, channel: read.request.channel ?? channelOf(request) };
-    const payment = await chosenOnce.choose(body.window_id, window, choice, texts);
+    const payment = await chosenOnce.choose(body.window_id, window, choice, words);
     const { namePrefix } = service.config;
     const isClosed = isLeft(choice);
     if (isFramed(window)) {
-      const result = isClosed ? closedResult(payment, texts) : callbackResult(payment, namePrefix);
+      const result = isClosed ? closedResult(payment, words) : callbackResult(payment, namePrefix);
       sendResult(request, response, window.callback_origin, result);
     } else if (isClosed)
       sendPage(request, response, 'window-closed', { isLost: choice === 'lost' }, { isKept: isOfWindow });

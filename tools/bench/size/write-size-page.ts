@@ -8,10 +8,10 @@ export type Compared = [what: string, full: number, empty: number];
 
 export type Retention = { deleted: number; seconds: number; compared: Compared[] };
 
-type Measured = BookSizes & { notification: Compared[]; plans: string[][]; retention: Retention };
+type Measured = BookSizes & { notification: Compared[]; retention: Retention };
 
 export async function writeSizePage(measured: Measured): Promise<void> {
-  const { payments, orders, notification, plans, retention } = measured;
+  const { payments, orders, notification, retention } = measured;
   const million = (rows: number) => rows.toLocaleString('en');
   const toTable = (header: string[], compared: readonly Compared[]) =>
     toMarkdownTable([
@@ -36,10 +36,6 @@ Retention deleted ${million(retention.deleted)} notifications, and the rows that
 connections:
 
 ${toTable(['', 'meanwhile', 'before', 'ratio'], retention.compared)}
-
-The indexes that the statements of a notification read. They are prepared, so a plan has to hold for all values:
-
-${toMarkdownTable([['Statement', 'empty', '10,000 rows', 'full'], ...plans])}
 `,
   );
 }

@@ -20,7 +20,7 @@ export const GUARDS = {
 } as const;
 
 /** The pages with these quotes. */
-export const PAGES = ['README.md', '.github/CONTRIBUTING.md', '.github/SECURITY.md'];
+export const PAGES = ['README.md', 'src/EXTENDING.md', '.github/SECURITY.md'];
 
 export type PlantedBug = {
   /** Lower-case words with hyphens: the behaviour of the broken program. */

@@ -11,7 +11,7 @@ export const ko = {
       replaced: '새 카드로 교체했어요.',
       removed: '카드를 삭제했어요.',
     },
-    closeNews: '알림 닫기',
+    closeNews: '안내 닫기',
     usedBy: '이 카드로 결제하는 정기결제:',
     newsNext: '이제 결제할 때 이 카드를 고를 수 있어요.',
     unknownCard: '카드',

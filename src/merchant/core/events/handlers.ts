@@ -37,9 +37,9 @@ export function nameHandlers(exported: Handler | Handlers): Handlers {
  */
 export const handlersOf = (context: Context): ReadonlyMap<string, Handler> => stateOf(context, findHandlers);
 
-function findHandlers({ features }: Context): ReadonlyMap<string, Handler> {
-  const named = features.flatMap(({ eventHandlers = {} }) => Object.entries(eventHandlers));
-  const ofFeatures = features.flatMap(({ onEvent }) => onEvent ?? []);
+function findHandlers(context: Context): ReadonlyMap<string, Handler> {
+  const named = context.features.flatMap(({ eventHandlers = {} }) => Object.entries(eventHandlers));
+  const ofFeatures = context.features.flatMap(({ onEvent }) => onEvent ?? []);
   const afterFeatures =
     (handler: Handler): Handler =>
     async (event, context) => {

@@ -82,7 +82,8 @@ export async function findDifferences(
         and coalesce(l.amount <> o.amount or l.currency <> o.currency, false))
       -- A payment of 0 has no row. It has issued a key that is stored, or none.
       and not (p.svc_uid is null and l.amount = 0 and (l.status in ('ready', 'failed')
-        or exists (select from billing_keys k where k.issued_by = l.svc_uid)))`;
+        -- With \`exists\` PostgreSQL would read all keys.
+        or (select true from billing_keys k where k.issued_by = l.svc_uid limit 1) is true))`;
 }
 
 /**
