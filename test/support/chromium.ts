@@ -125,5 +125,5 @@ export async function violations(page: Page, { isFirst: checksAll = true } = {})
 
 /** Opens all `details` of the page. */
 export async function unfold(page: Page): Promise<void> {
-  await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+  await page.evaluate("for (const each of document.querySelectorAll('details:not(.menu)')) each.open = true");
 }
