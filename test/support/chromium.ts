@@ -123,7 +123,7 @@ export async function violations(page: Page, { isFirst: checksAll = true } = {})
   }
 }
 
-/** Opens all `details` of the page. */
+/** Opens all `details` of the page but menus, which cover what is below them. */
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate("for (const each of document.querySelectorAll('details:not(.menu)')) each.open = true");
 }

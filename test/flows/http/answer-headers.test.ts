@@ -53,7 +53,12 @@ async function ask(server: Server, request: Request): Promise<RawAnswer> {
   const { method, path, headers = {}, body } = request;
   // Without it, Node.js sends the body of a DELETE as if it was the next request.
   const length = body !== undefined && { 'content-length': String(Buffer.byteLength(body)) };
-  const sent = { ...(server.production && { host: HOST }), 'x-request-id': FOREIGN_ID, ...length, ...headers };
+  const sent = {
+    ...(server.production && { host: HOST }),
+    'x-request-id': FOREIGN_ID,
+    ...length,
+    ...headers,
+  };
   const answer = await send(server.url, path, { method, headers: sent, ...(body !== undefined && { body }) });
   note(server, request, answer);
   const id = answer.headers['x-request-id'];

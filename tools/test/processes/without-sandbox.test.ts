@@ -30,7 +30,12 @@ async function run(command: string, ...args: string[]): Promise<void> {
 test('no file of the merchant has changed, and no file of the sandbox is left', () => {
   const [ours, left] = [join(ROOT, 'src', 'merchant'), join(copy, 'src', 'merchant')];
   expect(spawnSync('diff', ['-rq', ours, left], { encoding: 'utf8' }).stdout).toBe('');
-  expect(readdirSync(join(copy, 'src')).sort()).toEqual(['EXTENDING.md', 'README.md', 'generated', 'merchant']);
+  expect(readdirSync(join(copy, 'src')).sort()).toEqual([
+    'EXTENDING.md',
+    'README.md',
+    'generated',
+    'merchant',
+  ]);
   expect(readFileSync(join(copy, 'Dockerfile'), 'utf8')).not.toMatch(/sandbox-build/);
 });
 
