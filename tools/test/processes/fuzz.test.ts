@@ -5,7 +5,7 @@ import { fuzzProblems, runFuzz } from '../../proof/fuzz/run-fuzz';
 
 /** `FUZZ_SEED` replays a run. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 3_000);
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 1_500);
 
 /** On a busy machine the requests that were sent by then are enough. */
 const WITHIN_MS = 90_000;

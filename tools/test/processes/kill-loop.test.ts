@@ -4,9 +4,9 @@
 import { runKillLoop } from '../../proof/load/run-kill-loop';
 
 const SEED = Number(process.env['KILL_LOOP_SEED'] ?? 1);
-const KILLS = Number(process.env['KILL_LOOP_KILLS'] ?? 9);
+const KILLS = Number(process.env['KILL_LOOP_KILLS'] ?? 6);
 /** Within these kills the service goes down twice, and PostgreSQL in each of its three ways. */
-const KILLS_PER_OUTAGE = { service: 4, database: 3 };
+const KILLS_PER_OUTAGE = { service: 3, database: 2 };
 /** On a busy machine the kills that happened by then are enough. */
 const KILL_FOR_MS = 90_000;
 
