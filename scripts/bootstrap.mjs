@@ -31,8 +31,10 @@ const CLIENTS = [OURS, ...(withTools ? [MINIMAL] : [])].filter(({ schema }) => e
 const needsScripts = () => withScripts || !CLIENTS.every(isCurrent);
 
 const steps = [
-  { isDone: () => foldersToInstall().length === 0, run: installAll },
+  { isDone: () => packagesAreInstalled(root), run: () => installPackages(root) },
   { isDone: () => missingLibraryLinks().length === 0, run: linkLibraries },
+  { isDone: () => !needsScripts() || packagesAreInstalled(SCRIPTS), run: () => installPackages(SCRIPTS) },
+  { isDone: () => !withTools || packagesAreInstalled(TOOLS), run: () => installPackages(TOOLS) },
   { isDone: () => CLIENTS.every(isCurrent), run: generateClients },
 ];
 
@@ -90,17 +92,6 @@ function isWantedHere({ optional, os, cpu, libc }) {
     matches(cpu, () => process.arch) &&
     matches(libc, () => (process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'))
   );
-}
-
-function foldersToInstall() {
-  const folders = [root, ...(needsScripts() ? [SCRIPTS] : []), ...(withTools ? [TOOLS] : [])];
-  return folders.filter((folder) => !packagesAreInstalled(folder));
-}
-
-/** At once; on a terminal one after another, because each draws its progress. */
-async function installAll() {
-  if (!isTerminal) await Promise.all(foldersToInstall().map(installPackages));
-  else for (const folder of foldersToInstall()) await installPackages(folder);
 }
 
 async function installPackages(folder) {
