@@ -16,7 +16,7 @@ import {
 import { runReconcileJob } from '../../support/reconciliation';
 import { FIND_KEYS } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
-import { finishWindow, newMember, requestKey, traceOf, type KeyRequest } from '../../support/window-keys';
+import { finishWindow, newMember, requestKey, traceOf, type KeyRequest } from './setup';
 
 let proxy: StatementProxy;
 const world = useWorld({

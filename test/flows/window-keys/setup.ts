@@ -1,7 +1,7 @@
 // Billing keys that members issue in the payment window of the sandbox.
 
-import { newUid } from './orders';
-import type { World } from './world';
+import { newUid } from '../../support/orders';
+import type { World } from '../../support/world';
 
 export type KeyRequest = { customer_uid: string; merchant_uid: string; amount: number; window: any };
 
