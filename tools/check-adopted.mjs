@@ -1,6 +1,6 @@
-// `npm run adopt` writes repositories that work: with all options, with none, and with the default. Types, imports and unused code
-// pass in each, and lint of what differs from this repository, whose own types and lint are the first check. In the one without
-// options the tests of the core pass, one of which starts the programs as processes. `types` or `tests` as an argument runs one half.
+// `npm run adopt` writes repositories that work: with all options, with none, and with the default. Types pass in each, and lint of
+// what differs from this repository, whose own types and lint are the first check; imports and unused code in the last two. In the
+// one without options the tests of what features share pass. `types` or `tests` as an argument runs one half.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

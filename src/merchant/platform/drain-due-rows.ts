@@ -18,12 +18,12 @@ export type DueRows<Item> = {
   work(item: Item): Promise<void>;
 };
 
-/** Of the loops that are running, by kind. */
-const createWakers = () => new Map<string, () => void>();
+/** The loops that are running, by kind: each function makes its loop claim again. */
+const createLoops = () => new Map<string, () => void>();
 
 /**
  * Runs a loop until nothing is due or `stopping` is aborted. It claims when at least half of the places are free, so
- * that one statement claims many. If a loop of this kind is already running in this process, wakes it to claim again and
+ * that one statement claims many. If a loop of this kind is already running in this process, makes it claim again and
  * returns false at once.
  * @throws what `claim` throws, after the items in progress have ended
  */
@@ -33,10 +33,10 @@ export async function drainDueRows<Item>(
   { atOnce, gapMs, claim, work }: DueRows<Item>,
   stopping?: AbortSignal,
 ): Promise<boolean> {
-  const wakers = stateOf(context, createWakers);
-  const wakeOther = wakers.get(kind);
-  if (wakeOther) {
-    wakeOther();
+  const loops = stateOf(context, createLoops);
+  const claimAgain = loops.get(kind);
+  if (claimAgain) {
+    claimAgain();
     return false;
   }
   const inFlight = new Set<Promise<void>>();
@@ -45,7 +45,7 @@ export async function drainDueRows<Item>(
     while ((isWoken || inFlight.size > 0) && !stopping?.aborted) {
       isWoken = false;
       const woken = new Promise<void>((resolve) => {
-        wakers.set(kind, () => {
+        loops.set(kind, () => {
           isWoken = true;
           resolve();
         });
@@ -67,7 +67,7 @@ export async function drainDueRows<Item>(
         await context.clock.wait(gapMs, { signal: stopping }).catch(() => undefined);
     }
   } finally {
-    wakers.delete(kind);
+    loops.delete(kind);
     await Promise.all(inFlight);
   }
   return true;

@@ -84,7 +84,7 @@ function change(folder: string, path: string, act: (text: string) => string): vo
   writeFileSync(file, act(readFileSync(file, 'utf8')));
 }
 
-describe('it refuses in one sentence, and writes nothing,', () => {
+describe('O18 it refuses in one sentence, and writes nothing,', () => {
   const refused: [string, string[], RegExp][] = [
     ['a folder that is not empty', ['full'], /^.*\/full is not empty: name a new or an empty folder\.\n$/],
     ['a file', ['full/own.txt'], /^.*own\.txt is not a folder\.\n$/],
@@ -115,7 +115,7 @@ describe('it refuses in one sentence, and writes nothing,', () => {
 });
 
 test.each(['SIGINT', 'SIGKILL'] as const)(
-  'a run that %s ends leaves nothing at its folder',
+  'O18 a run that %s ends leaves nothing at its folder',
   async (signal) => {
     const child = spawn(process.execPath, [join(source, 'scripts', 'adopt.mjs'), shop], {
       cwd: source,
