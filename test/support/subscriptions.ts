@@ -19,6 +19,8 @@ export function useKey(world: World): StoredKey {
   const key = { customerUid: '', memberId: '' };
   beforeEach(async () => {
     await world.sandbox.clearFaults();
+    // The plans of earlier tests would renew with each jump of the clock.
+    await world.rows.query('delete from subscriptions');
     Object.assign(key, await registerKey(world));
   });
   return key;
@@ -62,9 +64,8 @@ export const inSeconds = (world: World, seconds: number): string =>
 
 /** Lets time pass and completes its effects: notifications, events, and the jobs of the next minutes. */
 export async function pass(world: World, seconds: number): Promise<void> {
-  await world.advance(seconds);
-  await world.sandbox.waitForNotifications();
-  for (const seconds of [60, 120]) await world.runEveryMinute(seconds);
+  await passAtService(world, seconds);
+  await world.runEveryMinute(180);
 }
 
 /** Lets time pass at the service only. No job of the merchant runs. */

@@ -124,7 +124,7 @@ describe('cancelled', () => {
   async function expectNoMoreMoney(): Promise<void> {
     const before = await paymentsWith(world, key);
     expect(await scheduledWith(world, key)).toEqual([]);
-    for (const days of [1, 31]) await pass(world, days * DAY);
+    await pass(world, 32 * DAY);
     expect(await paymentsWith(world, key)).toEqual(before);
   }
 
