@@ -59,20 +59,16 @@ async function replaceCard(customerUid: string): Promise<Answer> {
   return postCard(member, { ...form, ...newCard() }, {}, path);
 }
 
-test('K1: only five of a hundred cards from one session are sent', async () => {
-  // A refused form can be posted again.
+test('K1: only five of twenty cards from one session are sent', async () => {
   const forms = await openForms(world, member, 20);
   const answers: Answer[] = [];
   const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
-    while (answers.length < 100) {
-      const burst = forms.map((form) => postCard(member, { ...form, ...newCard() }));
-      answers.push(...(await Promise.all(burst)));
-    }
+    answers.push(...(await Promise.all(forms.map((form) => postCard(member, { ...form, ...newCard() })))));
   });
   expect(calls).toBe(5);
   expect(answers.filter(({ status }) => status === 303)).toHaveLength(5);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(95);
-  expect(await refusedBy('member')).toBe(95);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  expect(await refusedBy('member')).toBe(15);
 });
 
 test('K1: the refusal says in both languages when to try again, and nothing is written or sent', async () => {
