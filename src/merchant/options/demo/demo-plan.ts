@@ -65,6 +65,7 @@ export async function showPlan(
       here: '/demo/plan',
       // The payment method that was registered just now.
       registered: request.query['customer_uid'] ?? null,
+      hasTooManyCards: request.query['wallet'] === 'too_many_cards',
     },
   });
 }

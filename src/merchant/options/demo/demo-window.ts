@@ -56,7 +56,8 @@ export async function submitKeyRequest(context: Context, asked: MemberVisit): Pr
   const { request, response, memberId } = asked;
   const returnUrl = `${context.config.pathPrefix}/demo/plan`;
   const outcome = await requestKey(context, { memberId, merchantUid: null, returnUrl });
-  if (outcome.kind !== 'requested') throw new HttpError(platformErrors.not_found);
+  if (outcome.kind !== 'requested')
+    return response.redirect(303, linkIn(request, `/demo/plan?wallet=${outcome.kind}`));
   response.redirect(303, linkIn(request, `/demo/keys/${outcome.request.customerUid}/window`));
 }
 

@@ -171,6 +171,7 @@ export const en: typeof ko = {
       text: 'Each month we choose the tea that tastes best at that time, and send it to you in a box.',
       lead: 'Paid each month with your registered card. You pay for the first month today.',
       wallet: 'Subscribe with KakaoPay',
+      tooManyCards: 'You have too many cards. Remove one first.',
       registered: 'It is registered. You can start the subscription now.',
       each: '{amount} a month',
       start: 'Start the plan',
