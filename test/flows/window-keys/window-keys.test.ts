@@ -1,6 +1,7 @@
 // A member issues a billing key in the payment window. Whatever way we learn of its payment, the key is adopted once, by the member
 // who asked; everything else is a case for a person. A payment of 0 is never money.
 
+import { closedWindow } from '../../../src/sandbox/stories/closed-window';
 import { createMemberBrowser } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
 import { startStatementProxy, type StatementProxy } from '../../support/database-proxies';
@@ -16,6 +17,7 @@ import {
 import { expectNoEffect } from '../../support/rows';
 import { runReconcileJob } from '../../support/reconciliation';
 import { FIND_KEYS } from '../../support/sandbox-controls';
+import { expectGoodEnding } from '../../support/stories';
 import { useWorld } from '../../support/use-world';
 import { finishWindow, newMember, requestKey, traceOf, type KeyRequest } from './setup';
 
@@ -172,6 +174,8 @@ test('a first payment pays its order like every payment, and its key is adopted,
   expect(await ask(newMember(), merchantUid)).toEqual([409, 'order_of_another_member']);
   expect(await ask(memberId, 'never-registered')).toEqual([404, 'order_not_found']);
 });
+
+test('the story of a window that was closed after the key was issued', () => expectGoodEnding(world, closedWindow));
 
 test('O17 a window that was closed or refused leaves nothing, and its request can still be used', async () => {
   const memberId = newMember();
