@@ -69,14 +69,14 @@ describeInChromium('the demo shop and the payment window in Chromium', () => {
   });
 
   test.each([
-    ['over the page', {}],
+    ['over the page', { javaScriptEnabled: true }],
     ['without JavaScript', { javaScriptEnabled: false }],
   ])('%s a member issues a wallet key in the window, and starts the plan with it', async (_where, options) => {
     const { page, complaints } = await openPage(browser, `${world.url}/demo/plan?lang=en`, options);
     await page.getByRole('button', { name: 'Subscribe with KakaoPay' }).click();
     await page.waitForURL('**/demo/keys/*/window?*');
     await open(page);
-    const hasScript = options.javaScriptEnabled !== false;
+    const hasScript = options.javaScriptEnabled;
     await (hasScript ? windowOf(page) : page).locator('button[value=paid]').click();
     await page.waitForURL('**/demo/plan?*customer_uid=*');
     expect(await page.getByRole('status').textContent()).toContain('It is registered');
