@@ -68,7 +68,11 @@ test('a key that nobody asked for is given to a customer, or deleted at the serv
   const decide = (path: string, fields: Record<string, string>) =>
     kim.post(`/operator${path}/billing-key`, { note: 'called', member_id: '', ...fields });
   const [given, deleted] = [await caseOf('key-to-give'), await caseOf('key-to-delete')];
-  expectTexts(await open(given), ['Give it to a customer', 'Delete it at the payment service', 'key-to-give']);
+  expectTexts(await open(given), [
+    'Give it to a customer',
+    'Delete it at the payment service',
+    'key-to-give',
+  ]);
   const nobody = await decide(given, { outcome: 'given', lang: 'en' });
   expect([nobody.status, nobody.html]).toEqual([400, expect.stringContaining('open id="refused"')]);
   expect(await decide(given, { outcome: 'given', member_id: 'hana' })).toMatchObject({

@@ -6,7 +6,8 @@ import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
 
-test.each(STORIES.filter(({ sendsCard, requestsKey }) => !sendsCard && !requestsKey).map((story) => [story.name, story] as const))(
-  '%s',
-  (_, story) => expectGoodEnding(world, story),
-);
+test.each(
+  STORIES.filter(({ sendsCard, requestsKey }) => !sendsCard && !requestsKey).map(
+    (story) => [story.name, story] as const,
+  ),
+)('%s', (_, story) => expectGoodEnding(world, story));

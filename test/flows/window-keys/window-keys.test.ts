@@ -175,7 +175,8 @@ test('a first payment pays its order like every payment, and its key is adopted,
   expect(await ask(memberId, 'never-registered')).toEqual([404, 'order_not_found']);
 });
 
-test('the story of a window that was closed after the key was issued', () => expectGoodEnding(world, closedWindow));
+test('the story of a window that was closed after the key was issued', () =>
+  expectGoodEnding(world, closedWindow));
 
 test('O17 a window that was closed or refused leaves nothing, and its request can still be used', async () => {
   const memberId = newMember();

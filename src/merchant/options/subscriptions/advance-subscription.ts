@@ -77,7 +77,12 @@ async function take(context: Context, subscription: StoredSubscription, step: St
     case 'end':
       return change(context, subscription, { status: 'ended', endReason: step.reason }, [ended(step.reason)]);
     case 'revoke':
-      return stopped(context, subscription, await revokeSchedule(context, subscription), 'schedule_not_revoked');
+      return stopped(
+        context,
+        subscription,
+        await revokeSchedule(context, subscription),
+        'schedule_not_revoked',
+      );
     case 'close':
       return close(context, subscription);
     case 'replace': {
