@@ -62,7 +62,8 @@ function removeOption(root, name) {
   remove('docs', 'ko', `${name}.md`);
   for (const guide of readdirSync(join(root, 'docs', '03-guides')))
     if (guide.replace(/^\d+-/, '') === `${name}.md`) remove('docs', '03-guides', guide);
-  for (const folder of ['test', 'tools', 'deploy']) removeFoldersCalled(name, join(root, folder));
+  for (const folder of ['test', 'tools', 'deploy', 'docs/examples'])
+    removeFoldersCalled(name, join(root, folder));
 }
 
 function removeFoldersCalled(name, parent) {

@@ -69,6 +69,33 @@ describeInChromium('the demo shop and the payment window in Chromium', () => {
   });
 
   test.each([
+    ['over the page', { javaScriptEnabled: true }],
+    ['without JavaScript', { javaScriptEnabled: false }],
+  ])(
+    '%s a member issues a wallet key in the window, and starts the plan with it',
+    async (_where, options) => {
+      const { page, complaints } = await openPage(browser, `${world.url}/demo/plan?lang=en`, options);
+      await page.getByRole('button', { name: 'Subscribe with KakaoPay' }).click();
+      await page.waitForURL('**/demo/keys/*/window?*');
+      await open(page);
+      const hasScript = options.javaScriptEnabled;
+      await (hasScript ? windowOf(page) : page).locator('button[value=paid]').click();
+      await page.waitForURL('**/demo/plan?*customer_uid=*');
+      expect(await page.getByRole('status').textContent()).toContain('It is registered');
+      await page.getByRole('button', { name: /^Start/ }).click();
+      await page.waitForURL('**/demo/subscriptions/*');
+      const shown = await page.locator('main').innerText();
+      for (const text of ['KakaoPay', 'Active']) expect(shown).toContain(text);
+      const [plan] = await world.rows.query(
+        `select s.status, k.card_number, o.status as order from subscriptions s join billing_keys k using (customer_uid)
+       join orders o on o.merchant_uid = s.subscription_id || '-1' order by s.created_at desc limit 1`,
+      );
+      expect(plan).toEqual({ status: 'active', card_number: null, order: 'paid' });
+      if (hasScript) expect(complaints).toEqual([]);
+    },
+  );
+
+  test.each([
     ['on a phone', PHONE],
     ['without JavaScript', { javaScriptEnabled: false }],
   ])('%s the browser goes to the window and returns', async (_where, options) => {

@@ -1,5 +1,5 @@
-// A real merchant process is killed with `kill -9` at the moments of rows G1 to G3, G6, M8 and M27 of docs/13-faults.md, and is stopped at
-// that of G13: a proxy between it and its database passes or holds a statement until the process is dead. Every other moment of a
+// A real merchant process is killed with `kill -9` at the moments of rows G1 to G3, G6, M8, M27 and O17 of docs/13-faults.md, and is
+// stopped at that of G13: a proxy between it and its database passes or holds a statement until the process is dead. Every other moment of a
 // notification is in simulation.test.ts.
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { createMemberBrowser } from '../support/browsers';
 import { CARD_FORM } from '../support/cards';
 import { startStatementProxy, type StatementProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';
-import { withCardForm } from '../support/keys';
+import { withCardForm, withWindowKeys } from '../support/keys';
 import { FILL_IN_MS } from '../support/processes';
 import { FETCH_PAYMENT, FIND_KEYS, FIND_PAYMENTS, ISSUE_KEY } from '../support/sandbox-controls';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
@@ -119,6 +119,41 @@ withCardForm(
     ]);
     expect((await around.sandbox.requests(FIND_KEYS)) - lookUps).toBeGreaterThanOrEqual(3);
     expect(await around.sandbox.requests(ISSUE_KEY)).toBe(0);
+  },
+);
+
+withWindowKeys(
+  'O17 a process killed at any statement that adopts a key has adopted it once when the next process has run',
+  async () => {
+    const statements = [
+      'INSERT INTO "public"."billing_keys"',
+      'update billing_keys k',
+      'save-events',
+      'COMMIT',
+    ];
+    for (const statement of statements) {
+      const { body } = await merchant.api('POST', '/api/members/kim/billing-key-requests', {});
+      const { svc_uid: svcUid } = await around.sandbox.pay({ ...body.window, notify: false });
+      const killed = killAt('after', statement);
+      expect(await merchant.notify(svcUid, body.merchant_uid)).toBeNull();
+      await killed;
+      const keys = () =>
+        around.rows.query(
+          `select k.member_id, k.status, e.type from billing_keys k join events e on e.stream = 'card:' || k.customer_uid
+           where k.customer_uid = $1 and k.issued_by = $2`,
+          [body.customer_uid, svcUid],
+        );
+      const adopted = [{ member_id: 'kim', status: 'active', type: 'card.registered' }];
+      expect([statement, await keys()]).toEqual([statement, statement === 'COMMIT' ? adopted : []]);
+
+      await minutePasses();
+      await start();
+      await around.rows.waitFor(
+        'select from notifications where merchant_uid = $1 and outcome is not null and outcome <> $2',
+        [body.merchant_uid, 'queued'],
+      );
+      expect([statement, await keys()]).toEqual([statement, adopted]);
+    }
   },
 );
 

@@ -42,14 +42,21 @@ test('an unknown address is a page for a browser; a receipt shows what was paid 
     merchant_uid: 'receipt-1',
     amount: 900,
   });
-  await control(`/${svcUid}/cancel`, { amount: 200 });
+  await control(`/${svcUid}/cancel`, { amount: 200, reason: 'Broken <cup>' });
   const { pathname } = new URL(receipt);
   for (const [path, money] of [
-    [pathname, '₩900'],
-    [`${pathname}/cancel/1`, '₩200'],
-  ])
-    expect(await (await read(`${path}?lang=en`, 'text/html')).text()).toContain(money);
-  expect((await read(`${pathname}/cancel/2`, 'text/html')).status).toBe(404);
+    [`${pathname}?lang=en`, '₩900'],
+    [`${pathname}?lang=ko`, '900원'],
+    [`${pathname}/cancel/1?lang=en`, '₩200'],
+    [`${pathname}/cancel/1?lang=en`, 'Broken &lt;cup&gt;'],
+  ] as const)
+    expect([path, await (await read(path, 'text/html')).text()]).toEqual([
+      path,
+      expect.stringContaining(money),
+    ]);
+  const failed = await control('', { merchant_uid: 'receipt-2', amount: 900, outcome: 'failed' });
+  for (const path of [`${pathname}/cancel/2`, `/receipts/${failed['svc_uid']}`, '/receipts/svc_1'])
+    expect([path, (await read(path, 'text/html')).status]).toEqual([path, 404]);
 });
 
 test('those who begin are given ten calls, and each succeeds as it stands', async () => {

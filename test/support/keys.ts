@@ -19,6 +19,9 @@ export type StoredKey = { customerUid: string; memberId: string };
 /** For a test that types a card: a shop may take no card numbers. */
 export const withCardForm = FEATURES.some(({ cardEntry }) => cardEntry !== undefined) ? test : test.skip;
 
+/** For a test in whose shop members issue keys in the payment window. */
+export const withWindowKeys = FEATURES.some(({ findKeyRequest }) => findKeyRequest) ? test : test.skip;
+
 type CardOfKey = Partial<StoredKey> & { card_number?: string };
 
 /** Issues a key for a card of a new member, or of this one (`memberIdOf`). */

@@ -205,7 +205,8 @@ export const NeedsPerson = {
   charge_needs_review: 'charge_needs_review',
   order_conflict: 'order_conflict',
   order_not_paid: 'order_not_paid',
-  schedule_refused: 'schedule_refused'
+  schedule_refused: 'schedule_refused',
+  schedule_not_revoked: 'schedule_not_revoked'
 } as const
 
 export type NeedsPerson = (typeof NeedsPerson)[keyof typeof NeedsPerson]

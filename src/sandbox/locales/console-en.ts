@@ -36,7 +36,7 @@ export const consoleEn: typeof consoleKo = {
   },
   do: 'Simulate',
   doLead: 'Buttons act immediately. The defaults work.',
-  storiesLead: 'Step through eleven ways in which a payment goes wrong.',
+  storiesLead: 'Step through twelve ways in which a payment goes wrong.',
   linked: 'The order is registered with the merchant first.',
   unlinked:
     'The sandbox has no API key of the merchant, so it cannot register orders. First register one with the command below, or set SANDBOX_MERCHANT_API_KEY and SANDBOX_WEBHOOK_URL and restart the sandbox.',

@@ -35,7 +35,7 @@ export const consoleKo = {
   },
   do: '시뮬레이션',
   doLead: '버튼을 누르면 바로 실행돼요. 값은 그대로 두어도 돼요.',
-  storiesLead: '결제가 잘못되는 열한 가지 경우를 하나씩 따라가 보세요.',
+  storiesLead: '결제가 잘못되는 열두 가지 경우를 하나씩 따라가 보세요.',
   linked: '주문은 상점에 먼저 등록해요.',
   unlinked:
     '상점의 API 키를 몰라서 주문을 등록할 수 없어요. 아래 명령으로 먼저 등록하거나, SANDBOX_MERCHANT_API_KEY와 SANDBOX_WEBHOOK_URL을 설정하고 샌드박스를 다시 시작하세요.',

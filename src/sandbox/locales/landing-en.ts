@@ -22,7 +22,7 @@ export const landingEn: typeof landingKo = {
   where: 'Where to go',
   places: {
     console: { title: 'Console', text: 'Trigger payments, and see the results.' },
-    stories: { title: 'Stories', text: 'Eleven ways in which a payment goes wrong.' },
+    stories: { title: 'Stories', text: 'Twelve ways in which a payment goes wrong.' },
     window: { title: 'Payment window', text: 'Act as the buyer, and choose how the payment ends.' },
     start: { title: 'Start here', text: 'With Spring, Django or Go: ten lines of curl.' },
   },

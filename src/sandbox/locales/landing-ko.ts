@@ -19,7 +19,7 @@ export const landingKo = {
   where: '어디로 갈까요',
   places: {
     console: { title: '콘솔', text: '결제를 만들고 결과를 확인해요.' },
-    stories: { title: '이야기', text: '결제가 잘못되는 열한 가지 경우를 따라가요.' },
+    stories: { title: '이야기', text: '결제가 잘못되는 열두 가지 경우를 따라가요.' },
     window: { title: '결제창', text: '구매자가 되어 결제 결과를 골라요.' },
     start: { title: '시작하기', text: 'Spring, Django, Go 어디서든 curl 열 줄로 시작해요.' },
   },

@@ -4,7 +4,7 @@ import type { storiesKo } from './stories-ko';
 
 export const storiesEn: typeof storiesKo = {
   title: 'Ways a payment goes wrong',
-  description: 'Eleven ways in which a payment goes wrong, and how the merchant handles them.',
+  description: 'Twelve ways in which a payment goes wrong, and how the merchant handles them.',
   lead: 'Run the steps one by one. At the end, expected and actual results are compared.',
   start: 'Start',
   next: 'Next step',
@@ -164,6 +164,24 @@ export const storiesEn: typeof storiesKo = {
         order: 'Status of the order',
         payments: 'Payments of the order',
         calls: 'Registrations that the service received',
+      },
+    },
+    'closed-window': {
+      title: 'The window is closed after the key was issued',
+      incident:
+        'A member registers KakaoPay, and closes the payment window before it returns to the shop. The notification is lost as well. The member must not have to register again.',
+      steps: {
+        request: 'The merchant requests a billing key, which the member issues in the payment window.',
+        close: 'The key is issued, the member closes the window, and no notification is sent.',
+        unknown: 'The member has no card at the merchant.',
+        compare:
+          'The merchant compares its records with the service. It also does so automatically every few minutes.',
+      },
+      ends: {
+        before: 'Cards of the member before the comparison',
+        cards: 'Cards of the member',
+        key: 'Billing key of the card',
+        events: 'Events of type card.registered',
       },
     },
     'replaced-card': {

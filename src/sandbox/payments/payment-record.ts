@@ -34,7 +34,7 @@ export function paymentRecord(payment: Payment, receiptsUrl: string) {
     vbank_code: isVirtualAccount ? BANK.code : null,
     vbank_name: isVirtualAccount ? BANK.name : null,
     vbank_num: isVirtualAccount ? `X${digits}` : null,
-    vbank_holder: isVirtualAccount ? '(주)가맹점' : null,
+    vbank_holder: isVirtualAccount ? 'SANDBOX SHOP' : null,
     vbank_date: payment.virtualAccountUntil,
     vbank_issued_at: isVirtualAccount ? payment.startedAt : 0,
     name: payment.name,

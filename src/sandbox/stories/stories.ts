@@ -1,6 +1,7 @@
 // The stories, in the order shown.
 
 import { cardTesting } from './card-testing';
+import { closedWindow } from './closed-window';
 import { lostRegistration } from './lost-registration';
 import { lostResult } from './lost-result';
 import { duplicate, forgedAmount, missedNotification, outOfOrder } from './notification-stories';
@@ -18,6 +19,7 @@ export const STORIES: readonly Story[] = [
   outage,
   missedNotification,
   lostRegistration,
+  closedWindow,
   replacedCard,
   cardTesting,
 ];

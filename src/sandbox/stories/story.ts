@@ -25,6 +25,7 @@ export const STORY_NAMES = [
   'outage',
   'missed-notification',
   'lost-registration',
+  'closed-window',
   'replaced-card',
   'card-testing',
 ] as const;
@@ -33,6 +34,8 @@ export type Story = {
   name: (typeof STORY_NAMES)[number];
   /** It sends a card to the merchant, which must have a route for card numbers. */
   sendsCard?: true;
+  /** It requests a billing key from the payment window, for which the merchant must have a route. */
+  requestsKey?: true;
   steps: readonly Step[];
   /** Reads the results. */
   ending(stage: Stage): Promise<Expectation[]>;

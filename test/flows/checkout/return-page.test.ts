@@ -84,12 +84,12 @@ describe('what is true at this moment', () => {
     const until = new Date(Math.floor(world.clock.nowMs() / 1000) * 1000 + 3 * 86_400_000);
     const inKorea = new Date(+until + 9 * 3_600_000).toISOString().slice(11, 16);
     expect(answer.html).toMatch(new RegExp(`<time datetime="${until.toISOString()}">[^<]*, ${inKorea}<`));
-    for (const text of ['Shinhan Bank', row?.number ?? '?', '(주)가맹점', '₩12,000', 'Korean time'])
+    for (const text of ['Shinhan Bank', row?.number ?? '?', 'SANDBOX SHOP', '₩12,000', 'Korean time'])
       expect(answer.html).toContain(text);
 
     await world.advance(3 * 86_400 + 60);
     const late = await openReturnPage(world, path);
-    expect([returnState(late), late.html.includes('(주)가맹점')]).toEqual(['deposit_late', false]);
+    expect([returnState(late), late.html.includes('SANDBOX SHOP')]).toEqual(['deposit_late', false]);
   });
 });
 

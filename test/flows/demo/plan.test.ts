@@ -61,7 +61,8 @@ test('a removed card shows on its plan before the next payment fails', async () 
   expect(form).toMatch(/Current card:.*\*\*.*Your plan \(/s);
   await member.remove(await member.openRemoval(customerUid));
   const { text } = await show(plan);
-  for (const each of ['This plan has no card', 'CardRemoved', 'StatusActive']) expect(text).toContain(each);
+  for (const each of ['This plan has no card', 'Pays withRemoved', 'StatusActive'])
+    expect(text).toContain(each);
 });
 
 test('every page of the demo escapes what the database holds', async () => {

@@ -79,7 +79,10 @@ test('a storm is one message with a count, and the next one of its kind is at le
   expect(await send()).toEqual([]);
   expect(await nextMinute()).toEqual([expect.stringContaining('\n3 new cases')]);
   await addDiscrepancies(1500);
-  expect(await nextMinute()).toEqual([expect.stringContaining('1000 or more new cases')]);
+  expect(await nextMinute()).toEqual([expect.stringContaining('\n1500 new cases')]);
+  expect(await nextMinute()).toEqual([]);
+  await addDiscrepancies(10_000);
+  expect(await nextMinute()).toEqual([expect.stringContaining('10000 or more new cases')]);
 });
 
 test('a charge without outcome and one for a person are cases, too', async () => {

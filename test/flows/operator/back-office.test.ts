@@ -56,6 +56,41 @@ test('the page of an order shows buyer, payments, refunds, notes and history, an
   expect((await kim.post('/operator/orders/no-such-order/note', { note: 'x' })).status).toBe(404);
 });
 
+test('a key that nobody asked for is given to a customer, or deleted at the service, by the form of its case', async () => {
+  const caseOf = async (customerUid: string) => {
+    await world.sandbox.pay({ merchant_uid: customerUid, customer_uid: customerUid, amount: 0 });
+    const [row] = await world.rows.query<{ id: string }>(
+      'select id from discrepancies where merchant_uid = $1',
+      [customerUid],
+    );
+    return `/desk/discrepancies/${row?.id}`;
+  };
+  const decide = (path: string, fields: Record<string, string>) =>
+    kim.post(`/operator${path}/billing-key`, { note: 'called', member_id: '', ...fields });
+  const [given, deleted] = [await caseOf('key-to-give'), await caseOf('key-to-delete')];
+  expectTexts(await open(given), [
+    'Give it to a customer',
+    'Delete it at the payment service',
+    'key-to-give',
+  ]);
+  const nobody = await decide(given, { outcome: 'given', lang: 'en' });
+  expect([nobody.status, nobody.html]).toEqual([400, expect.stringContaining('open id="refused"')]);
+  expect(await decide(given, { outcome: 'given', member_id: 'hana' })).toMatchObject({
+    status: 303,
+    location: expect.stringContaining('done=settled'),
+  });
+  expectTexts(await open('/members/hana'), ['key-to-give']);
+  expect((await decide(deleted, { outcome: 'deleted' })).status).toBe(303);
+  const atService = world.api('GET', '/api/billing-keys?customer_uid[]=key-to-delete');
+  expect(await codeOf(atService)).toEqual([404, 'billing_key_not_found']);
+  expect((await decide(deleted, { outcome: 'deleted' })).status).toBe(409);
+  const { body: decided } = await world.api('GET', '/api/discrepancies?kind=unknown_billing_key');
+  expect(decided.list).toMatchObject([
+    { resolution: 'key_deleted', resolved_by: 'kim' },
+    { resolution: 'key_given', resolved_by: 'kim', resolution_note: 'called' },
+  ]);
+});
+
 test('an order that is not registered has a page if a payment names it', async () => {
   const { svcUid } = await payForNobody(world, 'order-of-nobody');
   const html = await open('/orders/order-of-nobody');

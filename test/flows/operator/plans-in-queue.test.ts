@@ -146,9 +146,9 @@ withPlans(
     expect(items).toHaveLength(20);
     for (const [id, item] of items)
       expect([id, item]).not.toEqual([id, expect.stringContaining('undefined')]);
-    expect(await counts()).toEqual(['24', '24']);
+    expect(await counts()).toEqual(['30', '30']);
     expect(await open('/desk')).toContain('href="/operator/subscriptions?needs_person=true"');
     const html = await open('/subscriptions?needs_person=true');
-    expect(html.match(/<tr role="row">/g)).toHaveLength(25);
+    expect(html.match(/<tr role="row">/g)).toHaveLength(31);
   },
 );

@@ -233,9 +233,10 @@ describe('paused', () => {
     const id = await subscribe(world, key, { first_payment_at: inSeconds(world, DAY) });
     await world.sandbox.fault({ endpoint: UNSCHEDULE, kind: 'status', status: 429 });
     const { status, body } = await ask(id, 'pause');
-    expect([status, body]).toMatchObject([202, { status: 'active', pending_change: { pause: true } }]);
+    const seen = { status: 'active', pending_change: { pause: true }, needs_person: 'schedule_not_revoked' };
+    expect([status, body]).toMatchObject([202, seen]);
     await pass(world, 6 * 60);
-    expect(await getSubscription(world, id)).toMatchObject({ status: 'paused' });
+    expect(await getSubscription(world, id)).toMatchObject({ status: 'paused', needs_person: null });
     expect(await scheduledWith(world, key)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 // A member issues a billing key in the payment window. Whatever way we learn of its payment, the key is adopted once, by the member
 // who asked; everything else is a case for a person. A payment of 0 is never money.
 
+import { closedWindow } from '../../../src/sandbox/stories/closed-window';
 import { createMemberBrowser } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
 import { startStatementProxy, type StatementProxy } from '../../support/database-proxies';
@@ -13,8 +14,10 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
+import { expectNoEffect } from '../../support/rows';
 import { runReconcileJob } from '../../support/reconciliation';
 import { FIND_KEYS } from '../../support/sandbox-controls';
+import { expectGoodEnding } from '../../support/stories';
 import { useWorld } from '../../support/use-world';
 import { finishWindow, newMember, requestKey, traceOf, type KeyRequest } from './setup';
 
@@ -172,6 +175,9 @@ test('a first payment pays its order like every payment, and its key is adopted,
   expect(await ask(memberId, 'never-registered')).toEqual([404, 'order_not_found']);
 });
 
+test('the story of a window that was closed after the key was issued', () =>
+  expectGoodEnding(world, closedWindow));
+
 test('O17 a window that was closed or refused leaves nothing, and its request can still be used', async () => {
   const memberId = newMember();
   const request = await requestKey(world, memberId);
@@ -248,9 +254,38 @@ test('O17 a key of no request, of another request, of another member’s card or
   expect(await cardsOf(late)).toEqual([]);
 });
 
-test('O17 wherever a process dies, the key is adopted once and the same rows remain', async () => {
+test('a member with ten cards gets no window, and a key that arrives then is a case', async () => {
   const memberId = newMember();
+  const request = await requestKey(world, memberId);
+  const merchantUid = await registerOrder(world, newUid(), { member_id: memberId });
+  const paying = await requestKey(world, memberId, { order: { merchant_uid: merchantUid } });
+  await world.rows.query(
+    `insert into billing_keys (customer_uid, member_id, status, created_at, updated_at)
+     select $1 || '-' || n, $1, 'active', now(), now() from generate_series(1, 10) n`,
+    [memberId],
+  );
+  const ask = () => world.api('POST', `/api/members/${memberId}/billing-key-requests`, {});
+  expect(await codeOf(expectNoEffect(world, ask))).toEqual([409, 'too_many_cards']);
+
+  const expectCase = async ({ merchant_uid, customer_uid }: KeyRequest) =>
+    expect(await discrepanciesOf(world, merchant_uid)).toMatchObject([
+      { kind: 'unknown_billing_key', expected: 'a member with fewer than 10 cards', actual: customer_uid },
+    ]);
+  const [alone, paid] = [await finishWindow(world, request), await finishWindow(world, paying)];
+  expect((await returnTo(request, alone)).status).toBe(200);
+  expect(await sync(alone, request.merchant_uid)).toMatchObject({ outcome: 'unknown_billing_key' });
+  expect(await sync(paid, merchantUid)).toMatchObject({ outcome: 'recorded', order: 'paid' });
+  // The last check of the requests does not change the reason.
+  await world.runEveryMinute(HOUR + 400);
+  for (const each of [request, paying]) {
+    await expectCase(each);
+    await expectNoKey(each);
+  }
+});
+
+test('O17 wherever a process dies, the key is adopted once and the same rows remain', async () => {
   for (let statement = 1; ; statement += 1) {
+    const memberId = newMember();
     const request = await requestKey(world, memberId);
     const svcUid = await finishWindow(world, request);
     let isStopped = false;

@@ -1,15 +1,18 @@
 // A shop in Python, on another host than the merchant and with nothing but HTTP between them: docs/examples/another-language. Its
-// member gets a link, registers a card, and is charged; the event arrives signed. The verification is also run in PHP and Java.
+// member gets a link, registers a card, and is charged; the event arrives signed. The verification, and the page that opens the payment
+// window (docs/examples/window-keys), are run in Python, PHP and Java.
 
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { freePort } from '../../../src/local/postgres/free-port';
 import { ask } from '../../../test/support/ask';
 import { createMemberBrowser } from '../../../test/support/browsers';
+import { callApi } from '../../../test/support/calls';
 import { CARD_FORM } from '../../../test/support/cards';
 import { API_KEY } from '../../../test/support/config';
 import { eventually } from '../../../test/support/eventually';
@@ -18,6 +21,7 @@ import { ROOT } from '../../../test/support/shop-copy';
 import { useSurroundings } from '../../../test/support/use-surroundings';
 
 const FOLDER = join(ROOT, 'docs', 'examples', 'another-language');
+const WALLET = join(ROOT, 'docs', 'examples', 'window-keys');
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 
@@ -29,6 +33,9 @@ function testWith(program: string, option = '--version') {
 }
 
 const around = useSurroundings();
+const shopPort = freePort(0);
+/** The merchant's address. */
+let merchant: string;
 let python: ChildProcess | undefined;
 afterAll(async () => {
   if (python === undefined || python.exitCode !== null) return;
@@ -36,12 +43,12 @@ afterAll(async () => {
   await once(python, 'exit');
 });
 
-/** Starts the merchant under a path of its own and the shop, which know each other's address. */
-async function startBoth(): Promise<{ shop: string; merchant: string }> {
-  const [shopPort, merchantPort] = [await freePort(0), await freePort(0)];
-  const shop = `http://127.0.0.1:${shopPort}`;
+/** Starts the merchant under a path of its own. It knows the address of the shop. */
+beforeAll(async () => {
+  const merchantPort = await freePort(0);
+  const shop = `http://127.0.0.1:${await shopPort}`;
   // Another host, so that no cookie of the shop reaches the merchant.
-  const merchant = `http://localhost:${merchantPort}/pay`;
+  merchant = `http://localhost:${merchantPort}/pay`;
   await around.startMerchant({
     PORT: String(merchantPort),
     PATH_PREFIX: '/pay',
@@ -50,6 +57,10 @@ async function startBoth(): Promise<{ shop: string; merchant: string }> {
     ORDER_EVENTS_SECRET: SECRET,
   });
   await around.sandbox.settings({ webhook_url: `${merchant}/webhooks/payments` });
+});
+
+async function startShop(): Promise<string> {
+  const shop = `http://127.0.0.1:${await shopPort}`;
   python = spawn('python3', [join(FOLDER, 'shop.py')], {
     env: {
       PATH: process.env['PATH'],
@@ -62,13 +73,13 @@ async function startBoth(): Promise<{ shop: string; merchant: string }> {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await eventually(async () => (await fetch(`${shop}/checkout`).catch(() => null))?.status === 403);
-  return { shop, merchant };
+  return shop;
 }
 
 testWith('python3')(
   'a member of a shop in Python registers a card by a link, is charged, and the shop is told by a signed event',
   async () => {
-    const { shop, merchant } = await startBoth();
+    const shop = await startShop();
     const atShop = createMemberBrowser({ url: shop });
     await atShop.get('/sign-in?member=kim%20%40%20home');
     const { status, location } = await atShop.get('/cards/add');
@@ -146,22 +157,39 @@ const ARGUMENTS = CASES.flatMap(([headers, body]) => [
   body,
 ]);
 
-/** What the program prints for each case. */
-function judged(program: string, args: string[]): boolean[] {
-  const printed = execFileSync(program, args, {
-    cwd: FOLDER,
+/** What the program prints. */
+async function printed(program: string, args: string[], cwd = FOLDER): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, args, {
+    cwd,
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], PYTHONDONTWRITEBYTECODE: '1', PYTHONUTF8: '1', LC_ALL: 'C.UTF-8' },
   });
-  return printed
-    .trim()
-    .split('\n')
-    .map((line) => line === 'true');
+  return stdout.trim();
+}
+
+/** The same for each case. */
+const judged = async (program: string, args: string[]): Promise<boolean[]> =>
+  (await printed(program, args)).split('\n').map((line) => line === 'true');
+
+/** A member issues the key in the window that the printed page opens, and has it as a card. */
+async function expectIssued(program: string, args: string[]): Promise<void> {
+  const memberId = `"kim" <${program}> & 둘`;
+  const wish = { pg: 'kakaopay', return_url: '/checkout?plan=tea' };
+  const html = await printed(program, [...args, merchant, API_KEY, memberId, JSON.stringify(wish)], WALLET);
+  expect(html).toContain('data-service="SVC" data-account="mine"');
+  const [, payment = ''] = /data-payment="([^"]*)"/.exec(html) ?? [];
+  const fields = JSON.parse(payment.replaceAll('&quot;', '"').replaceAll('&amp;', '&')) as {
+    customer_uid: string;
+  };
+  expect(fields).toMatchObject({ pg: 'kakaopay', amount: 0, name: '결제수단 등록' });
+  await around.sandbox.pay(fields);
+  const { body } = await callApi(merchant, 'GET', `/api/members/${encodeURIComponent(memberId)}/cards`);
+  expect(body).toMatchObject([{ customer_uid: fields.customer_uid, card_name: '카카오페이' }]);
 }
 
 const EXPECTED = CASES.map(([, , isReal]) => isReal);
 
-testWith('python3')('the Python code tells a real event from a forged one', () => {
+testWith('python3')('the Python code tells a real event from a forged one', async () => {
   const program = `
 import sys
 from verify_event import verify_event
@@ -169,38 +197,58 @@ rest = sys.argv[2:]
 for i in range(0, len(rest), 4):
     headers = dict(zip(("webhook-id", "webhook-timestamp", "webhook-signature"), rest[i:i + 3]))
     print(str(verify_event(sys.argv[1], headers, rest[i + 3].encode())).lower())`;
-  expect(judged('python3', ['-c', program, SECRET, ...ARGUMENTS])).toEqual(EXPECTED);
+  expect(await judged('python3', ['-c', program, SECRET, ...ARGUMENTS])).toEqual(EXPECTED);
 });
 
-testWith('php')('the PHP code tells a real event from a forged one', () => {
+testWith('php')('the PHP code tells a real event from a forged one', async () => {
   const program = `
 require 'verify_event.php';
 foreach (array_chunk(array_slice($argv, 2), 4) as [$id, $time, $signatures, $body]) {
   $headers = ['webhook-id' => $id, 'webhook-timestamp' => $time, 'webhook-signature' => $signatures];
   echo verify_event($argv[1], $headers, $body) ? "true\\n" : "false\\n";
 }`;
-  expect(judged('php', ['-r', program, '--', SECRET, ...ARGUMENTS])).toEqual(EXPECTED);
+  expect(await judged('php', ['-r', program, '--', SECRET, ...ARGUMENTS])).toEqual(EXPECTED);
 });
 
-testWith('javac', '-version')('the Java code tells a real event from a forged one', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'verify-event-'));
+const ACCOUNT = `"SVC", "mine", "https://service.example/script.js", "KakaoPay"`;
+
+testWith('python3')('the page in Python opens the window for a billing key', () =>
+  expectIssued('python3', [
+    '-c',
+    `
+import json, sys
+from wallet import request_key, wallet_button
+print(wallet_button(request_key(*sys.argv[1:4], json.loads(sys.argv[4])), ${ACCOUNT}))`,
+  ]),
+);
+
+testWith('php')('the page in PHP opens the window for a billing key', () =>
+  expectIssued('php', [
+    '-r',
+    `
+require 'wallet.php';
+[, $merchant, $key, $member, $wish] = $argv;
+echo wallet_button(request_key($merchant, $key, $member, json_decode($wish, true)), ${ACCOUNT});`,
+    '--',
+  ]),
+);
+
+testWith('javac', '-version')('both in Java', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'java-example-'));
+  const main = `class Main {
+    public static void main(String[] all) throws Exception {
+      if (all.length == 4) System.out.println(Wallet.walletButton(Wallet.requestKey(all[0], all[1], all[2], all[3]), ${ACCOUNT}));
+      else for (int i = 1; i < all.length; i += 4)
+        System.out.println(VerifyEvent.verify(all[0], all[i], all[i + 1], all[i + 2], all[i + 3].getBytes("UTF-8")));
+    }
+  }`;
+  const sources = [join(folder, 'Main.java'), join(FOLDER, 'VerifyEvent.java'), join(WALLET, 'Wallet.java')];
+  const run = ['-Dstdout.encoding=UTF-8', '-cp', folder, 'Main'];
   try {
-    const main = `class Main {
-      public static void main(String[] all) throws Exception {
-        for (int i = 1; i < all.length; i += 4)
-          System.out.println(VerifyEvent.verify(all[0], all[i], all[i + 1], all[i + 2], all[i + 3].getBytes("UTF-8")));
-      }
-    }`;
     writeFileSync(join(folder, 'Main.java'), main);
-    execFileSync('javac', [
-      '-encoding',
-      'UTF-8',
-      '-d',
-      folder,
-      join(folder, 'Main.java'),
-      join(FOLDER, 'VerifyEvent.java'),
-    ]);
-    expect(judged('java', ['-cp', folder, 'Main', SECRET, ...ARGUMENTS])).toEqual(EXPECTED);
+    await printed('javac', ['-encoding', 'UTF-8', '-d', folder, ...sources]);
+    expect(await judged('java', [...run, SECRET, ...ARGUMENTS])).toEqual(EXPECTED);
+    await expectIssued('java', run);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -70,6 +70,7 @@ export const COMPARED_WORDS = {
   new_key: 'a billing key that is not stored yet',
   key_of_payment: 'the billing key of the request for this payment',
   key_in_time: 'a billing key that was issued before its request expired',
+  room_for_key: 'a member with fewer than # cards',
   one_payment: 'one payment',
   known_status: 'a status of §2.4',
   other_status: 'another one',

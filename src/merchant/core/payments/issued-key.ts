@@ -5,15 +5,16 @@ import type { BillingKey } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Context, KeyRequest } from '../../platform/context';
 import { findKey } from '../billing-keys/billing-key-store';
-import type { ComparedWord } from '../discrepancies/kinds';
+import { CARDS_HELD, hasRoomForKey } from '../billing-keys/held-key-store';
+import { comparedText, type ComparedWord } from '../discrepancies/kinds';
 
 export type IssuedKey =
   /** A request of ours asked for this key, and for this payment: the member of the request adopts it. */
   | { kind: 'requested'; customerUid: string; memberId: string; issuedBy: string; payMethod: string | null }
   /** The key is stored, and this payment has issued it. */
   | { kind: 'adopted' }
-  /** `expected`: what the key is not. */
-  | { kind: 'unknown'; customerUid: string; expected: ComparedWord };
+  /** `expected`: what is not so. */
+  | { kind: 'unknown'; customerUid: string; expected: string };
 
 /** Allows for clocks that differ, and for the way back from the window. Our choice. */
 export const TOLERANCE_MS = 5 * 60_000;
@@ -27,7 +28,11 @@ export async function findIssuedKey(
   const { customerUid } = record;
   const key = await findKey(context, customerUid);
   const request = key === null ? await findKeyRequest(context, customerUid) : null;
-  return judgeIssuedKey({ ...record, customerUid }, key, request, context.clock.now());
+  const issued = judgeIssuedKey({ ...record, customerUid }, key, request, context.clock.now());
+  // The window was opened while there was room.
+  if (issued?.kind === 'requested' && !(await hasRoomForKey(context, issued.memberId)))
+    return { kind: 'unknown', customerUid, expected: comparedText('room_for_key', CARDS_HELD) };
+  return issued;
 }
 
 /** The request for a key, of the feature that made it; null if there is none. */
@@ -54,7 +59,11 @@ function judgeIssuedKey(
   now: Date,
 ): IssuedKey | null {
   const { svcUid, customerUid, amount } = record;
-  const unknown = (expected: ComparedWord): IssuedKey => ({ kind: 'unknown', customerUid, expected });
+  const unknown = (word: ComparedWord): IssuedKey => ({
+    kind: 'unknown',
+    customerUid,
+    expected: comparedText(word),
+  });
   if (key !== null) {
     if (key.issuedBy === svcUid) return { kind: 'adopted' };
     // A key-in payment has stored its key before it was sent (§4.3).

@@ -172,7 +172,7 @@ function judgeKey({ status }: PaymentRecord, issuedKey: IssuedKey | null): Verdi
 
 /** A person finds the key by `actual`. */
 function unknownKey({ customerUid, expected }: Extract<IssuedKey, { kind: 'unknown' }>): Discrepancy {
-  return discrepancy('unknown_billing_key', comparedText(expected), customerUid);
+  return discrepancy('unknown_billing_key', expected, customerUid);
 }
 
 /** A cancelled payment that was never paid was a virtual account without a deposit. */

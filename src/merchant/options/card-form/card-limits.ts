@@ -1,6 +1,7 @@
 // Rate limits of the card form, against card testing (trying stolen cards). The numbers are ours (§4.2 has none) and a
 // shop may change them; test/merchant/options/card-form/card-limits.test.ts calculates what they leave to a card tester.
 
+import { CARDS_HELD } from '../../core/billing-keys/held-key-store';
 import type { AttemptLimit } from '../../platform/limit-store';
 
 /** `limit-try.ts` and `watch-declines.ts` apply them. */
@@ -58,7 +59,7 @@ export const CARD_LIMITS: CardLimits = {
   card: { attempts: 5, seconds: DAY },
   all: { attempts: 100, seconds: 10 },
   newCardsPerDay: 5,
-  cardsHeld: 10,
+  cardsHeld: CARDS_HELD,
   formMinAgeMs: 2000,
   declines: {
     address: [

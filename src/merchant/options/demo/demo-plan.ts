@@ -65,6 +65,7 @@ export async function showPlan(
       here: '/demo/plan',
       // The payment method that was registered just now.
       registered: request.query['customer_uid'] ?? null,
+      hasTooManyCards: request.query['wallet'] === 'too_many_cards',
     },
   });
 }
@@ -102,6 +103,10 @@ export async function showSubscription(context: Context, asked: MemberVisit): Pr
   // The shop gets the event a moment after the payment.
   const isTold = told.every((event) => event.isTold) && (payments.length === 0 || told.length > 0);
   const now = context.clock.now();
+  const card = toPlanCard(await findKey(context, customerUid));
+  // A wallet has no number, and no form that replaces it.
+  const replacePath = card && card.number !== null ? views.cardEntry?.replace(customerUid) : undefined;
+  const here = `${context.config.pathPrefix}/demo/subscriptions/${subscriptionId}`;
   const cycle = await readCycle(context, subscription);
   const isPaying = isCharged(subscription) && paymentAt <= now;
   views.send(request, response, {
@@ -115,12 +120,9 @@ export async function showSubscription(context: Context, asked: MemberVisit): Pr
       paidCount: payments.filter(({ paidAt }) => paidAt !== null).length,
       isPaying,
       following: followPage(request, response, isPaying || !isTold),
-      card: toPlanCard(await findKey(context, customerUid)),
+      card,
       // The form leads back to the plan.
-      replaceCard: withReturnUrl(
-        views.cardEntry?.replace(customerUid) ?? '/cards',
-        `${context.config.pathPrefix}/demo/subscriptions/${subscriptionId}`,
-      ),
+      replaceCard: replacePath === undefined ? null : withReturnUrl(replacePath, here),
       isCardGone: cycle.key === 'gone',
       amount: { amount: subscription.amount, currency: subscription.currency },
       now,

@@ -32,8 +32,8 @@ export async function showWindowPage(context: Context, asked: MemberVisit): Prom
   const order = await ownOrder(context, asked);
   if (!payableOrders.has(order.status))
     return response.redirect(303, linkIn(request, `/demo/orders/${order.merchantUid}`));
-  const back = new URL(`${ownUrl(context.config, request)}/orders/${order.merchantUid}/return`);
-  back.searchParams.set('return_url', `${context.config.pathPrefix}/demo/orders/${order.merchantUid}`);
+  const back = addressIn(context, request, `/orders/${order.merchantUid}/return`);
+  back.searchParams.set('return_url', linkIn(request, `/demo/orders/${order.merchantUid}`));
   const { merchantUid: merchant_uid, amount, currency } = order;
   const product = productOf(order);
   const name = product ? { ko, en }[languageOf(request)].demo.products[product.id].name : order.name;
@@ -47,16 +47,17 @@ export async function showKeyWindow(context: Context, asked: MemberVisit): Promi
   const customerUid: unknown = request.params['customer_uid'];
   const wanted = isCustomerUid(customerUid) ? await findRequest(context, customerUid) : null;
   if (wanted?.memberId !== memberId) throw new HttpError(platformErrors.not_found);
-  const m_redirect_url = `${ownUrl(context.config, request)}${returnPath(wanted.customerUid)}`;
+  const m_redirect_url = addressIn(context, request, returnPath(wanted.customerUid)).href;
   const fields = { pg: WALLET, pay_method: 'card', ...windowOf(wanted, null), m_redirect_url };
   sendWindowPage(context, asked, { words: 'keyWindow', fields, order: null, product: null });
 }
 
 export async function submitKeyRequest(context: Context, asked: MemberVisit): Promise<void> {
   const { request, response, memberId } = asked;
-  const returnUrl = `${context.config.pathPrefix}/demo/plan`;
+  const returnUrl = linkIn(request, '/demo/plan');
   const outcome = await requestKey(context, { memberId, merchantUid: null, returnUrl });
-  if (outcome.kind !== 'requested') throw new HttpError(platformErrors.not_found);
+  if (outcome.kind !== 'requested')
+    return response.redirect(303, linkIn(request, `/demo/plan?wallet=${outcome.kind}`));
   response.redirect(303, linkIn(request, `/demo/keys/${outcome.request.customerUid}/window`));
 }
 
@@ -89,7 +90,7 @@ function sendWindowPage(
       words,
       order,
       product,
-      address: windowAddress(origin, payment),
+      address: windowAddress(origin, { ...payment, lang: languageOf(request) }),
       service: config.service.namePrefix.toUpperCase(),
       accountCode: ACCOUNT_CODE,
       payment: JSON.stringify(payment, null, 2),
@@ -99,6 +100,10 @@ function sendWindowPage(
   });
 }
 
+/** Of one of our paths, in the language of this request. */
+const addressIn = ({ config }: Context, request: Request, path: string): URL =>
+  new URL(linkIn(request, path), ownUrl(config, request));
+
 /** The sandbox is on this machine, and may be unable to use the address under which the browser reaches us. */
 function loopbackUrl({ pathPrefix }: Pick<Config, 'pathPrefix'>, { socket }: Request): string {
   return `http://127.0.0.1:${socket.localPort}${pathPrefix}`;
@@ -107,7 +112,7 @@ function loopbackUrl({ pathPrefix }: Pick<Config, 'pathPrefix'>, { socket }: Req
 /** The sandbox's window without its script. */
 function windowAddress(
   origin: string,
-  { m_redirect_url: returnUrl, ...fields }: WindowPage['fields'],
+  { m_redirect_url: returnUrl, ...fields }: WindowPage['fields'] & { lang: string },
 ): string {
   const window = new URL('/window', origin);
   for (const [field, value] of Object.entries({ ...fields, return_url: returnUrl }))

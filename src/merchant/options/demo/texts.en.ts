@@ -169,8 +169,9 @@ export const en: typeof ko = {
       title: 'Tea of the month',
       short: 'A new tea each month',
       text: 'Each month we choose the tea that tastes best at that time, and send it to you in a box.',
-      lead: 'Paid each month with your registered card. You pay for the first month today.',
+      lead: 'Paid each month with your registered payment method. You pay for the first month today.',
       wallet: 'Subscribe with KakaoPay',
+      tooManyCards: 'You have too many cards. Remove one first.',
       registered: 'It is registered. You can start the subscription now.',
       each: '{amount} a month',
       start: 'Start the plan',
@@ -191,7 +192,7 @@ export const en: typeof ko = {
       now: 'Shop time',
       failures: 'Failed attempts',
       failedTimes: '{count}',
-      card: 'Card',
+      card: 'Pays with',
       cardGone: 'Removed',
       cardGoneTitle: 'This plan has no card',
       cardGoneText:
@@ -210,6 +211,7 @@ export const en: typeof ko = {
         'The sandbox has not confirmed the move, so the clock may or may not have moved. Check the shop time, then try again.',
       failing:
         'To see a payment fail, start with the card “Later payments fail”. Replace the card, and the next attempt succeeds.',
+      failingInWindow: 'To see a payment fail, choose “Later payments fail” in the payment window.',
       cancel: 'Cancel the plan',
       cancelQuestion: 'No further payments are made. Past payments are not refunded.',
       cancelConfirm: 'Cancel it',

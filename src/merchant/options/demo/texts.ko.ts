@@ -173,8 +173,9 @@ export const ko = {
       title: '이달의 차',
       short: '달마다 한 가지 차를 보내 드려요',
       text: '그달에 가장 맛있는 차 한 가지를 골라 상자에 담아 보내 드려요.',
-      lead: '등록한 카드로 매월 결제돼요. 첫 달 요금은 오늘 결제돼요.',
+      lead: '등록한 결제수단으로 매월 결제돼요. 첫 달 요금은 오늘 결제돼요.',
       wallet: '카카오페이로 정기결제',
+      tooManyCards: '등록된 카드가 너무 많아요. 먼저 하나를 삭제해 주세요.',
       registered: '등록했어요. 이제 구독을 시작할 수 있어요.',
       each: '월 {amount}',
       start: '구독 시작하기',
@@ -195,7 +196,7 @@ export const ko = {
       now: '상점 시각',
       failures: '결제 실패',
       failedTimes: '{count}회',
-      card: '결제할 카드',
+      card: '결제수단',
       cardGone: '삭제됨',
       cardGoneTitle: '결제할 카드가 없어요',
       cardGoneText:
@@ -213,6 +214,7 @@ export const ko = {
         '샌드박스에서 확인을 받지 못해 시계가 옮겨졌는지 알 수 없어요. 상점 시각을 확인하고 다시 해 주세요.',
       failing:
         '결제 실패를 보려면 “이후 결제 실패” 카드로 시작하세요. 다른 카드로 교체하면 다음 재시도에 성공해요.',
+      failingInWindow: '결제 실패를 보려면 결제창에서 “이후 결제 실패”를 선택하세요.',
       cancel: '구독 해지',
       cancelQuestion: '해지하면 더는 결제되지 않아요. 이미 결제된 금액은 환불되지 않아요.',
       cancelConfirm: '해지하기',

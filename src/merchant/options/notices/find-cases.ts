@@ -18,8 +18,8 @@ export type Cases = {
   path: (newIds: readonly string[]) => string;
 };
 
-/** More than people decide about in a minute. */
-export const MOST_READ = 1000;
+/** More than a storm brings before somebody looks. Beyond it a message has no exact count. */
+export const MOST_READ = 10_000;
 
 /** @throws DatabaseError */
 export async function findCases(context: Context): Promise<Cases[]> {

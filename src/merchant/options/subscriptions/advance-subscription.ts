@@ -77,7 +77,12 @@ async function take(context: Context, subscription: StoredSubscription, step: St
     case 'end':
       return change(context, subscription, { status: 'ended', endReason: step.reason }, [ended(step.reason)]);
     case 'revoke':
-      return stopped(context, subscription, await revokeSchedule(context, subscription));
+      return stopped(
+        context,
+        subscription,
+        await revokeSchedule(context, subscription),
+        'schedule_not_revoked',
+      );
     case 'close':
       return close(context, subscription);
     case 'replace': {
@@ -106,13 +111,18 @@ async function close(context: Context, before: StoredSubscription): Promise<Done
     ? before
     : await changeSubscription(context, before, { isReplacing: true }, []);
   if (!subscription) return 'overtaken';
-  return stopped(context, subscription, (await stopCycle(context, subscription)) ?? 'changed');
+  return stopped(context, subscription, (await stopCycle(context, subscription)) ?? 'changed', null);
 }
 
-function stopped(context: Context, subscription: StoredSubscription, kind: 'changed' | NotStopped): Done {
+function stopped(
+  context: Context,
+  subscription: StoredSubscription,
+  kind: 'changed' | NotStopped,
+  needsPerson: NeedsPerson | null,
+): Done {
   if (kind === 'changed') return { kind, subscription };
   const tryAgainMs = kind === 'service_unavailable' ? TRY_AGAIN_MS : MINUTE_MS;
-  return { ...notDone(context, subscription, { kind }, tryAgainMs), subscription };
+  return { ...notDone(context, subscription, { kind }, tryAgainMs, needsPerson), subscription };
 }
 
 function fail(

@@ -105,6 +105,7 @@ export const subscriptionRecords: OperatorRecords<Context> = {
     order_conflict: 'bad',
     order_not_paid: 'bad',
     schedule_refused: 'bad',
+    schedule_not_revoked: 'bad',
   },
   list: subscriptionList,
   filters: ['member_id', 'status', 'needs_person'],

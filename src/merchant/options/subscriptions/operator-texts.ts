@@ -45,6 +45,7 @@ export const ko: Texts = {
     order_conflict: '다른 내용의 주문이 있음',
     order_not_paid: '주문에 반영되지 않은 결제',
     schedule_refused: '결제 서비스가 예약을 거절함',
+    schedule_not_revoked: '예약이 취소되지 않음',
     refused: '결제 서비스가 거절함',
     billing_key_not_active: '사용할 수 없는 카드',
     order_closed: '주문 종료',
@@ -69,6 +70,11 @@ export const ko: Texts = {
       means:
         '하루 안에 결제할 회차의 예약을 결제 서비스가 거절했습니다. 거절 사유는 위에 있습니다. 6시간마다 다시 예약하고, 결제 시각이 되면 직접 결제합니다. 그 결제도 거절될 수 있습니다.',
       todo: '카드 문제라면 결제 시각 전에 카드를 교체해 달라고 고객에게 요청하고, 아니라면 결제 서비스에 문의하세요. 예약되거나 결제 시각이 되면 이 항목은 사라집니다.',
+    },
+    schedule_not_revoked: {
+      means:
+        '변경하거나 일시 정지한 정기결제의 예약을 결제 서비스가 취소하지 않았습니다. 계속 다시 취소하지만, 취소되기 전에 결제 시각이 되면 변경 전 조건으로 결제될 수 있습니다.',
+      todo: '결제 시각이 가깝다면 결제 서비스에 예약을 취소해 달라고 하세요. 이미 결제되었다면 주문을 열어 환불하세요. 취소되면 이 항목은 사라집니다.',
     },
   },
   asks: {
@@ -135,6 +141,7 @@ export const en: Texts = {
     order_conflict: 'An order with other content exists',
     order_not_paid: 'Payment does not count for the order',
     schedule_refused: 'Schedule refused by the service',
+    schedule_not_revoked: 'Schedule not revoked',
     refused: 'Refused by the service',
     billing_key_not_active: 'Card cannot be used',
     order_closed: 'Order closed',
@@ -159,6 +166,11 @@ export const en: Texts = {
       means:
         'The payment service refuses to schedule a payment that is due within a day. Its reason is above. The schedule is sent again every six hours. When the payment is due, we make it ourselves; that may be refused as well.',
       todo: 'If the card is the reason, ask the customer to replace it before the payment is due. Otherwise ask the payment service. This item disappears once the payment is scheduled, or when it is due.',
+    },
+    schedule_not_revoked: {
+      means:
+        'The plan was changed or paused, and the payment service has not revoked its schedule. We keep trying. If the payment is due before that, it may still be made with the terms from before.',
+      todo: 'If the payment is due soon, ask the payment service to revoke the schedule. If it was made, open the order and refund it. This item disappears once the schedule is revoked.',
     },
   },
   asks: {

@@ -22,7 +22,7 @@ const cycle = z.int().positive().meta({
 const attempt = z.int().min(0).max(3).meta({ description: 'How often its payment was retried.' });
 const needsPerson = z.enum(NeedsPerson).nullable().meta({
   description:
-    'Why the plan needs a person, by its last check; null if it does not. `charge_needs_review`: a charge of the order needs one. `order_conflict`: the order is registered with other content. `order_not_paid`: a charge was paid but does not count for the order. `schedule_refused`: the service refuses to schedule a payment that is due within a day; `charge_reason` has its words.',
+    'Why the plan needs a person, by its last check; null if it does not. `charge_needs_review`: a charge of the order needs one. `order_conflict`: the order is registered with other content. `order_not_paid`: a charge was paid but does not count for the order. `schedule_refused`: the service refuses to schedule a payment that is due within a day; `charge_reason` has its words. `schedule_not_revoked`: the service has not revoked a schedule that a change or a pause ends, and may make that payment.',
 });
 const since = time.nullable().describe('Since when, for this reason.');
 const endReason = text.nullable().meta({

@@ -34,13 +34,15 @@ async function checkRequest(
   const isAdopted = async () => (await findKey(context, customerUid)) !== null;
   if (!(await isAdopted())) {
     const { payments } = await syncOrder(context, merchantUid);
-    const issuing = payments.find(({ record }) => record.customerUid === customerUid);
+    const attempts = payments.filter(({ record }) => record.customerUid === customerUid);
+    // A payment that was made is a case already, with the reason.
+    const isCase = attempts.some(({ record }) => record.paidAt !== null);
     // The next run looks again at a payment that could not be checked.
     if (payments.some(({ outcome }) => outcome === 'queued')) return;
-    if (!(await isAdopted()) && (await findRecord(context, customerUid)) !== null)
+    if (!isCase && !(await isAdopted()) && (await findRecord(context, customerUid)) !== null)
       await recordDiscrepancy(
         context,
-        { svcUid: issuing?.record.svcUid ?? '', merchantUid },
+        { svcUid: attempts[0]?.record.svcUid ?? '', merchantUid },
         { kind: 'unknown_billing_key', expected: comparedText('key_of_payment'), actual: customerUid },
       );
   }

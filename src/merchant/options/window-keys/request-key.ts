@@ -1,6 +1,7 @@
 // Requests a billing key that the member issues in the payment window. The row is committed before anybody can open the
 // window, so no key comes back without one.
 
+import { hasRoomForKey } from '../../core/billing-keys/held-key-store';
 import { findOrder } from '../../core/orders/order-store';
 import { fromStoredFields } from '../../core/orders/payment-fields';
 import { TOLERANCE_MS } from '../../core/payments/issued-key';
@@ -35,7 +36,7 @@ export type WindowFields = {
 
 type KeyRequestOutcome =
   | { kind: 'requested'; request: StoredRequest; window: WindowFields }
-  | { kind: 'order_not_found' | 'order_not_payable' | 'order_of_another_member' };
+  | { kind: 'order_not_found' | 'order_not_payable' | 'order_of_another_member' | 'too_many_cards' };
 
 export async function requestKey(context: Context, wish: KeyWish): Promise<KeyRequestOutcome> {
   const { memberId, merchantUid, returnUrl } = wish;
@@ -44,6 +45,7 @@ export async function requestKey(context: Context, wish: KeyWish): Promise<KeyRe
   // Only an order that names the member can be refused if another member's key pays.
   if (order !== null && order.memberId !== memberId) return { kind: 'order_of_another_member' };
   if (order !== null && !payableOrders.has(order.status)) return { kind: 'order_not_payable' };
+  if (!(await hasRoomForKey(context, memberId))) return { kind: 'too_many_cards' };
   const createdAt = context.clock.now();
   const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS);
   const request: StoredRequest = {

@@ -1,6 +1,7 @@
 // POST /api/members/{member_id}/billing-key-requests: what a shop calls before it opens the payment window.
 
 import { z } from 'zod';
+import { CARDS_HELD } from '../../core/billing-keys/held-key-store';
 import { chargeErrors } from '../../core/charges/charge-response';
 import { memberIdField, merchantUidField, orderErrors } from '../../core/orders/order-schema';
 import { PG } from '../../payment-service/identifiers';
@@ -18,6 +19,11 @@ export const requestErrors = defineErrors({
     status: 409,
     message: 'The order does not name this member.',
     remedy: 'Register the order with the same member_id.',
+  },
+  too_many_cards: {
+    status: 409,
+    message: `The member has ${CARDS_HELD} cards already.`,
+    remedy: 'Let the member remove a card first.',
   },
 });
 
@@ -108,6 +114,7 @@ export const requestRoutes: ApiRoute[] = [
       orderErrors.order_not_found,
       chargeErrors.order_not_payable,
       requestErrors.order_of_another_member,
+      requestErrors.too_many_cards,
       platformErrors.return_url_refused,
     ],
     async handle(context, { params, body, incoming, log }) {
@@ -138,4 +145,5 @@ const REFUSALS = {
   order_not_found: orderErrors.order_not_found,
   order_not_payable: chargeErrors.order_not_payable,
   order_of_another_member: requestErrors.order_of_another_member,
+  too_many_cards: requestErrors.too_many_cards,
 } as const;

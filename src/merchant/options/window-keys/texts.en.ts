@@ -15,7 +15,7 @@ export const en: typeof ko = {
       },
       left_to_person: {
         title: 'We have to check this registration ourselves',
-        text: 'The payment window was open for too long, or it belongs to another request. Please do not register it again; our customer service can help.',
+        text: 'The payment window was open for too long, it belongs to another request, or you have too many cards. Please do not register it again; our customer service can help.',
       },
     },
     toCards: 'See your cards',

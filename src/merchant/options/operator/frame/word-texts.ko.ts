@@ -93,6 +93,7 @@ export const wordsKo = {
     new_key: '아직 저장되지 않은 빌링키',
     key_of_payment: '이 결제로 요청한 빌링키',
     key_in_time: '요청이 만료되기 전에 발급된 빌링키',
+    room_for_key: '카드가 #개보다 적은 회원',
     one_payment: '결제 하나',
     known_status: '문서에 있는 상태 (§2.4)',
     other_status: '문서에 없는 상태',

@@ -162,7 +162,7 @@ export const queueEn: typeof queueKo = {
     },
     unknown_billing_key: {
       means:
-        'A billing key was issued in the payment window. We did not ask for it, asked for it with another payment, or its request had expired. Nothing is charged with it.',
+        'A billing key was issued in the payment window. We did not ask for it, asked for it with another payment, its request had expired, or the member had too many cards. Nothing is charged with it.',
       todo: 'If you know whose it is, give it to that customer. Otherwise delete it at the payment service. If it is a card of a customer already, choose “False alarm”.',
     },
     dispute_opened: {
