@@ -6,7 +6,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatFiles, tidyDocuments } from '../parts/documents.mjs';
-import { readOptions, removeOptions } from '../parts/options.mjs';
+import { FEATURES, readOptions, removeOptions } from '../parts/options.mjs';
 import { readManifest, removeUnused, writeManifest } from '../parts/packages.mjs';
 import { removeSandbox } from '../parts/sandbox.mjs';
 
@@ -76,7 +76,7 @@ export async function writeRepository(root, folder, plan) {
   removeUnused(folder);
   changed.push(...tidyDocuments(folder, brought));
   writeOwnTexts(folder, plan);
-  formatFiles(folder, [...changed, ...Object.values(OWN_TEXTS), 'test/groups/folders.json']);
+  formatFiles(folder, [...changed, ...Object.values(OWN_TEXTS), FEATURES, 'test/groups/folders.json']);
   for (const house of HOUSES) rmSync(join(folder, house, 'node_modules'));
 }
 

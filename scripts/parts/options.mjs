@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 const FOLDER = ['src', 'merchant', 'options'];
+/** The list of what the program is made of, which a removal changes. */
+export const FEATURES = 'src/merchant/features.ts';
 
 /** @returns for each option its name, its purpose (the comment at the top of feature.ts) and the options that it needs */
 export function readOptions(root) {
@@ -56,7 +58,8 @@ function readSource(folder) {
 
 function removeOption(root, name) {
   const remove = (...path) => rmSync(join(root, ...path), { recursive: true, force: true });
-  removeFromList(join(root, 'src', 'merchant', 'features.ts'), name);
+  const hasTables = existsSync(join(root, 'prisma', 'schema', `${name}.prisma`));
+  removeFromList(join(root, FEATURES), name, hasTables);
   remove(...FOLDER, name);
   remove('views', 'merchant', name);
   remove('docs', 'ko', `${name}.md`);
@@ -90,11 +93,17 @@ function removeSettings(file, settings) {
   writeFileSync(file, readFileSync(file, 'utf8').split('\n\n').filter(isLeft).join('\n\n'));
 }
 
-/** Removes the import, and the line that uses it. */
-function removeFromList(file, name) {
+/** Removes the import and the line that uses it. If its tables stay, its name is noted. */
+function removeFromList(file, name, hasTables) {
   const text = readFileSync(file, 'utf8');
   const [line, feature] = new RegExp(`^import \\{ (\\w+) \\} from './options/${name}/feature';\\n`, 'm').exec(
     text,
   );
-  writeFileSync(file, text.replace(line, '').replace(new RegExp(`^ {2}${feature},\\n`, 'm'), ''));
+  const left = text.replace(line, '').replace(new RegExp(`^ {2}${feature},\\n`, 'm'), '');
+  if (!hasTables) return writeFileSync(file, left);
+  const noted = left.replace(/(?<=^const REMOVED: .* = \[)([^]*?),?\s*(?=\];$)/m, (names) =>
+    [...names.matchAll(/'[\w-]+'/g), [`'${name}'`]].flat().sort().join(', '),
+  );
+  if (noted === left) throw new Error(`${file} has changed: remove ${name} by hand.`);
+  writeFileSync(file, noted);
 }
