@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { choose } from './adopt/choose.mjs';
 import { moveTo, refuseUnlessEmpty, withDraft } from './adopt/draft.mjs';
-import { currentCommit, startHistory, takeVersion } from './adopt/history.mjs';
+import { currentCommit, refuseUncommitted, startHistory, takeVersion } from './adopt/history.mjs';
 import { countLines } from './adopt/lines.mjs';
 import { Refusal } from './adopt/refusal.mjs';
 import { writeRepository } from './adopt/write.mjs';
@@ -98,6 +98,7 @@ async function update(shop) {
   const { adopted } = readManifest(shop);
   if (!adopted)
     throw new Refusal(`${shop} was not written by "npm run adopt": its package.json has no "adopted".`);
+  await refuseUncommitted(shop);
   const present = readOptions(root).map(({ name }) => name);
   const keep = adopted.keep.filter((name) => present.includes(name));
   const commit = currentCommit(root);

@@ -1,6 +1,7 @@
 // `npm run adopt` writes repositories that work: with all options, with none, and with the default. Types pass in each, with lint of
-// what differs from this repository, whose own types and lint are the first check; unused code in the last two, format in one and
-// imports in the other. In the one without options the tests of what features share pass. `types` or `tests` runs one half.
+// what differs from this repository, whose own types and lint are the first check; format and unused code in the last two, and imports
+// in the one without options, which has no sandbox either. In one that has it the tests of what features share pass. `types` or
+// `tests` runs one half.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +39,11 @@ const passed = await withCopies('check-adopted', async ({ folder, check, report 
     // Its files are those of this repository, whose imports and unused code scripts/check.mjs checks.
     await check('all options', keep('--keep', 'all'));
     await check('the default', keep(), ['unused', 'format']);
-    await check('no option', keep('--keep', 'none'), ['imports', 'unused']);
+    await check('nothing but the kernel', keep('--keep', 'none', '--without-sandbox'), [
+      'format',
+      'imports',
+      'unused',
+    ]);
   }
   await tests;
 });

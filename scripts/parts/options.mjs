@@ -32,7 +32,7 @@ export function withNeeding(options, names) {
 
 /**
  * Removes what carries the name of an option, and its line in `features.ts`.
- * @returns the settings, routes and other names that only they had, for `tidyDocuments`
+ * @returns the settings, routes, tables and other names that only they had, for `tidyDocuments`
  */
 export function removeOptions(root, names) {
   const settings = names.flatMap((name) => settingsOf(root, name));
@@ -46,7 +46,12 @@ export function removeOptions(root, names) {
     const stays = new Set(found(left));
     return [...new Set(found(removed))].filter((name) => !stays.has(name));
   };
-  return { settings, routes: onlyThere(/'(\/api\/[^'?]+)'/g), names: onlyThere(/\b([a-z]+(?:_[a-z]+)+)\b/g) };
+  return {
+    settings,
+    routes: onlyThere(/'(\/api\/[^'?]+)'/g),
+    names: onlyThere(/\b([a-z]+(?:_[a-z]+)+)\b/g),
+    tables: names.flatMap((name) => tablesOf(root, name)),
+  };
 }
 
 function readSource(folder) {
@@ -65,7 +70,8 @@ function removeOption(root, name) {
   remove('docs', 'ko', `${name}.md`);
   for (const guide of readdirSync(join(root, 'docs', '03-guides')))
     if (guide.replace(/^\d+-/, '') === `${name}.md`) remove('docs', '03-guides', guide);
-  for (const folder of ['test', 'tools', 'deploy']) removeFoldersCalled(name, join(root, folder));
+  for (const folder of ['test', 'tools', 'deploy', join('docs', 'examples')])
+    removeFoldersCalled(name, join(root, folder));
 }
 
 function removeFoldersCalled(name, parent) {
@@ -82,6 +88,12 @@ function settingsOf(root, name) {
   if (!existsSync(file)) return [];
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(/\b[A-Z]+(?:_[A-Z]+)+(?=:)/g)].map(([found]) => found);
+}
+
+function tablesOf(root, name) {
+  const file = join(root, 'prisma', 'schema', `${name}.prisma`);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return [...text.matchAll(/@@map\("(\w+)"\)/g)].map(([, table]) => table);
 }
 
 /** Removes the paragraphs of `.env.example` that describe no other settings. */
