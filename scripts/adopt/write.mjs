@@ -154,6 +154,8 @@ function changeTexts(folder, { title }) {
     text.replace('directories: [/, /.devcontainer]', 'directory: /'),
   );
   change('docs/13-faults.md', (text) => text.replace(' test tools/test`', ' test`'));
+  // Its own text comes at the end: links to it stay.
+  writeFileSync(join(folder, 'README.md'), '');
   // README.md has the rest of that page.
   change('docs/01-start.md', (text) => {
     const [, commands] = text.split(/^(?=## )/m).filter((part) => /^(# |## Commands)/.test(part));

@@ -27,10 +27,13 @@ export function tidyDocuments(root, gone = { settings: [], routes: [], names: []
   return changed;
 }
 
+/** A block, a list item, or a part of a paragraph. */
 function removeMarked(root, text) {
   const isThere = (name) => existsSync(join(root, 'src', 'merchant', 'options', name));
-  return text.replaceAll(/<!-- option: ([\w-]+) -->[^]*?<!-- end option -->\n*/g, (block, name) =>
-    isThere(name) ? block : '',
+  const MARKED = '<!-- option: ([\\w-]+) -->[^]*?<!-- end option -->';
+  return [new RegExp(`^(?:- )?${MARKED}\\n+`, 'gm'), new RegExp(MARKED, 'g')].reduce(
+    (left, pattern) => left.replaceAll(pattern, (block, name) => (isThere(name) ? block : '')),
+    text,
   );
 }
 
@@ -149,7 +152,8 @@ function tidySentences(item, isGone) {
   const left = sentences.filter((sentence) => !isGone(sentence));
   // What an item says after its first sentence is about that one.
   const isAbout = mark === '' || !isGone(sentences[0]);
-  return isAbout && left.length > 0 ? mark + left.join(' ') : '';
+  const rest = mark + left.join(' ');
+  return isAbout && left.length > 0 && !(mark !== '' && rest.endsWith(':')) ? rest : '';
 }
 
 /** A link to a page that is not there becomes its text, and a picture goes. */
