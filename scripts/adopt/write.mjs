@@ -53,7 +53,8 @@ const TAKEN = [
  */
 const LEFT = [
   ...['scripts/adopt', 'scripts/adopt.mjs', 'src/local/minimal.ts'],
-  ...['test/local', 'test/processes', 'test/sandbox', 'test/support/processes-setup.ts'],
+  ...['test/local', 'test/processes', 'test/sandbox'],
+  ...['processes-setup.ts', 'processes-teardown.ts'].map((name) => `test/support/${name}`),
 ];
 const SCRIPTS_LEFT = ['adopt', 'bench', 'docs', 'minimal', 'proof', 'test:all'];
 const OWN_TEXTS = {
@@ -120,7 +121,7 @@ function changePackage(folder, { title, keep, sandbox, commit }) {
   const [main] = Object.values(knip.workspaces);
   delete main.ignoreDependencies;
   delete main.ignoreBinaries;
-  main.entry = main.entry.filter((path) => !/^examples\/|\/processes-setup/.test(path));
+  main.entry = main.entry.filter((path) => !/^examples\/|\/processes-/.test(path));
   const own = { name: slugOf(title), version: '0.1.0', description: `The merchant backend of ${title}.` };
   writeManifest(folder, { ...manifest, ...own, adopted: { commit, title, keep, sandbox } });
 }

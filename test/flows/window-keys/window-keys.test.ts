@@ -2,11 +2,11 @@
 // who asked; everything else is a case for a person. A payment of 0 is never money.
 
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
-import { FEATURES } from '../../../src/merchant/features';
 import { createMemberBrowser } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
 import { startStatementProxy, type StatementProxy } from '../../support/database-proxies';
 import { eventually } from '../../support/eventually';
+import { hasOption } from '../../support/options';
 import {
   charge,
   discrepanciesOf,
@@ -138,7 +138,7 @@ test('the member sees the wallet without a card number, pays with it and removes
   expect(await codeOf(remove('never-heard-of'))).toEqual([404, 'billing_key_not_found']);
   expect(await cardsOf(memberId)).toMatchObject([{ customer_uid: second.customer_uid }]);
 
-  if (!FEATURES.some(({ name }) => name === 'erasure')) return;
+  if (!hasOption('erasure')) return;
   await world.api('POST', `/api/members/${memberId}/erase`);
   expect(await world.rows.query('select from billing_key_requests where member_id = $1', [memberId])).toEqual(
     [],
