@@ -120,7 +120,6 @@ function changePackage(folder, { title, keep, sandbox, commit }) {
   delete knip.workspaces.tools;
   const [main] = Object.values(knip.workspaces);
   delete main.ignoreDependencies;
-  delete main.ignoreBinaries;
   main.entry = main.entry.filter((path) => !/^examples\/|\/processes-/.test(path));
   const own = { name: slugOf(title), version: '0.1.0', description: `The merchant backend of ${title}.` };
   writeManifest(folder, { ...manifest, ...own, adopted: { commit, title, keep, sandbox } });

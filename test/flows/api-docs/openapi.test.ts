@@ -186,7 +186,6 @@ beforeAll(async () => {
     if (name === CHARGE) svcUid = answer.body.order.payments[0].svc_uid;
   }
   // The story has revoked its only one.
-  await registerOrder(world, 'to-plan');
   const [planned] = (exampleOf('post /api/schedules') as { schedules: object[] }).schedules;
   const schedules = [{ ...planned, merchant_uid: 'to-plan' }];
   expect((await world.api('POST', '/api/schedules', { ...card, schedules })).status).toBe(201);
