@@ -41,7 +41,7 @@ exports.withPrograms = {
 };
 
 /** The test files in these folders, and the shares of a project (test/groups/run-share.ts). */
-exports.filesIn = (folders) => folders.map((folder) => pattern(folder, '/.+\\.test\\.ts$'));
+exports.filesIn = (folders = []) => folders.map((folder) => pattern(folder, '/.+\\.test\\.ts$'));
 exports.sharesIn = (folder, displayName) => [pattern(folder, `/${displayName}-[^/]+\\.test\\.ts$`)];
 
 /**
