@@ -14,6 +14,12 @@ export function currentCommit(root) {
   return status === 0 ? stdout.trim() : null;
 }
 
+/** Whether an option was no option yet: what was adopted then has it. */
+export function wasInCore(root, option, commit) {
+  const isThere = (object) => spawnSync('git', ['cat-file', '-e', object], { cwd: root }).status === 0;
+  return isThere(`${commit}^{commit}`) && !isThere(`${commit}:src/merchant/options/${option}`);
+}
+
 const hasGit = () => spawnSync('git', ['--version']).status === 0;
 
 /** @returns whether git is there */
