@@ -6,9 +6,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { choose } from './adopt/choose.mjs';
+import { CARD_FORM, choose } from './adopt/choose.mjs';
 import { moveTo, refuseUnlessEmpty, withDraft } from './adopt/draft.mjs';
-import { currentCommit, startHistory, takeVersion } from './adopt/history.mjs';
+import { currentCommit, refuseUncommitted, startHistory, takeVersion, wasInCore } from './adopt/history.mjs';
 import { countLines } from './adopt/lines.mjs';
 import { Refusal } from './adopt/refusal.mjs';
 import { writeRepository } from './adopt/write.mjs';
@@ -98,8 +98,10 @@ async function update(shop) {
   const { adopted } = readManifest(shop);
   if (!adopted)
     throw new Refusal(`${shop} was not written by "npm run adopt": its package.json has no "adopted".`);
+  await refuseUncommitted(shop);
   const present = readOptions(root).map(({ name }) => name);
-  const keep = adopted.keep.filter((name) => present.includes(name));
+  const kept = wasInCore(root, CARD_FORM, adopted.commit) ? [...adopted.keep, CARD_FORM] : adopted.keep;
+  const keep = kept.filter((name) => present.includes(name)).sort();
   const commit = currentCommit(root);
   await withDraft(shop, async (draft) => {
     await writeRepository(root, draft, { ...adopted, keep, commit });

@@ -21,7 +21,7 @@ const SCRIPTS = at('scripts');
 const TOOLS = at('tools');
 const withTools = process.argv.includes('--tools');
 const withScripts = withTools || process.argv.includes('--check');
-const OURS = { schema: at('prisma', 'schema'), generated: at('src', 'generated') };
+const OURS = { schema: at('prisma', 'schema'), generated: at('src', 'generated'), hasTables: true };
 const MINIMAL = {
   schema: at('examples', 'minimal', 'prisma', 'schema.prisma'),
   generated: at('examples', 'minimal', 'generated'),
@@ -141,7 +141,8 @@ function isCurrent(client) {
   return (
     existsSync(join(client.generated, 'prisma', 'client.ts')) &&
     existsSync(stamp) &&
-    readFileSync(stamp, 'utf8') === stampOf(client)
+    readFileSync(stamp, 'utf8') === stampOf(client) &&
+    (!client.hasTables || existsSync(join(client.generated, 'tables.ts')))
   );
 }
 
@@ -179,7 +180,18 @@ async function generateClient(client) {
     }),
   );
   if (status !== 0) throw new Error(`"prisma generate" failed:\n${output}`);
+  if (client.hasTables) writeFileSync(join(client.generated, 'tables.ts'), tablesOf(client));
   writeFileSync(join(client.generated, '.stamp'), stampOf(client));
+}
+
+/** The tables of each file of the schema, because the client does not say where a model is. */
+function tablesOf({ schema }) {
+  const lines = schemaFiles(schema).map((file) => {
+    const models = readFileSync(file, 'utf8').matchAll(/^model (\w+) \{\n([^]*?)^\}/gm);
+    const tables = [...models].map(([, name, body]) => /@@map\("(\w+)"\)/.exec(body)?.[1] ?? name);
+    return `  ${JSON.stringify(basename(file, '.prisma'))}: ${JSON.stringify(tables)},\n`;
+  });
+  return `/** Written by scripts/bootstrap.mjs from prisma/schema. */\nexport const TABLES: Readonly<Record<string, readonly string[]>> = {\n${lines.join('')}};\n`;
 }
 
 /** Variables set by the outer npm are removed, because the inner npm would read them as its own configuration. */

@@ -5,7 +5,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatFiles, tidyDocuments } from './parts/documents.mjs';
-import { readOptions, removeOptions, withNeeding } from './parts/options.mjs';
+import { FEATURES, readOptions, removeOptions, withNeeding } from './parts/options.mjs';
 import { readManifest, removeUnused, writeManifest } from './parts/packages.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -25,6 +25,6 @@ if (asked.length === 0 || unknown.length > 0) {
   if (manifest.adopted) manifest.adopted.keep = manifest.adopted.keep.filter((name) => !gone.includes(name));
   writeManifest(root, manifest);
   removeUnused(root);
-  formatFiles(root, tidyDocuments(root, brought));
+  formatFiles(root, [FEATURES, ...tidyDocuments(root, brought)]);
   console.log(`Removed: ${gone.join(', ')}. Next: npm run check, npm test`);
 }

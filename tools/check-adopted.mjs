@@ -1,6 +1,7 @@
-// `npm run adopt` writes repositories that work: with all options, with none, and with the default. Types pass in each, and lint of
-// what differs from this repository, whose own types and lint are the first check; imports and unused code in the last two. In the
-// one without options the tests of what features share pass. `types` or `tests` as an argument runs one half.
+// `npm run adopt` writes repositories that work: with all options, with none, and with the default. Types pass in each, with lint of
+// what differs from this repository, whose own types and lint are the first check; format and unused code in the last two, and imports
+// in the one without options, which has no sandbox either. In one that has it the tests of what features share pass. `types` or
+// `tests` runs one half.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,9 +27,6 @@ const LEFT_OUT = ['http/readiness', 'http/answer-headers', 'http/connections', '
   (name) => `flows/${name}.test.ts`,
 );
 
-const FEATURES = join('src', 'merchant', 'features.ts');
-const CHECKS = ['imports', 'unused'];
-
 const halves = process.argv.length > 2 ? process.argv.slice(2) : ['types', 'tests'];
 const passed = await withCopies('check-adopted', async ({ folder, check, report }) => {
   const tests = halves.includes('tests') ? runCoreTests(folder, report) : null;
@@ -37,11 +35,15 @@ const passed = await withCopies('check-adopted', async ({ folder, check, report 
       (...args) =>
       (path) =>
         adopt(path, ...args);
-    await check('this repository', copyAll, ['.']);
+    await check('this repository', copyAll);
     // Its files are those of this repository, whose imports and unused code scripts/check.mjs checks.
-    await check('all options', keep('--keep', 'all'), [FEATURES]);
-    await check('the default', keep(), [FEATURES], [...CHECKS, 'format']);
-    await check('no option', keep('--keep', 'none'), [join('src', 'merchant')], CHECKS);
+    await check('all options', keep('--keep', 'all'));
+    await check('the default', keep(), ['unused', 'format']);
+    await check('nothing but the kernel', keep('--keep', 'none', '--without-sandbox'), [
+      'format',
+      'imports',
+      'unused',
+    ]);
   }
   await tests;
 });

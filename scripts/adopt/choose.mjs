@@ -6,7 +6,7 @@ import { readOptions, withNeeding } from '../parts/options.mjs';
 import { countLines } from './lines.mjs';
 import { Refusal } from './refusal.mjs';
 
-const CARD_FORM = 'card-form';
+export const CARD_FORM = 'card-form';
 const DEFAULT = ['checkout', 'operator'];
 
 /**

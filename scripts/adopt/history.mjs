@@ -14,9 +14,17 @@ export function currentCommit(root) {
   return status === 0 ? stdout.trim() : null;
 }
 
+/** Whether an option was no option yet: what was adopted then has it. */
+export function wasInCore(root, option, commit) {
+  const isThere = (object) => spawnSync('git', ['cat-file', '-e', object], { cwd: root }).status === 0;
+  return isThere(`${commit}^{commit}`) && !isThere(`${commit}:src/merchant/options/${option}`);
+}
+
+const hasGit = () => spawnSync('git', ['--version']).status === 0;
+
 /** @returns whether git is there */
 export async function startHistory(folder, message) {
-  if (spawnSync('git', ['--version']).status !== 0) return false;
+  if (!hasGit()) return false;
   await git(folder, 'init', '--quiet', '--initial-branch', 'main');
   await git(folder, 'add', '--all');
   await git(folder, ...author(folder), 'commit', '--quiet', '--message', message);
@@ -24,14 +32,19 @@ export async function startHistory(folder, message) {
   return true;
 }
 
+/** A merge would mix them with the later version. */
+export async function refuseUncommitted(shop) {
+  if (!hasGit()) throw new Refusal('git is missing.');
+  const changes = await git(shop, 'status', '--porcelain');
+  if (changes !== '') throw new Refusal(`${shop} has changes that are not committed: commit them first.`);
+}
+
 /**
  * Commits a folder as the next version of the branch `upstream`, and merges that into the branch that the shop is on.
  * @returns the exit code: 1 if git asks for decisions
  */
 export async function takeVersion(shop, written, message) {
-  const changes = await git(shop, 'status', '--porcelain');
-  if (changes !== '') throw new Refusal(`${shop} has changes that are not committed: commit them first.`);
-  if (!(await startHistory(written, message))) throw new Refusal('git is missing.');
+  await startHistory(written, message);
   await git(shop, 'fetch', '--quiet', written, 'main');
   const [next, last] = [
     await git(shop, 'rev-parse', 'FETCH_HEAD^{tree}'),

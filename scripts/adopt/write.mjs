@@ -6,7 +6,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatFiles, tidyDocuments } from '../parts/documents.mjs';
-import { readOptions, removeOptions } from '../parts/options.mjs';
+import { FEATURES, readOptions, removeOptions } from '../parts/options.mjs';
 import { readManifest, removeUnused, writeManifest } from '../parts/packages.mjs';
 import { removeSandbox } from '../parts/sandbox.mjs';
 
@@ -25,7 +25,7 @@ const DOCUMENTS = [
 ].map((name) => `docs/${name}.md`);
 /** Files and folders that a shop gets. */
 const TAKEN = [
-  ...['.devcontainer', '.dockerignore', '.env.example', '.gitattributes', '.gitignore', '.npmrc', '.vscode'],
+  ...['.dockerignore', '.env.example', '.gitattributes', '.gitignore', '.npmrc'],
   ...[
     '.github/dependabot.yml',
     '.github/workflows/ci.yml',
@@ -47,8 +47,15 @@ const TAKEN = [
   ],
   ...['docs/03-guides', 'docs/examples', 'docs/ko', ...DOCUMENTS],
 ];
-/** Within them, what is about this repository. */
-const LEFT = ['scripts/adopt', 'scripts/adopt.mjs', 'src/local/minimal.ts'];
+/**
+ * Within them, what is about this repository, and the tests that `npm test` does not run or that are about the sandbox and the local
+ * start, which a shop does not change.
+ */
+const LEFT = [
+  ...['scripts/adopt', 'scripts/adopt.mjs', 'src/local/minimal.ts'],
+  ...['test/local', 'test/processes', 'test/sandbox'],
+  ...['processes-setup.ts', 'processes-teardown.ts'].map((name) => `test/support/${name}`),
+];
 const SCRIPTS_LEFT = ['adopt', 'bench', 'docs', 'minimal', 'proof', 'test:all'];
 const OWN_TEXTS = {
   'readme.txt': 'README.md',
@@ -72,11 +79,12 @@ export async function writeRepository(root, folder, plan) {
     .filter((name) => !plan.keep.includes(name));
   const brought = removeOptions(folder, gone);
   const changed = plan.sandbox ? [] : removeSandbox(folder);
+  changed.push(...changeTests(folder));
   changeTexts(folder, plan);
   removeUnused(folder);
   changed.push(...tidyDocuments(folder, brought));
   writeOwnTexts(folder, plan);
-  formatFiles(folder, [...changed, ...Object.values(OWN_TEXTS), 'test/groups/folders.json']);
+  formatFiles(folder, [...changed, ...Object.values(OWN_TEXTS), FEATURES]);
   for (const house of HOUSES) rmSync(join(folder, house, 'node_modules'));
 }
 
@@ -112,7 +120,7 @@ function changePackage(folder, { title, keep, sandbox, commit }) {
   delete knip.workspaces.tools;
   const [main] = Object.values(knip.workspaces);
   delete main.ignoreDependencies;
-  main.entry = main.entry.filter((path) => !path.startsWith('examples/'));
+  main.entry = main.entry.filter((path) => !/^examples\/|\/processes-/.test(path));
   const own = { name: slugOf(title), version: '0.1.0', description: `The merchant backend of ${title}.` };
   writeManifest(folder, { ...manifest, ...own, adopted: { commit, title, keep, sandbox } });
 }
@@ -142,16 +150,46 @@ function changeTexts(folder, { title }) {
       )
       .replace(/^( *)- run: bash \.ci\/run$/m, '$1- run: npm test\n$1- run: npm run check'),
   );
+  change('.github/dependabot.yml', (text) =>
+    text.replace('directories: [/, /.devcontainer]', 'directory: /'),
+  );
   change('docs/13-faults.md', (text) => text.replace(' test tools/test`', ' test`'));
+  // Its own text comes at the end: links to it stay.
+  writeFileSync(join(folder, 'README.md'), '');
   // README.md has the rest of that page.
   change('docs/01-start.md', (text) => {
     const [, commands] = text.split(/^(?=## )/m).filter((part) => /^(# |## Commands)/.test(part));
     return `# Start\n\n[README.md](../README.md) says how to run, test and deploy, and what is where.\n\n${commands}`;
   });
-  const groups = join(folder, 'test', 'groups', 'folders.json');
-  const own = JSON.parse(readFileSync(groups, 'utf8'));
-  delete own.repository;
-  writeFileSync(groups, `${JSON.stringify(own, null, 2)}\n`);
+}
+
+/**
+ * Leaves the projects of jest whose tests are there.
+ * @returns the files that have changed
+ */
+function changeTests(folder) {
+  const at = (...path) => join(folder, 'test', ...path);
+  const change = (path, act) => writeFileSync(path, act(readFileSync(path, 'utf8')));
+  for (const name of readdirSync(at('groups'))) if (name.startsWith('processes-')) rmSync(at('groups', name));
+  change(at('groups', 'folders.json'), (text) => {
+    const left = Object.entries(JSON.parse(text)).map(([project, folders]) => [
+      project,
+      folders.filter((name) => existsSync(join(folder, name))),
+    ]);
+    return JSON.stringify(Object.fromEntries(left.filter(([, folders]) => folders.length > 0)));
+  });
+  change(join(folder, 'jest.config.cjs'), (text) =>
+    text
+      .replace(/^.*'processes'.*\n/m, '')
+      .replace(', withPrograms', '')
+      .replace('Four projects, and those of `tools`', 'Three projects'),
+  );
+  change(at('support', 'jest-project.cjs'), (text) =>
+    text
+      .replace('tests that need PostgreSQL, and of those that start processes', 'tests that need PostgreSQL')
+      .replace(/^exports\.withPrograms = \{\n[^]*?^\};\n/m, ''),
+  );
+  return ['jest.config.cjs', 'test/groups/folders.json', 'test/support/jest-project.cjs'];
 }
 
 function writeOwnTexts(folder, { title, sandbox }) {

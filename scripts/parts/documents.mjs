@@ -1,6 +1,6 @@
 // After parts of this copy were removed, its documents still name them. This takes out the sentences, list items and table rows that
-// name a command, a file or a route that is gone, and table rows about a setting, metric, error or event that is gone. Of a link to a
-// missing page it leaves only the text.
+// name a command, a file or a route that is gone, and table rows about a setting, metric, error, event or table that is gone. Of a link
+// to a missing page it leaves only the text. What else is about an option stands between <!-- option: name --> and <!-- end option -->.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,17 +12,29 @@ const FOLDERS = 'deploy|docs|examples|prisma|scripts|src|test|tools|views';
  * @param gone what removed options brought, as `removeOptions` returns it
  * @returns the pages that have changed
  */
-export function tidyDocuments(root, gone = { settings: [], routes: [], names: [] }) {
+export function tidyDocuments(root, gone = { settings: [], routes: [], names: [], tables: [] }) {
   const isGone = createCheck(root, gone);
   const changed = [];
   for (const path of pagesOf(root)) {
     const text = readFileSync(join(root, path), 'utf8');
-    const tidied = tidyPage(text, isGone, (target) => existsSync(join(root, dirname(path), target)));
+    const tidied = tidyPage(removeMarked(root, text), isGone, (target) =>
+      existsSync(join(root, dirname(path), target)),
+    );
     if (tidied === text) continue;
     writeFileSync(join(root, path), tidied);
     changed.push(path);
   }
   return changed;
+}
+
+/** A block, a list item, or a part of a paragraph. */
+function removeMarked(root, text) {
+  const isThere = (name) => existsSync(join(root, 'src', 'merchant', 'options', name));
+  const MARKED = '<!-- option: ([\\w-]+) -->[^]*?<!-- end option -->';
+  return [new RegExp(`^(?:- )?${MARKED}\\n+`, 'gm'), new RegExp(MARKED, 'g')].reduce(
+    (left, pattern) => left.replaceAll(pattern, (block, name) => (isThere(name) ? block : '')),
+    text,
+  );
 }
 
 /** With prettier, as `npm run check -- format --fix` does with all files. */
@@ -56,7 +68,7 @@ function pagesOf(root) {
 }
 
 /** Whether a text names a command, a file or a route that is gone, or is a table row about another name that is gone. */
-function createCheck(root, { settings, routes, names }) {
+function createCheck(root, { settings, routes, names, tables }) {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { stdout } = spawnSync(process.execPath, [join(root, 'scripts', 'run.mjs'), 'tool'], {
     encoding: 'utf8',
@@ -67,7 +79,7 @@ function createCheck(root, { settings, routes, names }) {
     [path, `${path}.ts`, `${path}.test.ts`, path.replace(/\.js$/, '.ts')].some((file) =>
       existsSync(join(root, file)),
     );
-  const rowsGone = [...settings, ...names];
+  const rowsGone = [...settings, ...names, ...tables];
   const routesGone = routes.map(
     (route) => new RegExp(`${route.replaceAll(/\{\w+\}/g, '[^/\\s]+')}(?![\\w/-])`),
   );
@@ -80,19 +92,26 @@ function createCheck(root, { settings, routes, names }) {
       ([, path]) => !isThere(path),
     ) ||
     routesGone.some((route) => route.test(text)) ||
-    rowsGone.includes(/^\|\s*`(\w+)[`=]/.exec(text)?.[1]);
+    rowsGone.includes(/^\|\s*`(\w+)[`=.]/.exec(text)?.[1]);
 }
 
 function tidyPage(text, isGone, isThere) {
   const tidied = mapParts(text, {
     code: (block) => tidyCode(block, isGone),
-    prose: (prose) => tidyProse(prose, isGone, isThere),
+    prose: (prose) => tidyProse(prose, (each) => isGone(each) || linksToGoneCode(each, isThere), isThere),
   });
   const squeezed = mapParts(tidied, {
     code: (block) => block,
     prose: (prose) => prose.replaceAll(/\n{3,}/g, '\n\n'),
   });
   return squeezed.trimEnd().concat('\n');
+}
+
+/** Of a page, the text of the link can stay. */
+function linksToGoneCode(text, isThere) {
+  return [...text.matchAll(/\]\(([^)\s#]+\.(?:ts|eta|mjs|json|yaml))\)/g)].some(
+    ([, target]) => !isThere(target),
+  );
 }
 
 function mapParts(text, { code, prose }) {
@@ -133,7 +152,8 @@ function tidySentences(item, isGone) {
   const left = sentences.filter((sentence) => !isGone(sentence));
   // What an item says after its first sentence is about that one.
   const isAbout = mark === '' || !isGone(sentences[0]);
-  return isAbout && left.length > 0 ? mark + left.join(' ') : '';
+  const rest = mark + left.join(' ');
+  return isAbout && left.length > 0 && !(mark !== '' && rest.endsWith(':')) ? rest : '';
 }
 
 /** A link to a page that is not there becomes its text, and a picture goes. */

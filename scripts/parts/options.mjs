@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 const FOLDER = ['src', 'merchant', 'options'];
+/** The list of what the program is made of, which a removal changes. */
+export const FEATURES = 'src/merchant/features.ts';
 
 /** @returns for each option its name, its purpose (the comment at the top of feature.ts) and the options that it needs */
 export function readOptions(root) {
@@ -30,7 +32,7 @@ export function withNeeding(options, names) {
 
 /**
  * Removes what carries the name of an option, and its line in `features.ts`.
- * @returns the settings, routes and other names that only they had, for `tidyDocuments`
+ * @returns the settings, routes, tables and other names that only they had, for `tidyDocuments`
  */
 export function removeOptions(root, names) {
   const settings = names.flatMap((name) => settingsOf(root, name));
@@ -44,7 +46,12 @@ export function removeOptions(root, names) {
     const stays = new Set(found(left));
     return [...new Set(found(removed))].filter((name) => !stays.has(name));
   };
-  return { settings, routes: onlyThere(/'(\/api\/[^'?]+)'/g), names: onlyThere(/\b([a-z]+(?:_[a-z]+)+)\b/g) };
+  return {
+    settings,
+    routes: onlyThere(/'(\/api\/[^'?]+)'/g),
+    names: onlyThere(/\b([a-z]+(?:_[a-z]+)+)\b/g),
+    tables: names.flatMap((name) => tablesOf(root, name)),
+  };
 }
 
 function readSource(folder) {
@@ -56,13 +63,14 @@ function readSource(folder) {
 
 function removeOption(root, name) {
   const remove = (...path) => rmSync(join(root, ...path), { recursive: true, force: true });
-  removeFromList(join(root, 'src', 'merchant', 'features.ts'), name);
+  const hasTables = existsSync(join(root, 'prisma', 'schema', `${name}.prisma`));
+  removeFromList(join(root, FEATURES), name, hasTables);
   remove(...FOLDER, name);
   remove('views', 'merchant', name);
   remove('docs', 'ko', `${name}.md`);
   for (const guide of readdirSync(join(root, 'docs', '03-guides')))
     if (guide.replace(/^\d+-/, '') === `${name}.md`) remove('docs', '03-guides', guide);
-  for (const folder of ['test', 'tools', 'deploy', 'docs/examples'])
+  for (const folder of ['test', 'tools', 'deploy', join('docs', 'examples')])
     removeFoldersCalled(name, join(root, folder));
 }
 
@@ -82,6 +90,12 @@ function settingsOf(root, name) {
   return [...text.matchAll(/\b[A-Z]+(?:_[A-Z]+)+(?=:)/g)].map(([found]) => found);
 }
 
+function tablesOf(root, name) {
+  const file = join(root, 'prisma', 'schema', `${name}.prisma`);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return [...text.matchAll(/@@map\("(\w+)"\)/g)].map(([, table]) => table);
+}
+
 /** Removes the paragraphs of `.env.example` that describe no other settings. */
 function removeSettings(file, settings) {
   const isLeft = (paragraph) => {
@@ -91,11 +105,17 @@ function removeSettings(file, settings) {
   writeFileSync(file, readFileSync(file, 'utf8').split('\n\n').filter(isLeft).join('\n\n'));
 }
 
-/** Removes the import, and the line that uses it. */
-function removeFromList(file, name) {
+/** Removes the import and the line that uses it. If its tables stay, its name is noted. */
+function removeFromList(file, name, hasTables) {
   const text = readFileSync(file, 'utf8');
   const [line, feature] = new RegExp(`^import \\{ (\\w+) \\} from './options/${name}/feature';\\n`, 'm').exec(
     text,
   );
-  writeFileSync(file, text.replace(line, '').replace(new RegExp(`^ {2}${feature},\\n`, 'm'), ''));
+  const left = text.replace(line, '').replace(new RegExp(`^ {2}${feature},\\n`, 'm'), '');
+  if (!hasTables) return writeFileSync(file, left);
+  const noted = left.replace(/(?<=^const REMOVED: .* = \[)([^]*?),?\s*(?=\];$)/m, (names) =>
+    [...names.matchAll(/'[\w-]+'/g), [`'${name}'`]].flat().sort().join(', '),
+  );
+  if (noted === left) throw new Error(`${file} has changed: remove ${name} by hand.`);
+  writeFileSync(file, noted);
 }

@@ -1,6 +1,7 @@
 // All features of the program, one per line. To remove an option, delete its folder and its line here; src/README.md
 // has the steps. Features receive events in this order, and then the shop.
 
+import { TABLES } from '../generated/tables';
 import { attempts } from './core/attempts/feature';
 import { billingKeys } from './core/billing-keys/feature';
 import { cards } from './core/cards/feature';
@@ -29,6 +30,7 @@ import { subscriptions } from './options/subscriptions/feature';
 import { windowKeys } from './options/window-keys/feature';
 import { server } from './platform/http/feature';
 import { describeApi, type Feature } from './platform/http/feature-type';
+import { requireRules } from './platform/personal-data';
 import { onOrderEvent } from './shop/on-order-event';
 import { shopSettings } from './shop/settings';
 
@@ -61,6 +63,10 @@ export const FEATURES: readonly Feature[] = [
   server,
   { name: 'shop', settings: shopSettings, eventHandlers: nameHandlers(onOrderEvent) },
 ];
+
+/** Options that were removed: their tables stay until a migration drops them. */
+const REMOVED: readonly string[] = [];
+requireRules(TABLES, FEATURES, REMOVED);
 
 /** Every route that programs call, for /openapi.json and /docs. */
 export const API = describeApi(FEATURES);

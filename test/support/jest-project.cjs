@@ -36,12 +36,12 @@ exports.withDatabase = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };
 exports.withPrograms = {
-  ...exports.withDatabase,
   globalSetup: '<rootDir>/test/support/processes-setup.ts',
+  globalTeardown: '<rootDir>/test/support/processes-teardown.ts',
 };
 
 /** The test files in these folders, and the shares of a project (test/groups/run-share.ts). */
-exports.filesIn = (folders) => folders.map((folder) => pattern(folder, '/.+\\.test\\.ts$'));
+exports.filesIn = (folders = []) => folders.map((folder) => pattern(folder, '/.+\\.test\\.ts$'));
 exports.sharesIn = (folder, displayName) => [pattern(folder, `/${displayName}-[^/]+\\.test\\.ts$`)];
 
 /**

@@ -55,6 +55,28 @@ export function classifiedColumns(features: Features): Classified[] {
   );
 }
 
+/**
+ * @param tables by the file of prisma/schema
+ * @param removed options: their tables have no rules any more
+ * @throws if another table has none, because an erasure would leave its rows as they are
+ */
+export function requireRules(
+  tables: Readonly<Record<string, readonly string[]>>,
+  features: Features,
+  removed: readonly string[],
+): void {
+  const ruled = new Set(features.flatMap(({ personalData = {} }) => Object.keys(personalData)));
+  const unruled = Object.entries(tables).flatMap(([file, names]) =>
+    removed.includes(file)
+      ? []
+      : names.filter((name) => !ruled.has(name)).map((name) => `${name} (prisma/schema/${file}.prisma)`),
+  );
+  if (unruled.length > 0)
+    throw new Error(
+      `No feature has a rule for each column of ${unruled.join(', ')}. Add the table to personalData of its feature.ts.`,
+    );
+}
+
 /** `buyer_name = null, …`: the assignments of the `update` that erases the columns of one table. */
 export function erasedColumns(features: Features, table: string): Prisma.Sql {
   const assignments = classifiedColumns(features).flatMap((each) =>

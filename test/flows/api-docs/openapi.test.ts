@@ -185,6 +185,10 @@ beforeAll(async () => {
     served.set(name, answer);
     if (name === CHARGE) svcUid = answer.body.order.payments[0].svc_uid;
   }
+  // The story has revoked its only one.
+  const [planned] = (exampleOf('post /api/schedules') as { schedules: object[] }).schedules;
+  const schedules = [{ ...planned, merchant_uid: 'to-plan' }];
+  expect((await world.api('POST', '/api/schedules', { ...card, schedules })).status).toBe(201);
 });
 
 test('the description is compressed, because it is the same for every client', async () => {

@@ -2,6 +2,7 @@
 // recorded late, refunded in parts on several days and at the service's console, paid around midnight in Seoul, and in two
 // currencies.
 
+import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { signedIn, type OperatorBrowser } from '../../support/browsers';
 import { newUid, paySilently, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
@@ -48,7 +49,7 @@ beforeAll(async () => {
   await pay(4000);
   await refund(first.svcUid, 500, 9000);
   // Its notification was lost.
-  await world.api('POST', `/api/payments/${lateUid}/sync`, { merchant_uid: late });
+  await syncPayment(world.context(), { svcUid: lateUid, merchantUid: late });
   await nextDay();
   await world.sandbox.control(dollars.svcUid, 'cancel', { amount: 50 });
   await world.sandbox.control(lastSecond.svcUid, 'cancel', { amount: 2000 });

@@ -1,6 +1,7 @@
 // A settlement file of the service marks movements as paid out, with their fees. What it says about no movement, or another
 // amount, is reported and not stored.
 
+import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { importSettlement } from '../../../src/merchant/options/ledger/import-settlement';
 import type { SettlementColumns } from '../../../src/merchant/options/ledger/settings';
 import { decodeFile, readSettlementFile } from '../../../src/merchant/options/ledger/settlement-file';
@@ -197,7 +198,7 @@ test('a row that is not stored stays until it fits or a person has resolved it, 
     expect(await mine()).toEqual(reported);
   }
   // Its notification comes late.
-  await world.api('POST', `/api/payments/${pending.svc_uid}/sync`, { merchant_uid: merchantUid });
+  await syncPayment(world.context(), { svcUid: pending.svc_uid, merchantUid });
   await importFile([...wrong, unread]);
   expect(await mine()).toEqual(reported.slice(1));
 

@@ -1,6 +1,7 @@
 // The figures of the overview are the sums of the rows, by day of Seoul and by currency: also of refunds made on several days,
 // at the service's console, and by an interface that shows no history.
 
+import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { signedIn } from '../../support/browsers';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { newUid, registerOrder } from '../../support/orders';
@@ -13,7 +14,7 @@ async function pay(amount: number, changes: Record<string, unknown> = {}) {
   const uid = await registerOrder(world, newUid(), { amount, currency: changes['currency'] ?? 'KRW' });
   const { svc_uid } = await world.sandbox.pay({ merchant_uid: uid, amount, ...changes });
   // The service sends no notification of a failure.
-  if (changes['outcome']) await world.api('POST', `/api/payments/${svc_uid}/sync`, { merchant_uid: uid });
+  if (changes['outcome']) await syncPayment(world.context(), { svcUid: svc_uid, merchantUid: uid });
   return svc_uid;
 }
 

@@ -67,7 +67,7 @@ test('a paid order sends one mail to its buyer, and none without an address', as
 
 test('the receiver of docs/05-monitoring.md sends each notice as a mail', async () => {
   const { port } = mailServer.server.address() as AddressInfo;
-  const file = join(ROOT, 'docs', 'examples', 'notice-mail', 'receiver.mjs');
+  const file = join(ROOT, 'docs', 'examples', 'notices', 'receiver.mjs');
   const env = {
     ...process.env,
     PORT: '0',

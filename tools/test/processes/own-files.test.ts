@@ -16,14 +16,14 @@ const EVENTS = 'docs/03-guides/4-order-events.md';
 const SUBSCRIPTIONS = 'docs/03-guides/6-subscriptions.md';
 const CARD_TESTING = 'docs/03-guides/8-card-form.md';
 
-/** Tests that open pages as a member, store a consent, show the look, and deliver events. */
+/** Tests of the shop's own files, and those that read `.env`, show the look and the legal pages, and store a consent. */
 const WHOLE = [
   'shop/',
-  'faults/h-form',
-  'flows/(events/order-events|http/path-prefix)',
+  'faults/card-form/h-form',
+  'flows/http/path-prefix',
   'merchant/(cli/live-checks|platform/(environment|shop-look|http/pages))',
 ];
-const OF_EVENTS = ['shop/', 'flows/events/order-events', 'merchant/core/events'];
+const OF_EVENTS = ['shop/on-order-event'];
 
 // Half a minute on two free cores.
 jest.setTimeout(600_000);

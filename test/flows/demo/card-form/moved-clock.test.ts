@@ -2,7 +2,6 @@
 // shop's business is on the moved one.
 
 import { Webhook } from 'standardwebhooks';
-import { FEATURES } from '../../../../src/merchant/features';
 import { startMerchant, type RunningMerchant } from '../../../../src/merchant/start-merchant';
 import { defaultConfig } from '../../../../src/sandbox/config';
 import { createMemberBrowser } from '../../../support/browsers';
@@ -13,6 +12,7 @@ import { eventually } from '../../../support/eventually';
 import { startHttpServer } from '../../../support/http-server';
 import { keyOf } from '../../../support/keys';
 import { openForAll } from '../../../support/open-between';
+import { hasOption } from '../../../support/options';
 import { paySilently, registerOrder } from '../../../support/orders';
 import { FETCH_PAYMENT } from '../../../support/sandbox-controls';
 import { EVENTS_SECRET } from '../../../support/shop-events';
@@ -114,8 +114,6 @@ test('a signed notification carries real time while the clock is moved, and is a
   await world.sandbox.settings({ generation: 'legacy', newer_signed: false });
 });
 
-const isThere = (option: string) => FEATURES.some(({ name }) => name === option);
-
 test('operator, member, form and card link outlast every move of the clock', async () => {
   const operator = createMemberBrowser(place);
   const member = createMemberBrowser(place);
@@ -124,8 +122,8 @@ test('operator, member, form and card link outlast every move of the clock', asy
   const linkOf = async () => (await api('POST', '/api/members/member-7/card-link')).body.url as string;
   const open = async (link: string) =>
     (await other.post('/cards/link', { token: new URL(link).searchParams.get('token') ?? '' })).status;
-  const hasOperator = isThere('operator');
-  const hasLinks = isThere('card-links');
+  const hasOperator = hasOption('operator');
+  const hasLinks = hasOption('card-links');
 
   if (hasOperator) await signIn();
   const [form, link] = [await member.openForm(), hasLinks && (await linkOf())];
