@@ -26,6 +26,16 @@ export async function findMemberPlans({ database }: Context, memberId: string) {
   });
 }
 
+/** The payments of these orders. */
+export async function findPaymentsOf({ database }: Context, merchantUids: readonly string[]) {
+  return database.payment.findMany({
+    where: { merchantUid: { in: [...merchantUids] } },
+    select: { svcUid: true, merchantUid: true, status: true, paidAt: true, failedAt: true, createdAt: true },
+    orderBy: { createdAt: 'desc' },
+    take: SHOWN,
+  });
+}
+
 /** The plans that go on, by the card that pays for them. */
 export async function findCardUses({ database }: Context, memberId: string): Promise<CardUse[]> {
   const plans = await database.subscription.findMany({
