@@ -53,7 +53,12 @@ test('the link of npm start signs in once, in time, and only with the password t
     expect.stringMatching(/^operator=[\w-]{43};/),
   ]);
   const old = new Date(now.getTime() - LINK_MINUTES * 60_000);
-  for (const refused of [link, createSignInLink(WRONG, now), createSignInLink(OPERATOR_PASSWORD, old), `${link}x`]) {
+  for (const refused of [
+    link,
+    createSignInLink(WRONG, now),
+    createSignInLink(OPERATOR_PASSWORD, old),
+    `${link}x`,
+  ]) {
     const answer = await open(refused);
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
   }

@@ -39,7 +39,8 @@ export function signInRoutes(
       return send(request, response, signInPage({ to }));
     const isLocal = LOOPBACK.has(request.socket.remoteAddress ?? '');
     const cookie = await signInByLink(context, { link, isLocal, sent: sentFrom(request) });
-    if (cookie === null) return send(request, response, signInPage({ to, status: 403, problem: 'link_ended' }));
+    if (cookie === null)
+      return send(request, response, signInPage({ to, status: 403, problem: 'link_ended' }));
     response.append('Set-Cookie', cookie);
     // No page stands under the address of the link, so that no other address learns it.
     response.redirect(303, linkIn(request, '/operator'));
