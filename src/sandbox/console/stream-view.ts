@@ -15,7 +15,7 @@ import { isSameRead, isTokenCall, viewRequests } from './request-view';
 import { placesOf } from './scene-of';
 import { amountText, stateOf, timeText, type Item } from './texts';
 
-const MAX_GROUPS = 15;
+const MAX_GROUPS = 12;
 const MAX_ITEMS = 25;
 const MAX_SEARCHED = 2_000;
 const LISTS = /^GET \/(payments\/status|subscribe\/payments\/schedule|subscribe\/customers)/;

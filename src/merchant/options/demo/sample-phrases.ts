@@ -11,6 +11,9 @@ const PRODUCTS = (['tea', 'cup', 'teapot'] as const).map((id) => ({
 export const SAMPLE_PHRASES = [
   ...PRODUCTS,
   { ko: ko.demo.plan.title, en: en.demo.plan.title },
+  { ko: '차', en: 'Tea' },
+  { ko: '녹차', en: 'Green tea' },
+  { ko: '테스트 상품', en: 'Test item' },
   { ko: '이번 주의 차', en: 'Tea of the week' },
   { ko: '세작 녹차 50g', en: 'Second-flush green tea, 50 g' },
   { ko: '다과 세트', en: 'Tea sweets' },

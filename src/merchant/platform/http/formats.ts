@@ -47,7 +47,7 @@ export type Money = { amount: bigint | number; currency?: string | null };
 export function formatMoney({ amount, currency = 'KRW' }: Money, lang: string): string {
   const number = formatsOf(lang).number.format(amount);
   if (currency !== 'KRW') return currency === null ? number : `${number} ${currency}`;
-  return lang === 'ko' ? `${number}원` : `₩${number}`;
+  return lang === 'ko' ? `${number}원` : number.replace(/^(-?)/, '$1₩');
 }
 
 /**
