@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { labelled } from '../merchant/cli/terminal';
 import { curlCommand } from '../merchant/platform/http/route-description';
+import { LINK_MINUTES } from '../merchant/platform/sign-in-link';
 import { activeValue, type Environment, type LocalSettings } from './settings';
 
 type Row = [label: string, value: string];
@@ -12,11 +13,15 @@ type Section = { title: string; rows: Row[] };
 
 const has = (option: string) => existsSync(join(__dirname, '..', 'merchant', 'options', option));
 
-/** @param columns the maximum width */
+/**
+ * @param columns the maximum width
+ * @param signInLink for the operator pages; null: it is not shown
+ */
 export function banner(
   { merchantPort, sandboxPort, databaseUrl }: LocalSettings,
   environment: Environment,
   columns = Infinity,
+  signInLink: string | null = null,
 ): string {
   const value = (name: string) => environment[name] ?? '';
   const merchant = `http://localhost:${merchantPort}${value('PATH_PREFIX')}`;
@@ -38,6 +43,10 @@ export function banner(
           ['Operator pages', `${merchant}/operator`],
           ['OPERATOR_PASSWORD', activeValue(environment['OPERATOR_PASSWORD'])],
         ),
+        ...rowsIf(has('operator') && signInLink !== null, [
+          'Sign in by link',
+          `${merchant}/operator/sign-in?link=${signInLink} (once, within ${LINK_MINUTES} minutes)`,
+        ]),
         // DATABASE_URL may contain a password, so it is not shown.
         ['Database', databaseUrl === null ? value('DATABASE_URL') : 'as set by DATABASE_URL'],
       ],

@@ -8,6 +8,7 @@ import { ownerDatabaseUrl } from '../merchant/platform/config';
 import { fileProblem } from '../merchant/platform/file-problem';
 import { migrateDatabase } from '../merchant/platform/migrations';
 import { developmentSecret } from '../merchant/platform/secrets';
+import { createSignInLink } from '../merchant/platform/sign-in-link';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
 import { FolderInUse, lockFolder } from '../sandbox/state/folder-lock';
 import { banner } from './banner';
@@ -90,7 +91,15 @@ async function startEverything(start: Start): Promise<void> {
       .step('Migrations of the database', () => migrateDatabase(migratedUrl))
       .then(() => startProgram(start, 'merchant', MERCHANT, merchantEnvironment)),
   ]);
-  console.log(banner(settings, merchantEnvironment, columnsOf(process.stdout)));
+  showBanner(settings, merchantEnvironment);
+}
+
+/** The link that signs an operator in is shown on a terminal only, and not where output is kept as a log. */
+function showBanner(settings: LocalSettings, environment: Environment): void {
+  const password = activeValue(environment['OPERATOR_PASSWORD']);
+  const isShown = process.stdout.isTTY && settings.sandboxPort !== null && password !== '';
+  const link = isShown ? createSignInLink(password, new Date()) : null;
+  console.log(banner(settings, environment, columnsOf(process.stdout), link));
 }
 
 /** The secrets that are shown, as the merchant makes them if they are not set. It makes its others itself. */
@@ -112,7 +121,7 @@ function showRunning(pid: number, settings: LocalSettings, environment: Environm
     ...readWrittenSettings(settings.dataDir),
     ...environment,
   };
-  console.log(banner(settings, given, columnsOf(process.stdout)));
+  showBanner(settings, given);
 }
 
 async function startDatabase({ settings: { dataDir }, add }: Start): Promise<string> {

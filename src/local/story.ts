@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createPaint, table } from '../merchant/cli/terminal';
+import { createPaint, fold, table } from '../merchant/cli/terminal';
 import { fileProblem } from '../merchant/platform/file-problem';
 import { en } from '../sandbox/locales/en';
 import { STORIES } from '../sandbox/stories/stories';
@@ -70,7 +70,10 @@ const jsonOf = ({ run, seconds }: Told) => {
 /** The results of each story, with its name and duration. */
 function endsOf(told: readonly Told[]): string {
   const rows = told.flatMap(({ run, seconds }) =>
-    rowsOf(run).map((row, index) => [...(index === 0 ? [run.story.name, `${seconds} s`] : ['', '']), ...row]),
+    rowsOf(run, NARROW).map((row, index) => [
+      ...(index === 0 ? [run.story.name, `${seconds} s`] : ['', '']),
+      ...row,
+    ]),
   );
   return table([['', '', ...HEADINGS], ...rows]);
 }
@@ -90,19 +93,28 @@ async function tell(story: Story, run: StoryRun): Promise<void> {
       console.log(`     ${curl}\n     -> ${status}`);
     if (run.failure !== null) return;
   }
-  console.log(`\n${table([HEADINGS, ...rowsOf(run)])}`);
+  console.log(`\n${table([HEADINGS, ...rowsOf(run, WIDE)])}`);
   console.log(isGood(run) ? paint(texts.allGood, 'green') : paint(texts.notGood, 'red'));
 }
 
-/** One row per result: name, expected value, actual value, and whether they are equal. */
-function rowsOf({ story, ending }: StoryRun): string[][] {
+/** Widths of name and values, so that a line has at most 100 columns: beside the name of the story, and alone. */
+const NARROW = [16, 15, 15];
+const WIDE = [36, 22, 22];
+
+/** For each result: name, expected value, actual value, and whether they are equal. A long one takes several rows. */
+function rowsOf({ story, ending }: StoryRun, widths: readonly number[]): string[][] {
   const ends: Record<string, string> = texts.stories[story.name].ends;
-  return (ending ?? []).map((each) => [
-    ends[each.name] ?? each.name,
-    each.expected,
-    each.came,
-    hasCome(each) ? texts.good : texts.bad,
-  ]);
+  return (ending ?? []).flatMap((each) => {
+    const cells = [
+      ends[each.name] ?? each.name,
+      each.expected,
+      each.came,
+      hasCome(each) ? texts.good : texts.bad,
+    ];
+    const folded = cells.map((cell, at) => fold(cell, widths[at] ?? Infinity));
+    const lines = Math.max(...folded.map(({ length }) => length));
+    return Array.from({ length: lines }, (_, line) => folded.map((cell) => cell[line] ?? ''));
+  });
 }
 
 /** Runs the `reconcile` command on the database of the running merchant, without its output. */

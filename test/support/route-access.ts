@@ -137,7 +137,7 @@ const TABLE: Record<string, AccessOfRoutes> = {
       GET /demo/orders/{merchant_uid}/window, POST /demo/keys, GET /demo/keys/{customer_uid}/window,
       POST /demo/subscriptions,
       GET /demo/subscriptions/{subscription_id}, POST /demo/subscriptions/{subscription_id}/cancel,
-      POST /demo/subscriptions/{subscription_id}/next`,
+      POST /demo/subscriptions/{subscription_id}/next, POST /demo/subscriptions/{subscription_id}/card`,
   },
   server: { open: 'GET /healthz, GET /readyz, GET /favicon.ico, GET /static/base.css' },
 };

@@ -11,13 +11,19 @@ const { SMTP_URL, MAIL_TO, PORT } = process.env;
 const mailServer = createTransport(SMTP_URL, { from: 'Payments <payments@shop.example>', to: MAIL_TO });
 
 const server = createServer(async (request, response) => {
+  const message = await json(request).catch(() => null);
+  if (typeof message?.text !== 'string') {
+    console.error('400: the body is no message of NOTICE_URL');
+    response.writeHead(400).end();
+    return;
+  }
   try {
-    const { text } = await json(request);
+    const { text } = message;
     const [subject] = text.split('\n');
     await mailServer.sendMail({ subject, text });
     response.end();
   } catch (error) {
-    console.error(error);
+    console.error(`500: ${error.message}`);
     // The message comes again a minute later.
     response.writeHead(500).end();
   }

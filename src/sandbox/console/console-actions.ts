@@ -6,6 +6,7 @@ import type { ControlContext } from '../controls/control-context';
 import { HttpError } from '../http/answer';
 import { settingsSchema } from '../notifications/settings';
 import type { Scene } from '../stories/scene';
+import { watchClock } from './happened';
 import { given, readAnswers, type Fields, type Outcome, type PressResults } from './press';
 import { sceneOf } from './scene-of';
 import { actOnPayment, control, TRIGGERS } from './triggers';
@@ -27,9 +28,11 @@ export function consoleActions(context: ControlContext, results: PressResults): 
       const fields = (request.body ?? {}) as Fields;
       const lastId = service.notifier.list().at(-1)?.id ?? 0;
       response.locals['form'] = form;
+      const readHappened = watchClock(service);
       const outcome = await act(scene, fields, request);
       const answers = await readAnswers(service, lastId);
-      const result = results.keep({ ...outcome, form, done: scene.done, answers });
+      const happened = isMove(outcome) ? readHappened() : null;
+      const result = results.keep({ ...outcome, form, done: scene.done, answers, happened });
       // The browser scrolls to the fragment and moves the focus there.
       response.redirect(303, `${viewAddress(request, { result })}#message-${form}`);
     });
@@ -97,6 +100,8 @@ export function consoleActions(context: ControlContext, results: PressResults): 
   });
   return routes;
 }
+
+const isMove = ({ result }: Outcome) => result === 'clock' || result === 'sandboxClock';
 
 const isBox = (name: string) =>
   settingsSchema.shape[name as keyof typeof settingsSchema.shape].type === 'boolean';

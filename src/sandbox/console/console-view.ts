@@ -9,6 +9,7 @@ import { curlOf } from '../stories/scene';
 import { STORIES } from '../stories/stories';
 import { doForms, type Form } from './do-forms';
 import { faultFields, randomFaultFields, settingFields } from './drawer-forms';
+import { viewHappened } from './happened';
 import type { Fields, PressResult } from './press';
 import { placesOf } from './scene-of';
 import { findPayments, viewStream } from './stream-view';
@@ -55,6 +56,7 @@ export function viewConsole(
     stream: viewStream(context, request, t),
     query: keptQuery(request),
     result,
+    happened: result?.happened ? viewHappened(service, result.happened, t) : null,
     problem,
   };
 }

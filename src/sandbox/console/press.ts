@@ -16,11 +16,16 @@ export type Outcome = {
   order?: string;
 };
 
+/** What became due with a move of the clock. */
+export type Happened = { scheduleIds: readonly number[]; notificationIds: readonly number[] };
+
 export type PressResult = Outcome & {
   form: string;
   done: DoneCall[];
   /** What the merchant answered to the notifications of this press; null if none was sent. */
   answers: string | null;
+  /** After a move of the clock. */
+  happened: Happened | null;
 };
 
 const MAX_KEPT = 100;

@@ -9,12 +9,13 @@ import type { Attempt, Notification } from '../notifications/notification';
 import { isSuccess } from '../notifications/resend-delay';
 import { cancelledAmount, type Payment } from '../payments/payment';
 import { quoted } from '../stories/scene';
+import { refusalIn } from '../window/service-words';
 import { answerText } from './press';
 import { isSameRead, isTokenCall, viewRequests } from './request-view';
 import { placesOf } from './scene-of';
 import { amountText, stateOf, timeText, type Item } from './texts';
 
-const MAX_GROUPS = 20;
+const MAX_GROUPS = 12;
 const MAX_ITEMS = 25;
 const MAX_SEARCHED = 2_000;
 const LISTS = /^GET \/(payments\/status|subscribe\/payments\/schedule|subscribe\/customers)/;
@@ -155,7 +156,7 @@ export function viewPayment(payment: Payment, now: number, t: Locale) {
     merchantUid,
     customerUid,
     status,
-    failReason: payment.failReason,
+    failReason: refusalIn(payment.failReason, t.lang),
     state: stateOf(isPartly ? 'paid' : status, t),
     partly: isPartly ? t.console.partly(amountText(cancelled, currency, t)) : '',
     amount: amountText(amount, currency, t),

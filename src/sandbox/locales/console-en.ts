@@ -26,6 +26,7 @@ export const consoleEn: typeof consoleKo = {
     go: 'Go',
     waiting: 'Upcoming',
     nothing: 'Nothing is upcoming.',
+    nothingHappened: 'Nothing was due meanwhile.',
     schedule: 'Scheduled payment',
     resend: 'Notification resend',
     sandboxOnly: 'Move only the sandbox',

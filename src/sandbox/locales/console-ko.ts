@@ -25,6 +25,7 @@ export const consoleKo = {
     go: '이동',
     waiting: '예정된 작업',
     nothing: '예정된 작업이 없어요.',
+    nothingHappened: '그동안 예정된 일이 없었어요.',
     schedule: '예약 결제',
     resend: '웹훅 재전송',
     sandboxOnly: '샌드박스만 옮기기',

@@ -37,9 +37,9 @@ test('a card pays for a product, and the page shows the order as paid and what t
   await runJobs();
   expect(await orderStatus(world, form.merchant_uid)).toBe('paid');
   const { html } = await member.get(`/demo/orders/${form.merchant_uid}?lang=en`);
-  const inConsole = `/console?q=${form.merchant_uid}&amp;lang=en`;
-  for (const text of ['data-tone="good">Paid<', 'order.paid', 'Delivered', inConsole, '>View receipt<'])
+  for (const text of ['data-tone="good">Paid<', 'order.paid', 'Delivered', '>View receipt<'])
     expect(html).toContain(text);
+  expect(html).toMatch(/\/console\?q=(?!demo-)\w+&amp;lang=en"/);
   const steps = [...(await member.get('/?lang=en')).html.matchAll(/<li><span class="state"[^>]*>([^<]*)</g)];
   const done = hasOption('card-form') ? ['Done', 'Done'] : ['Done'];
   expect(steps.slice(0, done.length).map(([, state]) => state)).toEqual(done);

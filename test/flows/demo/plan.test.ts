@@ -47,6 +47,7 @@ test('the page follows a payment until it is complete, and counts the payments t
   const paid = await show(`${plan}?refreshed=1`);
   for (const text of ['Your 2nd payment of ₩9,900 went through', 'Payments2 made', '(3rd payment)'])
     expect(paid.text).toContain(text);
+  expect(paid.text).toMatch(/What happened since .* 2nd payment Paid .* order\.paid Delivered /);
   expect([paid.refresh, paid.text]).toEqual([null, expect.not.stringContaining('Failed attempts')]);
   await member.post('/demo/clock/reset', { back: '/demo' });
 });
@@ -66,6 +67,12 @@ test('a removed card shows on its plan before the next payment fails', async () 
   const { text } = await show(plan);
   for (const each of ['This plan has no card', 'Pays withRemoved', 'StatusActive'])
     expect(text).toContain(each);
+
+  const other = await registerKey(world, { memberId: await memberIdOf(member) });
+  const changed = await member.post(`${plan}/card?lang=en`, { pay_with: other.customerUid });
+  expect(changed.location).toMatch(/card=card(WillChange|Changed)/);
+  await pass(world, 60);
+  expect((await show(plan)).text).not.toContain('This plan has no card');
 });
 
 test('every page of the demo escapes what the database holds', async () => {

@@ -1,6 +1,7 @@
 // Operators sign in with OPERATOR_PASSWORD and a name; without a sign-in nothing can be seen or changed. Accounts are tested
 // in accounts.test.ts.
 
+import { createSignInLink, LINK_MINUTES } from '../../../src/merchant/platform/sign-in-link';
 import { merchantRoutes } from '../../support/all-routes';
 import { createMemberBrowser, signedIn } from '../../support/browsers';
 import { OPERATOR_PASSWORD } from '../../support/config';
@@ -39,6 +40,29 @@ test('the pages open after the sign-in and not after the sign-out', async () => 
   expect(out.headers.getSetCookie()[0]).toMatch(/^operator=; Max-Age=0;/);
   expect((await operator.get('/operator/orders')).location).toBe('/operator/sign-in?to=%2Foperator%2Forders');
   expect((await operator.get('/operator/sign-in')).headers.get('x-robots-tag')).toBe('noindex, nofollow');
+});
+
+test('the link of npm start signs in once, in time, and only with the password that it was signed with', async () => {
+  const now = world.context().realClock.now();
+  const open = (link: string) => createMemberBrowser(world).get(`/operator/sign-in?link=${link}`);
+  const link = createSignInLink(OPERATOR_PASSWORD, now);
+  const first = await open(link);
+  expect([first.status, first.location, first.headers.getSetCookie()[0]]).toEqual([
+    303,
+    '/operator',
+    expect.stringMatching(/^operator=[\w-]{43};/),
+  ]);
+  const old = new Date(now.getTime() - LINK_MINUTES * 60_000);
+  for (const refused of [
+    link,
+    createSignInLink(WRONG, now),
+    createSignInLink(OPERATOR_PASSWORD, old),
+    `${link}x`,
+  ]) {
+    const answer = await open(refused);
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
+  }
+  expect(world.log.text()).not.toContain(link.slice(-43));
 });
 
 test('without a session every page redirects to the sign-in, and every action is refused', async () => {

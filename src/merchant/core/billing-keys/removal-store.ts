@@ -60,10 +60,10 @@ export async function findRemovedBetween(
   { database }: Context,
   memberId: string,
   { from, to }: { from: Date; to: Date },
-): Promise<{ cardName: string | null }[]> {
+): Promise<{ customerUid: string; cardName: string | null }[]> {
   return database.billingKey.findMany({
     where: { memberId, status: 'removed', updatedAt: { gt: from, lt: to } },
-    select: { cardName: true },
+    select: { customerUid: true, cardName: true },
     orderBy: { updatedAt: 'desc' },
   });
 }

@@ -41,11 +41,13 @@ async function sendCards(context: Context, asked: PageRequest, page: CardsPage):
     to: new Date(now.getTime() + NEWS_FOR_MS),
   });
   const uses = await findCardUses(context, memberId);
+  const usesOf = (card: { customerUid: string }) =>
+    uses.filter(({ customerUid }) => customerUid === card.customerUid);
   // Each card has the form token for its removal.
   const cards = toCardList(await findCards(context, memberId), now).map((card) => {
     const subject = { customerUid: card.customerUid, memberId, purpose: 'remove', returnUrl } as const;
     const replacePage = cardEntry?.replace(card.customerUid) ?? null;
-    const usedBy = uses.filter(({ customerUid }) => customerUid === card.customerUid);
+    const usedBy = usesOf(card);
     return { ...card, replacePage, usedBy, removalToken: issueFormToken(config.formSecrets, subject, now) };
   });
   asked.views.send(asked.request, asked.response, {
@@ -57,7 +59,7 @@ async function sendCards(context: Context, asked: PageRequest, page: CardsPage):
     path: withReturnUrl('/cards', returnUrl),
     data: {
       cards,
-      removed,
+      removed: removed.map((card) => ({ ...card, usedBy: usesOf(card) })),
       // A link on the notice hides it, also without JavaScript.
       hidesNews: asked.request.query['news'] === 'seen' || failed !== undefined,
       withoutNews: withReturnUrl('/cards?news=seen', returnUrl),

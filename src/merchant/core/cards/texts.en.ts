@@ -15,6 +15,7 @@ export const en: typeof ko = {
     },
     closeNews: 'Dismiss',
     usedBy: 'Pays for your plan:',
+    withoutCard: 'This plan has no card now:',
     newsNext: 'You can choose it at your next payment.',
     unknownCard: 'Card',
     state: {

@@ -13,6 +13,7 @@ export const ko = {
     },
     closeNews: '안내 닫기',
     usedBy: '이 카드로 결제하는 정기결제:',
+    withoutCard: '결제할 카드가 없어진 정기결제:',
     newsNext: '이제 결제할 때 이 카드를 고를 수 있어요.',
     unknownCard: '카드',
     state: {

@@ -140,7 +140,7 @@ export async function showOrder(context: Context, asked: MemberVisit): Promise<v
       product: productOf(order),
       again: payAgainAddress(order),
       payment: paymentOf(order),
-      console: inConsole(context.config, request, order.merchantUid),
+      console: inConsole(context.config, request, latestPayment(order) ?? order.merchantUid),
     },
   });
 }
@@ -154,6 +154,10 @@ function paymentOf({ status, payments }: StoredOrder) {
     receiptUrl: payments.find(({ counted }) => counted)?.receiptUrl ?? null,
   };
 }
+
+/** The one that counts, else the latest one. */
+const latestPayment = ({ payments }: StoredOrder): string | undefined =>
+  (payments.find(({ counted }) => counted) ?? payments.at(-1))?.svcUid;
 
 /** The checkout of the same order; the shop if it is of no product. */
 function payAgainAddress(order: StoredOrder): string {

@@ -9,6 +9,7 @@ import { withReturnUrl } from '../../platform/http/return-url';
 import { languageOf, linkIn } from '../../platform/http/views';
 import { platformErrors } from '../../platform/platform-errors';
 import { cancelSubscription } from '../subscriptions/cancel-subscription';
+import { changeSubscriptionTerms } from '../subscriptions/change-subscription';
 import { createSubscription } from '../subscriptions/create-subscription';
 import { findCyclePayments, readCycle } from '../subscriptions/cycle-store';
 import { subscriptionJson } from '../subscriptions/subscription-schema';
@@ -24,6 +25,7 @@ import {
   type MemberVisit,
 } from './demo-shop';
 import { followPage } from './follow-page';
+import { findMeanwhile } from './meanwhile';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 import { travel, type TravellingClock } from './travel';
@@ -124,11 +126,23 @@ export async function showSubscription(context: Context, asked: MemberVisit): Pr
       // The form leads back to the plan.
       replaceCard: replacePath === undefined ? null : withReturnUrl(replacePath, here),
       isCardGone: cycle.key === 'gone',
+      // Those to which the plan can be changed.
+      cards: (await chargeableCards(context, asked.memberId)).filter(
+        (card) => card.customerUid !== (subscription.nextCustomerUid ?? customerUid),
+      ),
+      registered: request.query['customer_uid'] ?? null,
+      here: `/demo/subscriptions/${subscriptionId}`,
+      cardNews: CARD_NEWS.find((news) => news === request.query['card']) ?? null,
       amount: { amount: subscription.amount, currency: subscription.currency },
       now,
       ordinal: englishOrdinal,
       events: told.sort((one, other) => (one.timestamp < other.timestamp ? 1 : -1)),
       console: inConsole(context.config, request, subscriptionId),
+      meanwhile: await findMeanwhile(context, {
+        cycles: cycles.slice(0, 2),
+        told,
+        inConsole: (searched) => inConsole(context.config, request, searched),
+      }),
       unreachable: request.query['travel'] === 'failed',
     },
   });
@@ -153,6 +167,21 @@ export async function showNextPayment(
   addLogFields(response, { subscription_id: subscriptionId, outcome: kind });
   const failed = kind === 'sandbox_unreachable' ? '?travel=failed' : '';
   response.redirect(303, linkIn(request, `/demo/subscriptions/${subscriptionId}${failed}`));
+}
+
+/** Texts of the page, about the change of the card. */
+const CARD_NEWS = ['cardChanged', 'cardWillChange', 'cardNotChanged'] as const;
+
+export async function submitPlanCard(context: Context, asked: MemberVisit): Promise<void> {
+  const { request, response } = asked;
+  const { subscriptionId } = await ownSubscription(context, asked);
+  const { pay_with: customerUid } = request.body as Record<string, unknown>;
+  if (typeof customerUid !== 'string') throw new HttpError(cardErrors.forged_form);
+  const { kind } = await changeSubscriptionTerms(context, subscriptionId, { customerUid });
+  addLogFields(response, { subscription_id: subscriptionId, outcome: kind });
+  const news: (typeof CARD_NEWS)[number] =
+    kind === 'done' ? 'cardChanged' : kind === 'waiting' ? 'cardWillChange' : 'cardNotChanged';
+  response.redirect(303, linkIn(request, `/demo/subscriptions/${subscriptionId}?card=${news}`));
 }
 
 export async function submitCancel(context: Context, asked: MemberVisit): Promise<void> {

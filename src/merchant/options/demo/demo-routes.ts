@@ -19,6 +19,7 @@ import {
   showSubscription,
   submitCancel,
   submitPlan,
+  submitPlanCard,
 } from './demo-plan';
 import { PLAN, PRODUCTS, sandboxOrigin, type MemberVisit } from './demo-shop';
 import { findState } from './demo-store';
@@ -93,6 +94,7 @@ export function demoRoutes(context: Context, views: Views, clock: TravellingCloc
     '/demo/subscriptions/:subscription_id/next',
     post((_, each) => showNextPayment(context, clock, each)),
   );
+  router.post('/demo/subscriptions/:subscription_id/card', ...readForm, post(submitPlanCard));
   router.post('/demo/subscriptions/:subscription_id/cancel', post(submitCancel));
   return router;
 }

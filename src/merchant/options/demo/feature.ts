@@ -6,6 +6,7 @@ import { clockNotice } from './clock-notice';
 import { demoErrors } from './demo-plan';
 import { demoRoutes, landingRoutes } from './demo-routes';
 import { findCardUses } from './demo-store';
+import { SAMPLE_PHRASES } from './sample-phrases';
 import { shopHeader, shopLinks } from './shop-header';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
@@ -25,6 +26,7 @@ export const demo: Feature = {
   header: shopHeader,
   paymentLinks: shopLinks,
   notice: clockNotice,
+  phrases: ({ sandboxMode }) => (sandboxMode ? SAMPLE_PHRASES : []),
   cardUses: (context, memberId) =>
     context.config.sandboxMode ? findCardUses(context, memberId) : Promise.resolve([]),
   texts: { ko, en },

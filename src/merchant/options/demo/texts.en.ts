@@ -196,8 +196,7 @@ export const en: typeof ko = {
       cardGone: 'Removed',
       cardGoneTitle: 'This plan has no card',
       cardGoneText:
-        'The card of this plan was removed. Unless you act, the plan ends when its next payment is due. To keep it, cancel this plan and start it with another card.',
-      startAgain: 'Start with another card',
+        'The card of this plan was removed. Unless you act, the plan ends when its next payment is due. To keep it, choose another card below.',
       paying: 'Your {nth} payment is due. Waiting for its result…',
       paidNow: 'Your {nth} payment of {amount} went through.',
       failedNow: 'Your {nth} payment failed.',
@@ -209,6 +208,24 @@ export const en: typeof ko = {
         'Moves the clocks of shop and sandbox forward together. “Reset” at the top returns to the real time.',
       travelFailed:
         'The sandbox has not confirmed the move, so the clock may or may not have moved. Check the shop time, then try again.',
+      meanwhile: {
+        title: 'What happened since {date}',
+        nothing: 'Nothing of this plan was due.',
+        notification: 'Notification',
+        states: {
+          recorded: 'Recorded',
+          unchanged: 'Unchanged',
+          queued: 'Will be checked again',
+          delivered: 'Delivered',
+          waiting: 'On its way',
+        },
+      },
+      changeCard: 'Use another card',
+      changeCardText: 'The next payment is made with it.',
+      changeCardSubmit: 'Use this card',
+      cardChanged: 'The card of this plan was changed.',
+      cardWillChange: 'The card of this plan will be changed with its next payment.',
+      cardNotChanged: 'The card of this plan was not changed. Check whether it can pay, then try again.',
       failing:
         'To see a payment fail, start with the card “Later payments fail”. Replace the card, and the next attempt succeeds.',
       failingInWindow: 'To see a payment fail, choose “Later payments fail” in the payment window.',

@@ -200,8 +200,7 @@ export const ko = {
       cardGone: '삭제됨',
       cardGoneTitle: '결제할 카드가 없어요',
       cardGoneText:
-        '이 구독에 쓰던 카드를 삭제했어요. 이대로 두면 다음 결제 때 구독이 끝나요. 계속 이용하려면 이 구독을 해지하고 다른 카드로 다시 시작해 주세요.',
-      startAgain: '다른 카드로 시작하기',
+        '이 구독에 쓰던 카드를 삭제했어요. 이대로 두면 다음 결제 때 구독이 끝나요. 계속 이용하려면 아래에서 다른 카드를 골라 주세요.',
       paying: '{cycle}회차 결제일이에요. 결과를 기다리고 있어요…',
       paidNow: '{cycle}회차 {amount} 결제가 완료됐어요.',
       failedNow: '{cycle}회차 결제가 실패했어요.',
@@ -212,6 +211,24 @@ export const ko = {
       travelHint: '상점과 샌드박스의 시계를 함께 앞으로 옮겨요. 맨 위의 ‘되돌리기’로 지금 시각으로 돌아와요.',
       travelFailed:
         '샌드박스에서 확인을 받지 못해 시계가 옮겨졌는지 알 수 없어요. 상점 시각을 확인하고 다시 해 주세요.',
+      meanwhile: {
+        title: '{date} 이후 일어난 일',
+        nothing: '이 구독에서 일어난 일이 없어요.',
+        notification: '웹훅',
+        states: {
+          recorded: '저장됨',
+          unchanged: '변경 없음',
+          queued: '재확인 예정',
+          delivered: '전달됨',
+          waiting: '전달하는 중',
+        } as Record<string, string>,
+      },
+      changeCard: '다른 카드로 바꾸기',
+      changeCardText: '다음 결제부터 이 카드로 결제돼요.',
+      changeCardSubmit: '이 카드로 바꾸기',
+      cardChanged: '이 구독의 카드를 바꿨어요.',
+      cardWillChange: '다음 결제부터 바꾼 카드로 결제돼요.',
+      cardNotChanged: '카드를 바꾸지 못했어요. 결제할 수 있는 카드인지 확인하고 다시 해 주세요.',
       failing:
         '결제 실패를 보려면 “이후 결제 실패” 카드로 시작하세요. 다른 카드로 교체하면 다음 재시도에 성공해요.',
       failingInWindow: '결제 실패를 보려면 결제창에서 “이후 결제 실패”를 선택하세요.',

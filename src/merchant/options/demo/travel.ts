@@ -13,6 +13,8 @@ export type TravellingClock = Clock & {
   /** How far it is ahead of the host's clock, in milliseconds. */
   aheadMs(): number;
   setAhead(ms: number): void;
+  /** The time from which it was last moved forward; null at the real time. */
+  movedFrom(): Date | null;
 };
 
 /** Where a person presses "reset". */
@@ -25,14 +27,18 @@ export function createTravellingClock(
 ): TravellingClock | null {
   if (!sandboxMode) return null;
   let aheadMs = 0;
+  let movedFrom: Date | null = null;
   return {
     now: () => new Date(host.now().getTime() + aheadMs),
     monotonicMs: () => host.monotonicMs(),
     wait: (ms, options) => host.wait(ms, options),
     aheadMs: () => aheadMs,
     setAhead: (ms) => {
+      if (ms > aheadMs) movedFrom = new Date(host.now().getTime() + aheadMs);
+      if (ms === 0) movedFrom = null;
       aheadMs = ms;
     },
+    movedFrom: () => movedFrom,
   };
 }
 

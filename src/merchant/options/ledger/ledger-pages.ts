@@ -25,7 +25,7 @@ import { en } from './texts.en';
 import { ko, type LedgerTexts } from './texts.ko';
 
 export const LEDGER_PATH = '/operator/ledger';
-const ROWS_OF_A_PAGE = 50;
+const ROWS_OF_A_PAGE = 40;
 /** Of the page that is printed. The CSV has no limit. */
 const ROWS_OF_PRINT = 1000;
 const PROBLEMS_SHOWN = 50;

@@ -84,7 +84,7 @@ async function checkAccounts(context: Context): Promise<FeatureCheck> {
   const name = 'operators';
   const { accounts, withoutSecondFactor } = await countAccounts(context);
   if (accounts > 0) {
-    const says = `${accounts} accounts, ${withoutSecondFactor} without second factor`;
+    const says = `${accounts} ${accounts === 1 ? 'account' : 'accounts'}, ${withoutSecondFactor} without second factor`;
     return { name, state: 'ok', says };
   }
   const { production } = context.config;
@@ -107,6 +107,11 @@ export const operator: Feature = {
   personalData: operatorColumns,
   keptInside: ['/operator'],
   texts: { ko, en },
+  phrases: () =>
+    ko.operator.refund.reasons.map((reason, at) => ({
+      ko: reason,
+      en: en.operator.refund.reasons[at] ?? reason,
+    })),
   counters: operatorCounters,
   check: checkAccounts,
 };

@@ -47,7 +47,7 @@ export type Money = { amount: bigint | number; currency?: string | null };
 export function formatMoney({ amount, currency = 'KRW' }: Money, lang: string): string {
   const number = formatsOf(lang).number.format(amount);
   if (currency !== 'KRW') return currency === null ? number : `${number} ${currency}`;
-  return lang === 'ko' ? `${number}원` : `₩${number}`;
+  return lang === 'ko' ? `${number}원` : number.replace(/^(-?)/, '$1₩');
 }
 
 /**
@@ -99,4 +99,15 @@ const ENGLISH_NAMES: Readonly<Record<string, string>> = {
 export function issuerIn<Name extends string | null>(name: Name, lang: string): Name | string {
   if (name === null || lang !== 'en' || !Object.hasOwn(ENGLISH_NAMES, name)) return name;
   return ENGLISH_NAMES[name] ?? name;
+}
+
+/** Colours of our own on which white can be read. None is a card company's. */
+const MARK_COLOURS = ['#3a4a6b', '#4a5a3c', '#6b3f4f', '#2f5d62', '#5c4a7a', '#6b5230'];
+
+/** The picture beside a card: initials of its company on a colour that is always the same for it. */
+export function cardMark(name: string | null): { letters: string; colour: string } {
+  const shown = issuerIn(name, 'en') ?? '';
+  const letters = /^[A-Z]{2,3}\b/i.exec(shown)?.[0] ?? shown.slice(0, 1);
+  const sum = [...shown].reduce((total, letter) => (total * 31 + letter.charCodeAt(0)) % 9973, 0);
+  return { letters: letters.toUpperCase(), colour: MARK_COLOURS[sum % MARK_COLOURS.length] ?? '' };
 }

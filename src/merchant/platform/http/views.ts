@@ -6,7 +6,7 @@ import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import type { Config } from '../config';
 import type { Context } from '../context';
-import { formatMoney, formatsOf, issuerIn, type Money } from './formats';
+import { cardMark, formatMoney, formatsOf, issuerIn, type Money } from './formats';
 import { contextOf } from './shop-files';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
@@ -37,6 +37,8 @@ export type PageHeader = (context: PageContext, request: Request, lang: Lang) =>
  * the request than its language, because some pages are cached.
  */
 export type PageNotice = (context: PageContext, lang: Lang) => { template: string; data: object } | null;
+
+export type Phrases = (config: Config) => readonly Readonly<Record<Lang, string>>[];
 
 type PageContext = Pick<Context, 'config' | 'clock'>;
 
@@ -86,10 +88,19 @@ export type Views = {
 
 export function createViews(
   context: PageContext,
-  features: readonly { header?: PageHeader; notice?: PageNotice; cardEntry?: CardEntry }[] = [],
+  features: readonly {
+    header?: PageHeader;
+    notice?: PageNotice;
+    cardEntry?: CardEntry;
+    phrases?: Phrases;
+  }[] = [],
 ): Views {
   const cardEntry = features.find((feature) => feature.cardEntry)?.cardEntry ?? null;
   const { sandboxMode, shop, pathPrefix }: Config = context.config;
+  const phrases = features.flatMap((feature) => feature.phrases?.(context.config) ?? []);
+  const knownIn = (lang: Lang) =>
+    new Map(phrases.flatMap((each) => Object.values(each).map((text) => [text, each[lang]])));
+  const known = { ko: knownIn('ko'), en: knownIn('en') };
   // With a logo, the icon is inlined, so that the page needs no additional request.
   const icon =
     shop.logo === null ? null : `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8'))}`;
@@ -103,10 +114,11 @@ export function createViews(
   ): void {
     const lang = languageOf(request);
     const t = { ...COMMON[lang], ...texts[lang] };
+    const header = headerIn(request, path);
     const html = eta.render(`./merchant/${template}`, {
       ...data,
       t,
-      title: (isError ? t.layout.errorPrefix : '') + title(t) + (shop.name ? ` - ${shop.name}` : ''),
+      title: (isError ? t.layout.errorPrefix : '') + titleIn(title(t), shop.name ?? header?.name),
       link: (to: string) => linkUnder(pathPrefix, request, to),
       pathPrefix,
       // A form that asks by GET replaces the query of the page, so it sends the chosen language again.
@@ -114,6 +126,8 @@ export function createViews(
       formatMoney: (money: Money) => formatMoney(money, lang),
       formatTime: (time: Date) => formatsOf(lang).usual.format(time),
       issuer: (name: string | null) => issuerIn(name, lang),
+      cardMark,
+      phrase: (text: unknown) => known[lang].get(String(text)) ?? text,
       languages: Object.values(COMMON).map((each) => ({
         lang: each.lang,
         languageName: each.languageName,
@@ -127,7 +141,7 @@ export function createViews(
       sandboxMode,
       cardEntry,
       pageNotice: noticeIn(lang),
-      header: headerIn(request, path),
+      header,
       shop,
       icon,
     });
@@ -151,6 +165,10 @@ export function createViews(
 
   return { send, cardEntry };
 }
+
+/** With the shop's name, if it has one. */
+const titleIn = (title: string, shop: string | undefined) =>
+  shop === undefined || shop === title ? title : `${title} - ${shop}`;
 
 /** The language of `?lang=`, else the one that the browser prefers, else Korean. */
 export function languageOf(request: Request): Lang {

@@ -8,6 +8,11 @@
   followColours();
   isDark.addEventListener('change', followColours);
 
+  const openError = () => document.getElementById(location.hash.slice(1))?.setAttribute('open', '');
+  openError();
+  window.addEventListener('hashchange', openError);
+
+  const isNarrow = window.matchMedia('(max-width: 43.75rem)').matches;
   const { apiKey } = viewer.dataset;
   const viewerUi = window.SwaggerUIBundle({
     url: viewer.dataset.document,
@@ -18,7 +23,8 @@
     // An address of an error code is not one of the viewer's own.
     deepLinking: !location.hash.startsWith('#error-'),
     filter: true,
-    docExpansion: 'list',
+    // On a phone each tag opens by itself.
+    docExpansion: isNarrow ? 'none' : 'list',
     defaultModelsExpandDepth: 0,
     onComplete: () => {
       if (apiKey) viewerUi.preauthorizeApiKey('apiKey', apiKey);

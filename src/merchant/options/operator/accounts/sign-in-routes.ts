@@ -11,6 +11,7 @@ import { settingsOf } from '../../../platform/settings';
 import type { OperatorPage } from '../frame/page';
 import { operatorSettings } from '../settings';
 import { signIn } from './sign-in';
+import { signInByLink } from './sign-in-by-link';
 
 const signInSchema = strictBody({
   by: shownLine(64),
@@ -30,10 +31,19 @@ export function signInRoutes(
     );
     return router;
   }
-  router.get('/operator/sign-in', (request, response) => {
+  router.get('/operator/sign-in', async (request, response) => {
     // Every other page redirects search engines to this one.
     response.set('X-Robots-Tag', 'noindex, nofollow');
-    send(request, response, signInPage({ to: request.query['to'] }));
+    const { to, link } = request.query;
+    if (typeof link !== 'string' || !context.config.sandboxMode)
+      return send(request, response, signInPage({ to }));
+    const isLocal = LOOPBACK.has(request.socket.remoteAddress ?? '');
+    const cookie = await signInByLink(context, { link, isLocal, sent: sentFrom(request) });
+    if (cookie === null)
+      return send(request, response, signInPage({ to, status: 403, problem: 'link_ended' }));
+    response.append('Set-Cookie', cookie);
+    // No page stands under the address of the link, so that no other address learns it.
+    response.redirect(303, linkIn(request, '/operator'));
   });
   router.post('/operator/sign-in', ...readForm, async (request, response) => {
     const { to } = (request.body ?? {}) as { to?: unknown };
@@ -66,8 +76,10 @@ export function signInRoutes(
   return router;
 }
 
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
 type SignInProblem =
-  'by' | 'password' | 'wrong_password' | 'wrong_account' | 'too_many' | 'busy' | 'signed_out';
+  'by' | 'password' | 'wrong_password' | 'wrong_account' | 'too_many' | 'busy' | 'signed_out' | 'link_ended';
 type SignInPage = { to?: unknown; by?: string; status?: number; problem?: SignInProblem };
 
 export function signInPage({ to, by = '', status = 200, problem }: SignInPage): OperatorPage {

@@ -18,6 +18,8 @@ export const accountsEn: typeof accountsKo = {
       wrong_account: 'Name, password or code is wrong. A code works once: wait for the next one.',
       too_many: 'Too many attempts. Try again in a few minutes.',
       busy: 'Too many people are signing in at this moment. Try again in a few seconds.',
+      link_ended:
+        'This link was used, has ended, or belongs to another start. Sign in with the password, or run npm start again for a new link.',
       signed_out: 'You are not signed in, so nothing was changed. Sign in and try again.',
     },
   },
