@@ -11,7 +11,7 @@ import { withCardForm, withWindowKeys } from '../support/keys';
 import { FILL_IN_MS } from '../support/processes';
 import { FETCH_PAYMENT, FIND_KEYS, FIND_PAYMENTS, ISSUE_KEY } from '../support/sandbox-controls';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
-import { jobsOfTheStart, loseAnswer } from './lost-payment';
+import { holdJobs, jobsOfTheStart, loseAnswer } from './lost-payment';
 
 const LIST_SCHEDULES = 'GET /subscribe/payments/schedule/customers/:customer_uid';
 const HOUR = 3600;
@@ -37,7 +37,7 @@ withCardForm(
   'M27 a job of a killed process runs again in the next process, and its old row is deleted',
   async () => {
     await jobsOfTheStart(around.rows);
-    const releaseJobs = await holdJobs();
+    const releaseJobs = await holdJobs(around.rows);
     await loseAnswer(merchant.api, around.sandbox, 'in-a-job');
     await isAsked(FIND_PAYMENTS, releaseJobs);
     await merchant.kill('SIGKILL');
@@ -256,19 +256,6 @@ async function isAsked(endpoint: string, ask: () => unknown): Promise<void> {
   const before = await around.sandbox.requests(endpoint);
   void ask();
   await eventually(async () => (await around.sandbox.requests(endpoint)) > before);
-}
-
-/** Puts off every job that is enqueued from now on, until the returned function is called. */
-async function holdJobs(): Promise<() => Promise<void>> {
-  await around.rows.query(`create function put_off() returns trigger language plpgsql as
-    'begin new.run_at = new.run_at + interval ''1 hour''; return new; end'`);
-  await around.rows.query(`create trigger put_off before insert on graphile_worker._private_jobs
-    for each row execute function put_off()`);
-  return async () => {
-    await around.rows.query('drop function put_off cascade');
-    await around.rows.query(`update graphile_worker._private_jobs set run_at = now()
-      where run_at > now() + interval '30 minutes'`);
-  };
 }
 
 const addJob = (name: string) => around.rows.query('select graphile_worker.add_job($1)', [name]);

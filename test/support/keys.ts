@@ -93,3 +93,16 @@ export const keyOf = async ({ rows }: World, customerUid: string) =>
 
 export const issuancesOf = ({ rows }: World, customerUid: string) =>
   rows.query('select * from billing_key_issuances where customer_uid = $1 order by id', [customerUid]);
+
+/** Rows that a key has left behind: the key, and the events of its card. */
+export async function traceOf({ rows }: World, customerUid: string) {
+  const [key = null] = await rows.query<Record<string, unknown>>(
+    'select member_id, status::text, card_name, card_number, issued_by from billing_keys where customer_uid = $1',
+    [customerUid],
+  );
+  const events = await rows.query<{ type: string }>(
+    `select type from events where stream = 'card:' || $1 order by version`,
+    [customerUid],
+  );
+  return { key, events: events.map(({ type }) => type) };
+}

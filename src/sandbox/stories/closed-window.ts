@@ -62,5 +62,5 @@ export const closedWindow: Story = {
 
 async function cardsOf(stage: Stage): Promise<unknown[]> {
   const { body } = await stage.ask(toMerchant('GET', `/api/members/${stage.facts['member']}/cards`));
-  return Array.isArray(body) ? body : [];
+  return Array.isArray(body) ? (body as unknown[]) : [];
 }

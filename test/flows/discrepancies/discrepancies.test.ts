@@ -4,7 +4,7 @@
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { codeOf } from '../../support/calls';
 import { CANCEL_PAYMENT, discrepancyOf, payForNobody, payTwice } from '../../support/discrepancies';
-import { registerKey } from '../../support/keys';
+import { registerKey, traceOf } from '../../support/keys';
 import { metric } from '../../support/metrics';
 import { expectRefused, paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';
@@ -188,4 +188,55 @@ test('a decision without a note, with an unknown resolution or an unknown id is 
     expect(await refused(id, fields)).toEqual([400, 'invalid_request']);
   for (const none of ['999999', 'abc', '9'.repeat(19)])
     expect(await refused(none)).toEqual([404, 'discrepancy_not_found']);
+});
+
+test('a person gives an unknown key to a member, or deletes it at the service', async () => {
+  const caseOf = async (customerUid: string) => {
+    const { svc_uid } = await world.sandbox.pay({
+      merchant_uid: customerUid,
+      customer_uid: customerUid,
+      amount: 0,
+      pay_method: 'tosspay',
+    });
+    const [{ id }] = (await world.rows.query<{ id: string }>(
+      'select id from discrepancies where merchant_uid = $1',
+      [customerUid],
+    )) as [{ id: string }];
+    return { id, svcUid: svc_uid };
+  };
+  const decide = (id: string, body: object) =>
+    world.api('POST', `/api/discrepancies/${id}/billing-key`, {
+      note: 'The member has called',
+      by: 'kim',
+      ...body,
+    });
+  const [given, deleted] = [await caseOf('to-give'), await caseOf('to-delete')];
+  expect(await codeOf(decide(given.id, { outcome: 'given' }))).toEqual([400, 'invalid_request']);
+  expect(await decide(given.id, { outcome: 'given', member_id: 'lee' })).toMatchObject({
+    status: 200,
+    body: { resolution: 'key_given', resolved_by: 'kim' },
+  });
+  expect(await codeOf(decide(given.id, { outcome: 'deleted' }))).toEqual([409, 'already_settled']);
+  expect(await traceOf(world, 'to-give')).toEqual({
+    key: {
+      member_id: 'lee',
+      status: 'active',
+      card_name: '토스페이',
+      card_number: null,
+      issued_by: given.svcUid,
+    },
+    events: ['card.registered'],
+  });
+  expect(await sendNotification(world, given.svcUid, 'to-give')).toEqual({
+    status: 200,
+    outcome: 'unchanged',
+  });
+
+  await world.sandbox.fault({ endpoint: 'DELETE /subscribe/customers/:customer_uid', kind: 'lost_response' });
+  expect(await codeOf(decide(deleted.id, { outcome: 'deleted' }))).toEqual([503, 'billing_key_not_removed']);
+  expect(await decide(deleted.id, { outcome: 'deleted' })).toMatchObject({
+    status: 200,
+    body: { resolution: 'key_deleted' },
+  });
+  expect(await traceOf(world, 'to-delete')).toEqual({ key: null, events: [] });
 });

@@ -75,10 +75,8 @@ test('a key that nobody asked for is given to a customer, or deleted at the serv
   ]);
   const nobody = await decide(given, { outcome: 'given', lang: 'en' });
   expect([nobody.status, nobody.html]).toEqual([400, expect.stringContaining('open id="refused"')]);
-  expect(await decide(given, { outcome: 'given', member_id: 'hana' })).toMatchObject({
-    status: 303,
-    location: expect.stringContaining('done=settled'),
-  });
+  const done = await decide(given, { outcome: 'given', member_id: 'hana' });
+  expect([done.status, done.location]).toEqual([303, expect.stringContaining('done=settled')]);
   expectTexts(await open('/members/hana'), ['key-to-give']);
   expect((await decide(deleted, { outcome: 'deleted' })).status).toBe(303);
   const atService = world.api('GET', '/api/billing-keys?customer_uid[]=key-to-delete');

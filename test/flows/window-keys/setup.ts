@@ -1,5 +1,6 @@
 // Billing keys that members issue in the payment window of the sandbox.
 
+import { createMemberBrowser } from '../../support/browsers';
 import { newUid } from '../../support/orders';
 import type { World } from '../../support/world';
 
@@ -27,15 +28,18 @@ export async function finishWindow(
 
 export const newMember = () => `member-${newUid()}`;
 
-/** Rows that a key has left behind: the key, and the events of its card. */
-export async function traceOf({ rows }: World, customerUid: string) {
-  const [key = null] = await rows.query<Record<string, unknown>>(
-    'select member_id, status::text, card_name, card_number, issued_by from billing_keys where customer_uid = $1',
-    [customerUid],
-  );
-  const events = await rows.query<{ type: string }>(
-    `select type from events where stream = 'card:' || $1 order by version`,
-    [customerUid],
-  );
-  return { key, events: events.map(({ type }) => type) };
-}
+/** The page to which the window returns. */
+export const returnTo = (world: World, { window }: KeyRequest, svcUid: string) => {
+  const { pathname } = new URL(window.m_redirect_url as string);
+  return createMemberBrowser(world).get(`${pathname}?abc_uid=${svcUid}&merchant_uid=${window.merchant_uid}`);
+};
+
+/** No payment, no order, no event of an order. */
+export const expectNoMoney = async ({ rows }: World, { merchant_uid }: KeyRequest) =>
+  expect(
+    await rows.query(
+      `select merchant_uid from payments where merchant_uid = $1 union select merchant_uid from orders where merchant_uid = $1
+       union select stream from events where stream = $1`,
+      [merchant_uid],
+    ),
+  ).toEqual([]);

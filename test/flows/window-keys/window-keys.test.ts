@@ -3,10 +3,10 @@
 
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { closedWindow } from '../../../src/sandbox/stories/closed-window';
-import { createMemberBrowser } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
 import { startStatementProxy, type StatementProxy } from '../../support/database-proxies';
 import { eventually } from '../../support/eventually';
+import { traceOf } from '../../support/keys';
 import { hasOption } from '../../support/options';
 import {
   charge,
@@ -16,12 +16,12 @@ import {
   registerOrder,
   sendNotification,
 } from '../../support/orders';
-import { expectNoEffect } from '../../support/rows';
 import { runReconcileJob } from '../../support/reconciliation';
+import { expectNoEffect } from '../../support/rows';
 import { FIND_KEYS } from '../../support/sandbox-controls';
 import { expectGoodEnding } from '../../support/stories';
 import { useWorld } from '../../support/use-world';
-import { finishWindow, newMember, requestKey, traceOf, type KeyRequest } from './setup';
+import { expectNoMoney, finishWindow, newMember, requestKey, returnTo, type KeyRequest } from './setup';
 
 let proxy: StatementProxy;
 const world = useWorld({
@@ -36,10 +36,6 @@ beforeEach(() => world.sandbox.clearFaults());
 const HOUR = 3600;
 const sync = (svcUid: string, merchantUid: string) => syncPayment(world.context(), { svcUid, merchantUid });
 const cardsOf = async (memberId: string) => (await world.api('GET', `/api/members/${memberId}/cards`)).body;
-const returnTo = ({ window }: KeyRequest, svcUid: string) => {
-  const { pathname } = new URL(window.m_redirect_url as string);
-  return createMemberBrowser(world).get(`${pathname}?abc_uid=${svcUid}&merchant_uid=${window.merchant_uid}`);
-};
 
 async function expectAdopted({ customer_uid, merchant_uid }: KeyRequest, memberId: string, svcUid: string) {
   expect(await traceOf(world, customer_uid)).toEqual({
@@ -55,16 +51,6 @@ async function expectAdopted({ customer_uid, merchant_uid }: KeyRequest, memberI
   expect(await discrepanciesOf(world, merchant_uid)).toEqual([]);
 }
 
-/** No payment, no order, no event of an order. */
-const expectNoMoney = async ({ merchant_uid }: KeyRequest) =>
-  expect(
-    await world.rows.query(
-      `select merchant_uid from payments where merchant_uid = $1 union select merchant_uid from orders where merchant_uid = $1
-       union select stream from events where stream = $1`,
-      [merchant_uid],
-    ),
-  ).toEqual([]);
-
 const expectNoKey = async ({ customer_uid }: KeyRequest) =>
   expect(await traceOf(world, customer_uid)).toEqual({ key: null, events: [] });
 
@@ -74,7 +60,7 @@ test('O17 a key is adopted once by the member who asked, by notification, return
     'newer notification': (svcUid, { merchant_uid }) =>
       world.notify({ tx_id: svcUid, payment_id: merchant_uid, status: 'Paid' }),
     'return page': async (svcUid, request) =>
-      expect(await returnTo(request, svcUid)).toMatchObject({
+      expect(await returnTo(world, request, svcUid)).toMatchObject({
         status: 303,
         location: `/thanks?customer_uid=${request.customer_uid}`,
       }),
@@ -100,7 +86,7 @@ test('O17 a key is adopted once by the member who asked, by notification, return
     });
     expect(await sync(svcUid, request.merchant_uid)).toMatchObject({ outcome: 'unchanged' });
     await expectAdopted(request, memberId, svcUid);
-    await expectNoMoney(request);
+    await expectNoMoney(world, request);
     expect(await cardsOf(memberId)).toMatchObject([
       {
         customer_uid: request.customer_uid,
@@ -186,7 +172,7 @@ test('O17 a window that was closed or refused leaves nothing, and its request ca
     status: 200,
     outcome: 'unchanged',
   });
-  const page = await returnTo(request, closed);
+  const page = await returnTo(world, request, closed);
   expect([
     page.status,
     page.html.includes('등록하지 못했어요') || page.html.includes('It was not registered'),
@@ -272,7 +258,7 @@ test('a member with ten cards gets no window, and a key that arrives then is a c
       { kind: 'unknown_billing_key', expected: 'a member with fewer than 10 cards', actual: customer_uid },
     ]);
   const [alone, paid] = [await finishWindow(world, request), await finishWindow(world, paying)];
-  expect((await returnTo(request, alone)).status).toBe(200);
+  expect((await returnTo(world, request, alone)).status).toBe(200);
   expect(await sync(alone, request.merchant_uid)).toMatchObject({ outcome: 'unknown_billing_key' });
   expect(await sync(paid, merchantUid)).toMatchObject({ outcome: 'recorded', order: 'paid' });
   // The last check of the requests does not change the reason.
@@ -302,61 +288,10 @@ test('O17 wherever a process dies, the key is adopted once and the same rows rem
     expect((await sendNotification(world, svcUid, request.merchant_uid)).status).toBe(200);
     await world.runEveryMinute(61);
     await expectAdopted(request, memberId, svcUid);
-    await expectNoMoney(request);
+    await expectNoMoney(world, request);
     expect(new Set((await notificationsOf(world, request.merchant_uid)).map(({ reason }) => reason))).toEqual(
       new Set([null]),
     );
     if (!isStopped) return expect(statement).toBeGreaterThan(8);
   }
-});
-
-test('a person gives an unknown key to a member, or deletes it at the service', async () => {
-  const caseOf = async (customerUid: string) => {
-    const { svc_uid } = await world.sandbox.pay({
-      merchant_uid: customerUid,
-      customer_uid: customerUid,
-      amount: 0,
-      pay_method: 'tosspay',
-    });
-    const [{ id }] = (await world.rows.query<{ id: string }>(
-      'select id from discrepancies where merchant_uid = $1',
-      [customerUid],
-    )) as [{ id: string }];
-    return { id, svcUid: svc_uid };
-  };
-  const decide = (id: string, body: object) =>
-    world.api('POST', `/api/discrepancies/${id}/billing-key`, {
-      note: 'The member has called',
-      by: 'kim',
-      ...body,
-    });
-  const [given, deleted] = [await caseOf('to-give'), await caseOf('to-delete')];
-  expect(await codeOf(decide(given.id, { outcome: 'given' }))).toEqual([400, 'invalid_request']);
-  expect(await decide(given.id, { outcome: 'given', member_id: 'lee' })).toMatchObject({
-    status: 200,
-    body: { resolution: 'key_given', resolved_by: 'kim' },
-  });
-  expect(await codeOf(decide(given.id, { outcome: 'deleted' }))).toEqual([409, 'already_settled']);
-  expect(await traceOf(world, 'to-give')).toEqual({
-    key: {
-      member_id: 'lee',
-      status: 'active',
-      card_name: '토스페이',
-      card_number: null,
-      issued_by: given.svcUid,
-    },
-    events: ['card.registered'],
-  });
-  expect(await sendNotification(world, given.svcUid, 'to-give')).toEqual({
-    status: 200,
-    outcome: 'unchanged',
-  });
-
-  await world.sandbox.fault({ endpoint: 'DELETE /subscribe/customers/:customer_uid', kind: 'lost_response' });
-  expect(await codeOf(decide(deleted.id, { outcome: 'deleted' }))).toEqual([503, 'billing_key_not_removed']);
-  expect(await decide(deleted.id, { outcome: 'deleted' })).toMatchObject({
-    status: 200,
-    body: { resolution: 'key_deleted' },
-  });
-  expect(await traceOf(world, 'to-delete')).toEqual({ key: null, events: [] });
 });
