@@ -12,7 +12,7 @@ const KERNEL = [
   'scripts/**',
   'src/{local,sandbox}/**',
   'src/merchant/{*,{cli,core,options,payment-service,platform}/**}',
-  'test/support/**',
+  'test/{browser,support}/**',
   'tools/**',
 ];
 
