@@ -55,7 +55,7 @@ describe('from outside', () => {
   }
 
   test.each<[number, string | undefined, at: string, says: string]>([
-    [303, '/operator/sign-in', '/operator', '/operator can be'],
+    [303, '/sign-in', '/api', '/api/orders can be'],
     [401, undefined, '/api', '/api/orders can be'],
     [404, undefined, '', 'are closed from outside'],
     [302, 'https://sign-in.example.com/', '', 'are closed from outside'],
