@@ -23,7 +23,7 @@
     // An address of an error code is not one of the viewer's own.
     deepLinking: !location.hash.startsWith('#error-'),
     filter: true,
-    // On a phone each tag opens by itself.
+    // On a phone a person opens each tag.
     docExpansion: isNarrow ? 'none' : 'list',
     defaultModelsExpandDepth: 0,
     onComplete: () => {
