@@ -12,7 +12,6 @@
   openError();
   window.addEventListener('hashchange', openError);
 
-  const isNarrow = window.matchMedia('(max-width: 43.75rem)').matches;
   const { apiKey } = viewer.dataset;
   const viewerUi = window.SwaggerUIBundle({
     url: viewer.dataset.document,
@@ -23,8 +22,7 @@
     // An address of an error code is not one of the viewer's own.
     deepLinking: !location.hash.startsWith('#error-'),
     filter: true,
-    // On a phone a person opens each tag.
-    docExpansion: isNarrow ? 'none' : 'list',
+    docExpansion: 'list',
     defaultModelsExpandDepth: 0,
     onComplete: () => {
       if (apiKey) viewerUi.preauthorizeApiKey('apiKey', apiKey);
