@@ -269,5 +269,7 @@ test('the cards that a member has removed lately are those of a period, of this 
   }
   await registered('active');
   const period = { from: inSeconds(-600), to: inSeconds(0) };
-  expect(await findRemovedBetween(running.context, 'kim', period)).toEqual([{ cardName: 'inside' }]);
+  expect(await findRemovedBetween(running.context, 'kim', period)).toEqual([
+    { customerUid: 'inside', cardName: 'inside' },
+  ]);
 });
