@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../src/local/postgres/free-port';
+import { freePorts } from '../src/local/postgres/free-port';
 
 const ROOT = join(__dirname, '..');
 const BANNER_END = 'the next start finds the same data';
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => undefined);
   const folder = mkdtempSync(join(tmpdir(), 'first-minutes-'));
   const clone = join(folder, 'clone');
-  const [port, sandboxPort] = [await freePort(0), await freePort(0)];
+  const [port, sandboxPort] = await freePorts(2);
   const environment = {
     ...withoutSettings(process.env),
     PORT: String(port),

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { banner } from '../../src/local/banner';
 import { checkPorts } from '../../src/local/check-ports';
-import { freePort } from '../../src/local/postgres/free-port';
+import { freePorts } from '../../src/local/postgres/free-port';
 import { isProduction, readLocalSettings } from '../../src/local/settings';
 
 const SERVICE = { SERVICE_BASE_URL: 'https://service.example' };
@@ -28,7 +28,7 @@ test('NODE_ENV is refused before anything is started where it is none', () => {
 });
 
 test('all busy ports are named at once, with their processes and the settings', async () => {
-  const [merchantPort, sandboxPort] = [Number(await freePort(0)), Number(await freePort(0))];
+  const [merchantPort = 0, sandboxPort = 0] = await freePorts(2);
   const ports = { PORT: merchantPort, SANDBOX_PORT: sandboxPort };
   const taken = Object.values(ports).map((port) => createServer().listen(port, '127.0.0.1'));
   await Promise.all(taken.map((server) => once(server, 'listening')));

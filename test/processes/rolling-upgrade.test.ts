@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../src/local/postgres/free-port';
+import { freePorts } from '../../src/local/postgres/free-port';
 import { cardsIn, createMemberBrowser, hiddenFields, type MemberBrowser } from '../support/browsers';
 import { CARD_FORM } from '../support/cards';
 import { API_KEY } from '../support/config';
@@ -37,7 +37,7 @@ describeWithNginx('two processes behind nginx, replaced one at a time', () => {
   let nextVersion: ShopCopy;
   beforeAll(async () => {
     nextVersion = copyWithMigration(NEXT, EXPAND);
-    const ports = [Number(await freePort(0)), Number(await freePort(0))];
+    const ports = await freePorts(2);
     merchants = await Promise.all(ports.map((port) => start(port, programsFolder())));
     nginx = await startNginx(ports);
     load = startLoad(nginx.url);

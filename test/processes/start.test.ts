@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { freePort } from '../../src/local/postgres/free-port';
+import { freePort, freePorts } from '../../src/local/postgres/free-port';
 import { eventually } from '../support/eventually';
 import { createTestDatabase } from '../support/postgres';
 import { copySources, type ShopCopy } from '../support/shop-copy';
@@ -38,8 +38,12 @@ async function useFreePorts(): Promise<void> {
   // A blank setting counts as not set.
   const names = ['NODE_ENV', 'DATABASE_URL', 'SERVICE_BASE_URL', 'SERVICE_V2_BASE_URL', 'API_KEY'];
   const unset = Object.fromEntries(names.map((name) => [name, '']));
-  const ports = { PORT: String(await freePort(0)), SANDBOX_PORT: String(await freePort(0)) };
-  environment = { ...unset, ...ports, DATA_DIR: dataDir };
+  environment = { ...unset, ...(await twoFreePorts()), DATA_DIR: dataDir };
+}
+
+async function twoFreePorts(): Promise<Record<string, string>> {
+  const [port, sandboxPort] = await freePorts(2);
+  return { PORT: String(port), SANDBOX_PORT: String(sandboxPort) };
 }
 
 async function stopAll(): Promise<void> {
@@ -73,7 +77,7 @@ describe('one start, as npm runs it', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ merchant_uid: 'shown', amount: 1000 }),
     });
-    await eventually(() => running.output().includes('delivered to the shop'));
+    await eventually(() => /delivered to the shop/.test(running.output()) && /200 recorded/.test(running.output()));
     const log = running.output().slice(running.output().indexOf(BANNER_END));
     expect(log).toMatch(/^\d\d:\d\d:\d\d {2}<- order shown +-> 201 \d+ ms$/m);
     expect(log).toMatch(/^\d\d:\d\d:\d\d {2}<- paid shown svc_\S+ +-> 200 recorded \d+ ms$/m);
@@ -108,7 +112,7 @@ describe('one start, as npm runs it', () => {
     const { pid } = JSON.parse(readFileSync(join(dataDir, 'lock-1.json'), 'utf8')) as { pid: number };
     const before = keptFiles();
     const ports = { ...environment };
-    for (const name of ['PORT', 'SANDBOX_PORT']) environment[name] = String(await freePort(0));
+    Object.assign(environment, await twoFreePorts());
     for (const watch of [[], ['--watch']]) {
       const second = run([], watch);
       expect(await second.exited).toBe(1);

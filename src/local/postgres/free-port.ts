@@ -16,3 +16,10 @@ export async function freePort(port: number, host = '127.0.0.1'): Promise<number
   await once(server, 'close');
   return found;
 }
+
+/** Several free ports. One that was free a moment ago may be found again, so they are compared. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add((await freePort(0)) ?? 0);
+  return [...ports];
+}

@@ -14,7 +14,7 @@ import { SETTING_NAMES } from '../../merchant/settings';
 import { startChildProgram, type Stop } from '../child-program';
 import type { Part } from '../lifetime';
 import { createDatabaseIfMissing } from '../postgres/databases';
-import { freePort } from '../postgres/free-port';
+import { freePorts } from '../postgres/free-port';
 import { makeRoles } from '../postgres/roles';
 import { startThrowawayPostgres } from '../postgres/throwaway-postgres';
 import type { Screen } from '../screen';
@@ -137,12 +137,6 @@ async function openTls({ add }: Rehearsal, folder: string): Promise<Hosts> {
   hosts.shop.keepInside(KEPT_INSIDE);
   add({ name: 'TLS front', exited: new Promise(() => undefined), stop: hosts.close });
   return hosts;
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add((await freePort(0)) ?? 0);
-  return [...ports];
 }
 
 /** Node's arguments to run a program from any folder. */

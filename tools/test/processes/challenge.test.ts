@@ -22,7 +22,7 @@ const around = useSurroundings();
 let copy: ShopCopy;
 let url: string;
 beforeAll(async () => {
-  copy = copyWithExample('challenge');
+  copy = copyWithExample('card-form');
   ({ url } = await around.startMerchant({}, { root: copy.root }));
   await around.rows.query(table);
 });

@@ -83,7 +83,7 @@ test('the receiver of docs/05-monitoring.md sends each notice as a mail', async 
     expect(status).toBe(200);
     expect(mails.at(-1)).toMatchObject({ to: ['kim@shop.example'] });
     expect(mails.at(-1)?.text).toContain('Subject: 1 new case needs a person: Charges');
-    expect((await fetch(url, { method: 'POST', body: 'no JSON' })).status).toBe(500);
+    expect((await fetch(url, { method: 'POST', body: 'no JSON' })).status).toBe(400);
   } finally {
     receiver.kill();
     await once(receiver, 'exit');

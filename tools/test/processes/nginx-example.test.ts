@@ -7,7 +7,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../src/local/postgres/free-port';
+import { freePorts } from '../../../src/local/postgres/free-port';
 import { selfSignedCertificate } from '../../../src/local/rehearsal/certificates';
 import { API_KEY } from '../../../test/support/config';
 import { eventually } from '../../../test/support/eventually';
@@ -42,7 +42,8 @@ function testsWith(prefix: string): void {
   });
   let nginx: ChildProcess | undefined;
   beforeAll(async () => {
-    ports = { http: Number(await freePort(0)), https: Number(await freePort(0)) };
+    const [http = 0, https = 0] = await freePorts(2);
+    ports = { http, https };
     folder = mkdtempSync(join(tmpdir(), 'nginx-example-'));
     // Started by root, its worker runs as another user.
     chmodSync(folder, 0o711);
