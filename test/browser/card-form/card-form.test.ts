@@ -164,7 +164,10 @@ describeInChromium('the card pages in Chromium', () => {
       await page.waitForSelector('.question');
       await expectEmpty(page);
       if (javaScriptEnabled) {
-        expect([await focusedId(page), await page.title()]).toEqual(['summary', expect.stringMatching(/^카드 등록/)]);
+        expect([await focusedId(page), await page.title()]).toEqual([
+          'summary',
+          expect.stringMatching(/^카드 등록/),
+        ]);
         await page.click('a[href="#register_again"]');
         await page.keyboard.press('Space');
       } else await page.check('#register_again');
