@@ -180,7 +180,7 @@ export const storiesEn: typeof storiesKo = {
       ends: {
         before: 'Cards of the member before the comparison',
         cards: 'Cards of the member',
-        key: 'Billing key of the card',
+        key: 'Its billing key is that of the window',
         events: 'Events of type card.registered',
       },
     },

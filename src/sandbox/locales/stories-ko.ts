@@ -173,7 +173,7 @@ export const storiesKo = {
       ends: {
         before: '비교하기 전 회원의 카드 수',
         cards: '회원의 카드 수',
-        key: '카드의 빌링키',
+        key: '결제창에서 발급된 빌링키와 같음',
         events: 'card.registered 이벤트의 수',
       },
     },
