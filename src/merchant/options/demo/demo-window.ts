@@ -48,7 +48,8 @@ export async function showKeyWindow(context: Context, asked: MemberVisit): Promi
   const wanted = isCustomerUid(customerUid) ? await findRequest(context, customerUid) : null;
   if (wanted?.memberId !== memberId) throw new HttpError(platformErrors.not_found);
   const m_redirect_url = addressIn(context, request, returnPath(wanted.customerUid)).href;
-  const fields = { pg: WALLET, pay_method: 'card', ...windowOf(wanted, null), m_redirect_url };
+  const name = { ko, en }[languageOf(request)].demo.keyWindow.title;
+  const fields = { ...windowOf(wanted, null), pg: WALLET, pay_method: 'card', name, m_redirect_url };
   sendWindowPage(context, asked, { words: 'keyWindow', fields, order: null, product: null });
 }
 
