@@ -69,7 +69,7 @@ function administrationOf(url: string): Pool {
 
 function databaseUrl(name: string): string {
   const templateUrl = process.env['TEST_TEMPLATE_URL'];
-  if (templateUrl === undefined) throw new Error('This test belongs into a project with a database.');
+  if (templateUrl === undefined) throw new Error('This test needs a project with a database.');
   const url = new URL(templateUrl);
   url.pathname = name;
   return url.href;

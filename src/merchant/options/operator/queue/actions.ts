@@ -90,8 +90,8 @@ export async function note(context: Context, asked: Asked, subject: NoteSubject)
   const kind = SUBJECTS[subject];
   const id = knownId(kind, params['id'] ?? params['merchant_uid']);
   const { note: text } = parseRequest(noteSchema, formFields(body));
-  const isWritten = await writeNote(context, { subject, subjectId: id, writtenBy: by, text });
-  if (!isWritten) throw new HttpError(kind.notFound);
+  const isFound = await writeNote(context, { subject, subjectId: id, writtenBy: by, text });
+  if (!isFound) throw new HttpError(kind.notFound);
   log({ [`${subject}_id`]: id });
   return 'noted';
 }

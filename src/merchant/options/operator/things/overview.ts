@@ -145,7 +145,7 @@ async function readRecords(context: Context, days: readonly string[]) {
 }
 
 type Money = { count: number; amount: number };
-/** A number, and the list that has the same; null if there is nothing in it. */
+/** A number, and the list that has the same; null if that list is empty. */
 type Linked<Value> = { value: Value; to: string | null };
 
 /** What the template shows of a period, each beside the period before. */
