@@ -1,28 +1,33 @@
-// `npm run check` checks types, lint, format, imports and unused code; `npm run check -- types lint` runs some of these checks.
-// With `--fix`, format and lint fix what they can. Most programs are packages of this folder.
+// `npm run check` checks types and lint, format, imports and unused code; `npm run check -- lint format` runs some of these checks.
+// With `--fix`, format and lint fix what they can. The programs are packages of this folder.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** The linter finds the program of its types there. */
+const PATH = [join(root, 'scripts', 'node_modules', '.bin'), process.env.PATH].join(delimiter);
 const given = process.argv.slice(2);
 const fix = given.includes('--fix');
 
 /** The program of each check, and its arguments. */
 const CHECKS = {
-  types: ['node_modules/typescript/bin/tsc', '--noEmit'],
+  // The linter has the types, and reports their errors too.
   lint: [
-    'scripts/node_modules/eslint/bin/eslint.js',
-    '--config',
-    'scripts/eslint.config.mjs',
-    '.',
+    'scripts/node_modules/oxlint/bin/oxlint',
+    '--config=scripts/oxlint.json',
+    '--type-aware',
+    '--type-check',
+    // The packages that it imports are those of the example.
+    '--ignore-pattern=examples/minimal/prisma.config.ts',
     ...(fix ? ['--fix'] : []),
   ],
   format: [
-    'scripts/node_modules/prettier/bin/prettier.cjs',
-    ...(fix ? ['--write', '--log-level=warn'] : ['--check']),
+    'scripts/node_modules/oxfmt/bin/oxfmt',
+    '--config=scripts/oxfmt.json',
+    fix ? '--write' : '--check',
     '.',
     '!**/generated/**',
   ],
@@ -47,7 +52,10 @@ if (unknown.length > 0) {
 
 function passes(name) {
   const [program, ...args] = CHECKS[name];
-  return (
-    spawnSync(process.execPath, [join(root, program), ...args], { cwd: root, stdio: 'inherit' }).status === 0
-  );
+  const { status } = spawnSync(process.execPath, [join(root, program), ...args], {
+    cwd: root,
+    env: { ...process.env, PATH },
+    stdio: 'inherit',
+  });
+  return status === 0;
 }

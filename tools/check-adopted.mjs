@@ -1,14 +1,12 @@
-// `npm run adopt` writes repositories that work: with all options, with none, and with the default. Types pass in each, with lint of
-// what differs from this repository, whose own types and lint are the first check; format and unused code in the last two, and imports
-// in the one without options, which has no sandbox either. In one that has it the tests of what features share pass. `types` or
-// `tests` runs one half.
+// `npm run adopt` writes repositories that work: with all options, with none, and with the default. `npm run check` passes in each, and
+// in one without options the tests of what features share.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { adopt, copyAll, ROOT, withCopies } from './proof/check-copies.mjs';
+import { adopt, ROOT, withCopies } from './proof/check-copies.mjs';
 
 /**
  * Of what `npm test` runs in a copy without options: tests of what all features share (routes, commands, lists, events, the
@@ -27,29 +25,22 @@ const LEFT_OUT = ['http/readiness', 'http/answer-headers', 'http/connections', '
   (name) => `flows/${name}.test.ts`,
 );
 
-const halves = process.argv.length > 2 ? process.argv.slice(2) : ['types', 'tests'];
 const passed = await withCopies('check-adopted', async ({ folder, check, report }) => {
-  const tests = halves.includes('tests') ? runCoreTests(folder, report) : null;
-  if (halves.includes('types')) {
-    const keep =
-      (...args) =>
-      (path) =>
-        adopt(path, ...args);
-    await check('this repository', copyAll);
-    // Its files are those of this repository, whose imports and unused code scripts/check.mjs checks.
-    await check('all options', keep('--keep', 'all'));
-    await check('the default', keep(), ['unused', 'format']);
-    await check('nothing but the kernel', keep('--keep', 'none', '--without-sandbox'), [
-      'format',
-      'imports',
-      'unused',
-    ]);
-  }
-  await tests;
+  const adopted = (title, checks, ...args) => check(title, (path) => adopt(path, ...args), checks);
+  await runCoreTests(folder, report);
+  // Its files are those of this repository, whose imports and unused code scripts/check.mjs checks.
+  adopted('all options', ['lint'], '--keep', 'all');
+  adopted('the default', ['lint', 'format', 'unused']);
+  adopted(
+    'nothing but the kernel',
+    ['lint', 'format', 'imports', 'unused'],
+    '--keep',
+    'none',
+    '--without-sandbox',
+  );
 });
 process.exitCode = passed ? 0 : 1;
 
-/** Runs in a process of its own, in parallel. */
 async function runCoreTests(folder, report) {
   const since = performance.now();
   const path = join(folder, 'tests');
@@ -62,7 +53,9 @@ async function runCoreTests(folder, report) {
   const log = join(folder, 'log');
   const output = openSync(log, 'w');
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-  const child = spawn(process.execPath, [jest, '--json', `--outputFile=${results}`], {
+  // One worker, because other tests run meanwhile.
+  const args = ['--maxWorkers=1', '--json', `--outputFile=${results}`];
+  const child = spawn(process.execPath, [jest, ...args], {
     cwd: path,
     stdio: ['ignore', 'ignore', output],
   });

@@ -15,22 +15,14 @@ const results = mkdtempSync(join(tmpdir(), 'test-all-'));
 /** The projects that `npm test` leaves out: a browser, processes on a real clock, this repository, and what proves the programs. */
 const REST = ['--selectProjects', 'browser', 'processes', 'repository', 'proofs'];
 
-/**
- * They do not depend on the time that they get, so they run beside REST, which often waits. The types and the lint of this
- * repository are the first step of check-adopted.mjs.
- */
-const CHECKS = [
-  ['scripts/check.mjs', 'format', 'imports', 'unused'],
-  ['tools/check-adopted.mjs', 'types'],
-];
+/** They do not depend on the time that they get, so they run beside REST, which often waits. */
+const CHECKS = ['scripts/check.mjs', 'tools/check-adopted.mjs'];
 
 const total = { passed: 0, failed: 0 };
 let passed = step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report]));
 if (passed) {
-  const ends = CHECKS.map((check) => startBeside(...check));
-  passed =
-    step('browser, processes, repository, proofs', () => restRun()) &&
-    step('check-adopted.mjs tests', () => runScript('tools/check-adopted.mjs', 'tests'));
+  const ends = CHECKS.map(startBeside);
+  passed = step('browser, processes, repository, proofs', restRun);
   for (const end of ends) passed = (await end()) && passed;
 }
 rmSync(results, { recursive: true, force: true });
@@ -49,19 +41,18 @@ function step(name, act) {
  * Starts a script in parallel with the next steps.
  * @returns a function that waits for its end
  */
-function startBeside(script, ...args) {
-  const name = [script, ...args].join(' ');
+function startBeside(script) {
   const log = join(results, `${basename(script)}.log`);
   const output = openSync(log, 'w');
-  const child = spawn(process.execPath, [join(root, script), ...args], { stdio: ['ignore', output, output] });
+  const child = spawn(process.execPath, [join(root, script)], { stdio: ['ignore', output, output] });
   const ended = once(child, 'close');
   return async () => {
     const since = performance.now();
     const [code] = await ended;
     closeSync(output);
-    console.log(`\n== ${name}, beside the steps since npm test`);
+    console.log(`\n== ${script}, beside the step after npm test`);
     process.stdout.write(readFileSync(log, 'utf8'));
-    console.log(`== ${name}: ${code === 0 ? 'passed' : 'FAILED'} ${seconds(since)} s after the last of them`);
+    console.log(`== ${script}: ${code === 0 ? 'passed' : 'FAILED'} ${seconds(since)} s after it`);
     return code === 0;
   };
 }
@@ -136,10 +127,6 @@ function run(program, ...args) {
   // jest writes its JSON report to the file.
   const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell });
   return status === 0;
-}
-
-function runScript(name, ...args) {
-  return run(process.execPath, join(root, name), ...args);
 }
 
 function seconds(since) {

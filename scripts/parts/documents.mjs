@@ -37,19 +37,14 @@ function removeMarked(root, text) {
   );
 }
 
-/** With prettier, as `npm run check -- format --fix` does with all files. */
+/** As `npm run check -- format --fix` does with all files. */
 export function formatFiles(root, paths) {
   if (paths.length === 0) return;
-  const prettier = join(root, 'scripts', 'node_modules', 'prettier', 'bin', 'prettier.cjs');
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [prettier, '--write', '--log-level=warn', ...paths],
-    {
-      cwd: root,
-      encoding: 'utf8',
-    },
-  );
-  if (status !== 0) throw new Error(`prettier has failed: ${stderr}`);
+  const scripts = join(root, 'scripts');
+  const program = join(scripts, 'node_modules', 'oxfmt', 'bin', 'oxfmt');
+  const args = [program, `--config=${join(scripts, 'oxfmt.json')}`, '--write', ...paths];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`oxfmt has failed: ${stderr}`);
 }
 
 /** An example is a package of its own, with commands and files of its own. */

@@ -77,7 +77,7 @@ function changePackage(root) {
   const [own] = Object.values(knip.workspaces);
   delete own.ignoreBinaries;
   own.entry = own.entry.filter((path) => /^(docs|src\/merchant|views|test\/support\/shop)\//.test(path));
-  knip.workspaces.scripts.entry = ['{remove-option,sbom}.mjs', 'dependency-cruiser.cjs'];
+  knip.workspaces.scripts.entry = ['{remove-option,sbom,context-rules}.mjs', 'dependency-cruiser.cjs'];
   if (manifest.adopted) manifest.adopted.sandbox = false;
   writeManifest(root, manifest);
 }

@@ -11,7 +11,9 @@ let shared: Promise<Browser> | undefined;
 /** One browser for all files of a share (test/groups), instead of one for each file. */
 export function shareChromium(): void {
   isShared = true;
-  afterAll(async () => void (await (await shared)?.close()));
+  afterAll(async () => {
+    await (await shared)?.close();
+  });
 }
 
 /** One browser for all tests of a file. Its pages are closed at the end. */

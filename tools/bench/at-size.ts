@@ -53,7 +53,7 @@ void onStage(
     );
     const retention = await compareRetention(big);
     await listIndexes(big.program.database);
-    await writeSizePage({ ...BIG, notification, retention });
+    writeSizePage({ ...BIG, notification, retention });
   },
   { settings },
 );

@@ -87,7 +87,7 @@ async function measure(database: Client, { merchant, sandbox }: Processes, fresh
   const paid = rows[0]?.count ?? 0;
   const ms = (value: number | undefined) => `${value?.toFixed(2)} ms`;
   const mb = (kb: number) => `${Math.round(kb / MB)} MB`;
-  await writeFigures('backlog.md', {
+  writeFigures('backlog.md', {
     title: 'A backlog when the service is back',
     command: `npm run bench -- backlog ${BACKLOG}`,
     about: ABOUT,

@@ -97,7 +97,9 @@ async function attack(merchants: MerchantProcess[], controls: SandboxControls, a
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   });
   const sent = (await controls.requests(ISSUE_KEY)) - before;
-  const answers = [...statuses].sort().map(([status, count]) => `${count} × ${status}`);
+  const answers = [...statuses]
+    .sort(([one], [other]) => one - other)
+    .map(([status, count]) => `${count} × ${status}`);
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   return { tried: attempts.length, 'sent to the service': sent, answers: answers.join(', '), seconds };
 }

@@ -46,7 +46,7 @@ void onStage(async (stage) => {
   const slowest = (path: string) =>
     Math.max(...probed.filter((each) => each.path === path).map(({ ms }) => ms));
   const failedProbes = probed.filter(({ status }) => status !== 200).length;
-  await writeFigures('overload.md', {
+  writeFigures('overload.md', {
     title: 'More notifications than one process can check',
     command: `npm run bench -- overload ${RATE} ${SECONDS}`,
     about: ABOUT,

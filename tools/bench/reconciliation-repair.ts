@@ -125,7 +125,7 @@ async function measure(environment: Environment, url: string): Promise<boolean> 
   const ratios = bare.map(({ ms }, round) => ms / (reconciled[round]?.ms ?? 0));
   const ms = (values: Spent[]) => `${Math.round(median(values.map((each) => each.ms)))} ms`;
   const cpu = (values: Spent[]) => `${Math.round(median(values.map((each) => each.cpuMs)))} ms`;
-  await writeFigures('reconciliation.md', {
+  writeFigures('reconciliation.md', {
     title: 'A reconciliation in which all is in step',
     command: `npm run bench -- reconciliation ${PAYMENTS} ${LOST}`,
     about: ABOUT,

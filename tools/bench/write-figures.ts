@@ -12,11 +12,8 @@ type Page = {
 };
 
 /** Prints the figures as well. */
-export async function writeFigures(file: string, { title, command, about, figures }: Page): Promise<void> {
+export function writeFigures(file: string, { title, command, about, figures }: Page): void {
   const table = toMarkdownTable([['', 'measured', 'goal'], ...figures.map((row) => [...row])]);
   console.log(`\n${table}`);
-  await writePage(
-    file,
-    `# ${title}\n\nWritten by \`${command}\` ${whereMeasured()}.\n${about}\n\n${table}\n`,
-  );
+  writePage(file, `# ${title}\n\nWritten by \`${command}\` ${whereMeasured()}.\n${about}\n\n${table}\n`);
 }

@@ -4,7 +4,7 @@ const process = require('node:process');
 const { setImmediate } = require('node:timers');
 
 process.on('message', ({ ask, text }) => {
-  if (ask === 'throw') setImmediate(() => void crash(text));
+  if (ask === 'throw') setImmediate(crash, text);
   if (ask === 'reject') void Promise.reject(errorWith(text));
   if (ask === 'print') {
     process.stdout.write(`${text}\n`);

@@ -3,7 +3,12 @@
 export type Generation = 'legacy' | 'newer';
 
 export type PaymentEvent =
-  'paid' | 'virtual_account_issued' | 'deposited' | 'cancelled_in_console' | 'failed' | 'schedule_failed';
+  | 'paid'
+  | 'virtual_account_issued'
+  | 'deposited'
+  | 'cancelled_in_console'
+  | 'failed'
+  | 'schedule_failed';
 
 /** The part of a payment that a notification needs. */
 export type NotifiedPayment = {

@@ -41,7 +41,11 @@ function visit(merchantUid: string, svcUids: readonly string[], headers = from('
 async function lookElsewhere(reported: { svcUid: string; merchantUid: string }, address: string | null) {
   const other = openContext(world);
   const look = () => findReturn(other, { ...reported, network: networkOfVisitor(address) });
-  return world.sandbox.requestsDuring(FETCH_PAYMENT, look).finally(() => closeContext(other));
+  try {
+    return await world.sandbox.requestsDuring(FETCH_PAYMENT, look);
+  } finally {
+    await closeContext(other);
+  }
 }
 
 test('N2 visits with unknown payments cause a limited number of calls, no discrepancy and no warning', async () => {

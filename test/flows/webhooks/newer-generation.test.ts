@@ -30,7 +30,11 @@ async function payOrder(order: object = {}, payment: object = {}) {
 /** Runs something while the service sends notifications of the newer generation. */
 async function inNewerWords(act: () => Promise<void>): Promise<void> {
   await world.sandbox.settings({ generation: 'newer' });
-  await act().finally(() => world.sandbox.settings({ generation: 'legacy' }));
+  try {
+    await act();
+  } finally {
+    await world.sandbox.settings({ generation: 'legacy' });
+  }
 }
 
 test('paid, cancelled in part, cancelled: each is notified and recorded', () =>

@@ -55,10 +55,12 @@ async function requestNotDelivered() {
   const { uid, svcUid } = await payOrder();
   const url = `${world.url}/webhooks/payments`;
   await world.sandbox.settings({ webhook_url: `${world.url}/not-there` });
-  const { request } = await sendFromSandbox(svcUid).finally(() =>
-    world.sandbox.settings({ webhook_url: url }),
-  );
-  return { uid, svcUid, request };
+  try {
+    const { request } = await sendFromSandbox(svcUid);
+    return { uid, svcUid, request };
+  } finally {
+    await world.sandbox.settings({ webhook_url: url });
+  }
 }
 
 async function expectNothingStored(uid: string): Promise<void> {

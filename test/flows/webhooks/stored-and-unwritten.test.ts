@@ -32,7 +32,11 @@ async function lock(statement: string): Promise<() => Promise<void>> {
 
 async function whileLocked(statement: string, act: () => Promise<void>): Promise<void> {
   const giveUp = await lock(statement);
-  await act().finally(giveUp);
+  try {
+    await act();
+  } finally {
+    await giveUp();
+  }
 }
 
 test('M4 the notification of a locked order is queued, and others are recorded meanwhile', async () => {

@@ -23,7 +23,7 @@ void onStage(async (stage) => {
   for (const name of PROGRAMS)
     programs.push(await startProgram(stage, name, serviceUrl, { orders, old: OLD }));
   const results = await measureAll(programs, orders);
-  await report(results, { each: EACH, rounds: ROUNDS, old: OLD, burst: BURST, connections: CONNECTIONS });
+  report(results, { each: EACH, rounds: ROUNDS, old: OLD, burst: BURST, connections: CONNECTIONS });
 });
 
 async function measureAll(programs: readonly Program[], orders: number): Promise<Result[]> {

@@ -21,11 +21,11 @@ type Run = { each: number; rounds: number; old: number; burst: number; connectio
 
 const SVG = { width: 640, bar: 26, gap: 14, left: 130 };
 
-export async function report(results: Result[], run: Run): Promise<void> {
+export function report(results: Result[], run: Run): void {
   const table = toTable(results);
   const goals = toGoals(results);
   process.stdout.write(`\n${table}\n\n${goals}\n`);
-  await writePage('intake.md', toPage(table, goals, run));
+  writePage('intake.md', toPage(table, goals, run));
   writeFileSync(join(PERFORMANCE_FOLDER, 'intake.svg'), toChart(results));
 }
 

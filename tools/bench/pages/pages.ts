@@ -59,7 +59,7 @@ async function main(stage: Stage): Promise<void> {
   await mixedRequests(product);
   const bareForm = await measure(bare, repeat(openForm(), REQUESTS), 1);
   const memory = { idleMb, afterMb: memoryMb(product.pid), requests: MIXED };
-  await report({ pages, bareForm, registrations, starts, memory }, [REQUESTS, REGISTRATIONS, ROUNDS, STARTS]);
+  report({ pages, bareForm, registrations, starts, memory }, [REQUESTS, REGISTRATIONS, ROUNDS, STARTS]);
 }
 
 async function measurePages(product: Program): Promise<PageCost[]> {

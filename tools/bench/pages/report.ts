@@ -18,10 +18,10 @@ export type Results = {
   memory: { idleMb: number; afterMb: number; requests: number };
 };
 
-export async function report(results: Results, run: number[]): Promise<void> {
+export function report(results: Results, run: number[]): void {
   const tables = [pagesTable(results), registrationTable(results), startTable(results), goalsTable(results)];
   process.stdout.write(`\n${tables.join('\n\n')}\n`);
-  await writePage('pages.md', toPage(tables, results, run));
+  writePage('pages.md', toPage(tables, results, run));
 }
 
 function pagesTable({ pages, bareForm }: Results): string {

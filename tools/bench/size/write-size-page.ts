@@ -10,7 +10,7 @@ export type Retention = { deleted: number; seconds: number; compared: Compared[]
 
 type Measured = BookSizes & { notification: Compared[]; retention: Retention };
 
-export async function writeSizePage(measured: Measured): Promise<void> {
+export function writeSizePage(measured: Measured): void {
   const { payments, orders, notification, retention } = measured;
   const million = (rows: number) => rows.toLocaleString('en');
   const toTable = (header: string[], compared: readonly Compared[]) =>
@@ -23,7 +23,7 @@ export async function writeSizePage(measured: Measured): Promise<void> {
         (full / empty).toFixed(2),
       ]),
     ]);
-  await writePage(
+  writePage(
     'size.md',
     `# With data of several years
 

@@ -45,8 +45,8 @@ async function explain(client: Client, { text, values, prelude, name }: Captured
       name !== null
         ? await client.query(`explain (generic_plan, format json) ${text}`)
         : await client.query(`explain (format json) ${text}`, values);
-    return ((explained.rows as { 'QUERY PLAN': { Plan: Node }[] }[])[0]?.['QUERY PLAN'][0] as { Plan: Node })
-      .Plan;
+    const [row] = explained.rows as [{ 'QUERY PLAN': [{ Plan: Node }] }];
+    return row['QUERY PLAN'][0].Plan;
   } finally {
     await client.query('rollback');
   }

@@ -13,7 +13,11 @@ import { findBlockingCharge, insertCharges, type NewCharge } from './charge-stor
 import { chargeRecovery } from './recover-charge';
 
 type Obstacle =
-  'order_not_found' | 'order_not_payable' | 'charge_pending' | 'order_scheduled' | 'charge_needs_review';
+  | 'order_not_found'
+  | 'order_not_payable'
+  | 'charge_pending'
+  | 'order_scheduled'
+  | 'charge_needs_review';
 
 export type NotStarted = { kind: Obstacle; merchantUid: string };
 

@@ -44,7 +44,8 @@ export async function announceOrder(
 }
 
 type OrderClosing =
-  { kind: 'closed'; order: StoredOrder } | { kind: 'order_not_found' | 'order_not_closable' };
+  | { kind: 'closed'; order: StoredOrder }
+  | { kind: 'order_not_found' | 'order_not_closable' };
 
 /**
  * Closes an order that should not be paid, such as an abandoned basket. Its schedule is revoked. A later payment is still

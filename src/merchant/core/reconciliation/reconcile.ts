@@ -44,7 +44,8 @@ type ReconciliationRequest = {
   signal?: AbortSignal | undefined;
   /** Called after each list of each window: the list, and how much of all is done, 0 to 1. */
   onProgress?:
-    ((progress: { list: ReconciledList; done: number; report: ReconciliationReport }) => void) | undefined;
+    | ((progress: { list: ReconciledList; done: number; report: ReconciliationReport }) => void)
+    | undefined;
 };
 
 /**

@@ -15,7 +15,8 @@ export type ShopFiles = {
    * sign-in of your own that has no card links.
    */
   signInByLink?:
-    ((request: Request, response: Response, memberId: string) => Promise<void> | void) | undefined;
+    | ((request: Request, response: Response, memberId: string) => Promise<void> | void)
+    | undefined;
   /** Names of settings that your file reads and that are not set. In production the server then refuses to start. */
   missingSettings?(): string[];
   /** HTML for the form; null if there is no challenge. */

@@ -79,7 +79,14 @@ export function signInRoutes(
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 type SignInProblem =
-  'by' | 'password' | 'wrong_password' | 'wrong_account' | 'too_many' | 'busy' | 'signed_out' | 'link_ended';
+  | 'by'
+  | 'password'
+  | 'wrong_password'
+  | 'wrong_account'
+  | 'too_many'
+  | 'busy'
+  | 'signed_out'
+  | 'link_ended';
 type SignInPage = { to?: unknown; by?: string; status?: number; problem?: SignInProblem };
 
 export function signInPage({ to, by = '', status = 200, problem }: SignInPage): OperatorPage {
