@@ -9,21 +9,17 @@ import { performance } from 'node:perf_hooks';
 import { adopt, ROOT, withCopies } from './proof/check-copies.mjs';
 
 /**
- * Of what `npm test` runs in a copy without options: tests of what all features share (routes, commands, lists, events, the
- * member's page), and of each story. The other tests of the core call the same routes, and `npm test` runs them.
+ * Of what `npm test` runs in a copy without options: tests of what all features share (routes, commands, lists, the member's
+ * page), and of each story. The other tests of the core call the same routes, and `npm test` runs them.
  */
 const CORE_TESTS = {
   flows: [
-    ...['cards', 'cli', 'discrepancies', 'events', 'http', 'orders', 'reconciliation', 'stories'].map(
-      (name) => `test/flows/${name}`,
-    ),
+    ...['cards', 'cli', 'http', 'orders', 'stories'].map((name) => `test/flows/${name}`),
     'test/merchant/core/orders',
   ],
 };
 /** Slow tests about outages and connections, which no option affects. */
-const LEFT_OUT = ['http/readiness', 'http/answer-headers', 'http/connections', 'events/deliver-to-url'].map(
-  (name) => `flows/${name}.test.ts`,
-);
+const LEFT_OUT = ['readiness', 'answer-headers', 'connections'].map((name) => `flows/http/${name}.test.ts`);
 
 const passed = await withCopies('check-adopted', async ({ folder, check, report }) => {
   const adopted = (title, checks, ...args) => check(title, (path) => adopt(path, ...args), checks);

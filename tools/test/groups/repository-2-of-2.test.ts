@@ -1,3 +1,0 @@
-import { runShare } from '../../../test/groups/run-share';
-
-runShare(__filename);
