@@ -172,11 +172,6 @@ export async function findMissingMigrations(
   return notApplied(migrations, rows).map(({ name }) => name);
 }
 
-/** The same, with the migrations read from their folder. */
-export async function pendingMigrations(query: Query, folder = MIGRATIONS_FOLDER): Promise<string[]> {
-  return findMissingMigrations(query, await readMigrations(folder));
-}
-
 /** Returns them in the order in which they are applied. */
 export async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
