@@ -2,6 +2,7 @@
 // claims more as places become free, until nothing is due. One process runs at most one loop of a kind, because two
 // would double the concurrency.
 
+import { Prisma } from '../../generated/prisma/client';
 import { stateOf, type Context } from './context';
 
 export type DueRows<Item> = {
@@ -73,3 +74,11 @@ export async function drainDueRows<Item>(
     await Promise.all(inFlight);
   }
 }
+
+/**
+ * The wait before the next try of a row, as SQL: as long as the row has waited already (1, 1, 2, 4, 8 … minutes), at least
+ * a minute and at most an hour.
+ * @param waited an interval; of several, the shortest counts
+ */
+export const growingGap = (waited: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`greatest(interval '1 minute', least(interval '1 hour', ${waited}))`;

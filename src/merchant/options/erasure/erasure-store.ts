@@ -18,6 +18,7 @@ import { finishedOrders } from '../../core/payments/order-status';
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context, MemberRows } from '../../platform/context';
 import type { Transaction } from '../../platform/database';
+import { growingGap } from '../../platform/drain-due-rows';
 import { erasedColumns } from '../../platform/personal-data';
 
 /**
@@ -94,10 +95,7 @@ export async function startErasure(context: Context, memberId: string): Promise<
   return erasure?.toCheck ?? null;
 }
 
-/**
- * Claims due erasures, the longest due first, until they are due again. The intervals grow with their age: 1, 1, 2, 4,
- * 8 … minutes, up to an hour.
- */
+/** Claims due erasures, the longest due first, until they are due again. */
 export async function claimErasures(
   { database, clock, realClock }: Context,
   limit: number,
@@ -105,7 +103,7 @@ export async function claimErasures(
   const realNow = realClock.now();
   return database.$queryRaw<OpenErasure[]>`
     update erasures e set next_attempt_at = ${realNow}::timestamptz
-      + greatest(interval '1 minute', least(interval '1 hour', ${clock.now()}::timestamptz - e.requested_at))
+      + ${growingGap(Prisma.sql`${clock.now()}::timestamptz - e.requested_at`)}
     where id in (select id from erasures where next_attempt_at <= ${realNow}::timestamptz
       order by next_attempt_at limit ${limit} for update skip locked)
     returning id, member_id as "memberId", requested_at as "requestedAt", to_check as "toCheck"`;
