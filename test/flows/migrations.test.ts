@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { loadPrismaView } from '../../scripts/schema-engine';
 import {
-  applyMigrations,
   findMissingMigrations,
   migrateDatabase,
   readMigrations,
@@ -53,7 +52,8 @@ describe('the runner', () => {
   });
 
   const query = (sql: string) => queryOnce(database.url, sql);
-  const apply = (waits?: typeof SHORT_WAITS) => applyMigrations(database.url, folder, waits);
+  const apply = (waits?: typeof SHORT_WAITS) =>
+    migrateDatabase(database.url, { folder, alsoJobEngine: false, ...(waits && { waits }) });
   const pending = async () =>
     findMissingMigrations((sql) => queryOnce(database.url, sql), await readMigrations(folder));
   const tables = async () => {
