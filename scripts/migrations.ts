@@ -4,7 +4,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startThrowawayPostgres } from '../src/local/postgres/throwaway-postgres';
-import { applyMigrations, MIGRATIONS_FOLDER } from '../src/merchant/platform/migrations';
+import { migrateDatabase, MIGRATIONS_FOLDER } from '../src/merchant/platform/migrations';
 import { loadPrismaView } from './schema-engine';
 
 async function main([name]: string[]): Promise<void> {
@@ -26,7 +26,7 @@ async function missingMigration(): Promise<string | null> {
   const postgres = await startThrowawayPostgres();
   try {
     const databaseUrl = postgres.url('postgres');
-    await applyMigrations(databaseUrl, MIGRATIONS_FOLDER);
+    await migrateDatabase(databaseUrl, { alsoJobEngine: false });
     const { missingSql } = await loadPrismaView();
     return await missingSql(databaseUrl);
   } finally {

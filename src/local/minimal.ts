@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { table } from '../merchant/cli/terminal';
-import { applyMigrations } from '../merchant/platform/migrations';
+import { migrateDatabase } from '../merchant/platform/migrations';
 import { developmentSecret } from '../merchant/platform/secrets';
 import { defaultConfig as sandboxDefaults } from '../sandbox/config';
 import { lockFolder } from '../sandbox/state/folder-lock';
@@ -44,7 +44,8 @@ async function startMinimal(environment: Environment, add: (part: Part) => void)
   add({ name: 'database', ...postgres });
   await createDatabaseIfMissing(postgres.url('postgres'), DATABASE);
   const databaseUrl = postgres.url(DATABASE);
-  await applyMigrations(databaseUrl, join(MINIMAL, 'prisma', 'migrations'));
+  const folder = join(MINIMAL, 'prisma', 'migrations');
+  await migrateDatabase(databaseUrl, { folder, alsoJobEngine: false });
 
   const credentials = {
     SERVICE_KEY: sandboxDefaults.serviceKey,

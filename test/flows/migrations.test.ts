@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { loadPrismaView } from '../../scripts/schema-engine';
-import { applyMigrations, migrateDatabase, pendingMigrations } from '../../src/merchant/platform/migrations';
+import {
+  findMissingMigrations,
+  migrateDatabase,
+  readMigrations,
+} from '../../src/merchant/platform/migrations';
 import { eventually } from '../support/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';
@@ -48,8 +52,10 @@ describe('the runner', () => {
   });
 
   const query = (sql: string) => queryOnce(database.url, sql);
-  const apply = (waits?: typeof SHORT_WAITS) => applyMigrations(database.url, folder, waits);
-  const pending = () => pendingMigrations((sql) => queryOnce(database.url, sql), folder);
+  const apply = (waits?: typeof SHORT_WAITS) =>
+    migrateDatabase(database.url, { folder, alsoJobEngine: false, ...(waits && { waits }) });
+  const pending = async () =>
+    findMissingMigrations((sql) => queryOnce(database.url, sql), await readMigrations(folder));
   const tables = async () => {
     const rows = await query(`select tablename from pg_tables where schemaname = 'public' order by 1`);
     return rows.map(({ tablename }) => tablename);

@@ -1,4 +1,4 @@
-// `npm run doctor`: whether the database answers, is new enough and has every migration.
+// `npm run doctor`: whether the database answers, is new enough and has every migration, and what options say of their rows.
 
 import type { Config } from '../platform/config';
 import type { Context } from '../platform/context';
@@ -13,21 +13,11 @@ const OLDEST_POSTGRESQL = 14;
 const SSLROOTCERT =
   'If your own CA or that of your provider has signed it, add sslrootcert=/path/ca.pem to DATABASE_URL. Never use sslmode=no-verify for this.';
 
-/** What options report about their rows. Nothing while the database does not answer, or lacks a migration. */
-export async function checkFeatures(context: Context): Promise<Check[]> {
-  try {
-    if ((await findPendingMigrations(context)).length > 0) return [];
-    return await Promise.all(context.features.flatMap(({ check }) => (check ? [check(context)] : [])));
-  } catch {
-    // `checkDatabase` has reported it.
-    return [];
-  }
-}
-
 export async function checkDatabase(context: Context): Promise<Check[]> {
   try {
     const version = await getServerVersion(context);
     const isNewEnough = Number.parseInt(version, 10) >= OLDEST_POSTGRESQL;
+    const migrations = await checkMigrations(context);
     return [
       {
         name: 'database',
@@ -35,8 +25,9 @@ export async function checkDatabase(context: Context): Promise<Check[]> {
         says: `PostgreSQL ${version}`,
         ...(!isNewEnough && { fix: `PostgreSQL ${OLDEST_POSTGRESQL} or newer is needed.` }),
       },
-      await checkMigrations(context),
+      migrations,
       ...judgeSession(await readSession(context), context.config),
+      ...(migrations.state === 'ok' ? await checkFeatures(context) : []),
     ];
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
@@ -55,6 +46,11 @@ export async function checkDatabase(context: Context): Promise<Check[]> {
     const { says, fix } = databaseReason(error.code);
     return [{ name: 'database', state: 'failed', says: `${says} (${error.code})`, fix }];
   }
+}
+
+/** What options report about their rows. */
+function checkFeatures(context: Context): Promise<Check[]> {
+  return Promise.all(context.features.flatMap(({ check }) => (check ? [check(context)] : [])));
 }
 
 const ROLES = 'Make the roles of deploy/postgres-roles.sql, and sign in as merchant_runtime.';

@@ -1,7 +1,7 @@
 // `npm run doctor -- --live`: what the database shows of the first steps with the live account: the test button (§6.3),
 // and a payment of 100 won that was refunded. It only reads; a person does the steps.
 
-import { WEBHOOK_PATH } from '../core/webhooks/webhook-path';
+import { webhookUrl } from '../core/webhooks/webhook-path';
 import { FEATURES } from '../features';
 import type { Context } from '../platform/context';
 import { DatabaseError } from '../platform/errors';
@@ -12,6 +12,8 @@ import { findFirstPayment, findTestNotification } from './doctor-store';
 const HOUR_MS = 3_600_000;
 const FIRST_AMOUNT = 100;
 const FIRST_ORDER = 'first-100-won';
+/** In place of PUBLIC_URL, if it is not set. */
+export const YOUR_HOST = 'https://your.host';
 
 /** Empty if the database does not answer: its own check reports that. */
 export async function checkFirstPayment(context: Context): Promise<Check[]> {
@@ -32,7 +34,7 @@ async function checkTestButton(context: Context): Promise<Check> {
     name,
     state: 'by hand',
     says: last ? `it has last arrived at ${last.toISOString()}` : 'it has not arrived yet',
-    fix: `In the service’s admin console, enter ${webhookUrl(context.config.publicUrl)} and press the test button. Then run this again within an hour.`,
+    fix: `In the service’s admin console, enter ${webhookUrl(context.config.publicUrl ?? YOUR_HOST)} and press the test button. Then run this again within an hour.`,
   };
 }
 
@@ -85,15 +87,11 @@ function payFirstOrder(cardEntry: CardEntry | undefined): string[] {
 
 /** Without the key: this text may be copied into a ticket. */
 function setVariables(publicUrl: string | null): string[] {
-  return [`export MERCHANT=${publicUrl ?? 'https://your.host'}`, 'export API_KEY=… # as in the settings'];
+  return [`export MERCHANT=${publicUrl ?? YOUR_HOST}`, 'export API_KEY=… # as in the settings'];
 }
 
 function curl(path: string, body?: object): string {
   const headers = `-H "Authorization: Bearer $API_KEY"`;
   const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
   return `curl -sS ${headers}${data} "$MERCHANT${path}"`;
-}
-
-export function webhookUrl(publicUrl: string | null): string {
-  return `${publicUrl ?? 'https://your.host'}${WEBHOOK_PATH}`;
 }

@@ -3,7 +3,7 @@
 
 import { webhookSettings } from '../core/webhooks/settings';
 import type { SourceAnswer } from '../core/webhooks/source-routes';
-import { webhookUrl } from '../core/webhooks/wrong-path-routes';
+import { webhookUrl } from '../core/webhooks/webhook-path';
 import { DOCUMENTED_SOURCE_ADDRESSES } from '../payment-service/identifiers';
 import { parseAddressList } from '../platform/address-list';
 import type { Config } from '../platform/config';
@@ -32,7 +32,7 @@ function checkSourceList(config: Config): Check {
 }
 
 async function checkSources(config: Config): Promise<Check> {
-  const { port, pathPrefix, trustedProxies } = config;
+  const { port, publicUrl, pathPrefix, trustedProxies } = config;
   const name = 'webhook';
   const origin = `http://127.0.0.1:${port}${pathPrefix}`;
   try {
@@ -62,7 +62,7 @@ async function checkSources(config: Config): Promise<Check> {
         name,
         state: 'warning',
         says: `the payment service has posted ${direct.misdirected} times to a wrong path since the server started: ${seen}`,
-        fix: `Set the endpoint URL in its console to ${webhookUrl(config)}; the log has the path (webhook_wrong_path).`,
+        fix: `Set the endpoint URL in its console to ${webhookUrl(publicUrl ?? pathPrefix)}; the log has the path (webhook_wrong_path).`,
       };
     if (fromForeign.webhook === 'refused') return { name, state: 'ok', says: seen };
     return { name, state: 'failed', says: seen, fix: 'Check WEBHOOK_SOURCE_ADDRESSES and TRUSTED_PROXIES.' };

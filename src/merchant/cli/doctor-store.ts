@@ -4,7 +4,7 @@ import { usualOutcomes } from '../core/webhooks/notification-outcomes';
 import { TEST_BUTTON_ADDRESS } from '../payment-service/identifiers';
 import { DAY_MS } from '../platform/clock';
 import type { Context } from '../platform/context';
-import { pendingMigrations } from '../platform/migrations';
+import { findMissingMigrations, readMigrations } from '../platform/migrations';
 
 /** PostgreSQL's version, such as "18.4". */
 export async function getServerVersion({ database }: Context): Promise<string> {
@@ -31,8 +31,8 @@ export async function readSession({ database }: Context): Promise<Session> {
 }
 
 /** The names of migrations that are not applied. */
-export function findPendingMigrations({ database }: Context): Promise<string[]> {
-  return pendingMigrations((sql) => database.$queryRawUnsafe(sql));
+export async function findPendingMigrations({ database }: Context): Promise<string[]> {
+  return findMissingMigrations((sql) => database.$queryRawUnsafe(sql), await readMigrations());
 }
 
 /** When the service's test button was last answered as a test (§6.3). Null: not in the last 30 days. */

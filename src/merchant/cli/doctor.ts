@@ -2,14 +2,15 @@
 
 import { join, relative } from 'node:path';
 import { eventReceiver } from '../core/events/settings';
+import { webhookUrl } from '../core/webhooks/webhook-path';
 import { FEATURES } from '../features';
 import { ConfigError, type Config } from '../platform/config';
 import type { Context } from '../platform/context';
 import { settingsNotRead } from '../platform/environment';
 import type { Feature } from '../platform/http/feature-type';
 import { problemsInProduction, SETTING_NAMES } from '../settings';
-import { checkDatabase, checkFeatures } from './check-database';
-import { checkFirstPayment, webhookUrl } from './check-first-payment';
+import { checkDatabase } from './check-database';
+import { checkFirstPayment, YOUR_HOST } from './check-first-payment';
 import { checkPublic } from './check-public';
 import { checkPublicPages } from './check-public-pages';
 import { checkService } from './check-service';
@@ -75,7 +76,6 @@ async function checkAll(context: Context, live: boolean): Promise<Check[]> {
     ...(live ? checkProduction(config) : []),
     ...checkDatabaseTransport(config),
     ...(await checkDatabase(context)),
-    ...(await checkFeatures(context)),
     ...(await checkService(context)),
     ...(await checkWebhook(config)),
     ...(await checkPublic(config)),
@@ -120,7 +120,7 @@ function byHand(publicUrl: string | null): Check[] {
   const items: Record<string, ByHand> = {
     ...aboutCardData(FEATURES),
     console: [
-      `in the service’s admin console, live settings: Endpoint URL ${webhookUrl(publicUrl)}, content type application/json; requested from the service: up to five sends of a notification (§6.3, §6.5)`,
+      `in the service’s admin console, live settings: Endpoint URL ${webhookUrl(publicUrl ?? YOUR_HOST)}, content type application/json; requested from the service: up to five sends of a notification (§6.3, §6.5)`,
       'Enter the first two there; the service sets the third on request.',
     ],
     backups: [

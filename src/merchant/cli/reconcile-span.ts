@@ -1,6 +1,6 @@
 // The period given by `reconcile --from --to`. Pure.
 
-import { DAY_MS, SEOUL_OFFSET } from '../platform/clock';
+import { beginOfDay, DAY_MS } from '../platform/clock';
 import { UsageError } from './command';
 
 type RequestedSpan = { from: Date; to: Date | null };
@@ -28,11 +28,7 @@ function readTime(name: string, text: string, dayMs: number): Date {
   if (/^\d{9,11}$/.test(text)) return new Date(Number(text) * 1000);
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text);
-  const time = isDay
-    ? Date.parse(`${text}T00:00:00${SEOUL_OFFSET}`) + dayMs
-    : isTime
-      ? Date.parse(text)
-      : NaN;
+  const time = isDay ? beginOfDay(text).getTime() + dayMs : isTime ? Date.parse(text) : NaN;
   if (Number.isNaN(time))
     throw new UsageError(
       `${name} "${text}" is not a time: write 2026-11-21, 2026-11-21T09:00:00+09:00 or UNIX seconds.`,

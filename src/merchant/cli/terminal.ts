@@ -1,7 +1,7 @@
 // Terminal output of commands: tables, times, colours and progress.
 
 import { styleText } from 'node:util';
-import { SEOUL_OFFSET_MS } from '../platform/clock';
+import { timeInSeoul } from '../platform/clock';
 
 /** Standard output or standard error. */
 export type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown };
@@ -100,7 +100,7 @@ function padTo(text: string, width: number): string {
 
 /** A time in Korea, where the service and its merchants are: "2026-11-21 17:20:03 KST". */
 export function serviceTime(date: Date): string {
-  return `${new Date(+date + SEOUL_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')} KST`;
+  return `${timeInSeoul(date)} KST`;
 }
 
 type Progress = {

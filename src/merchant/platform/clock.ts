@@ -27,6 +27,16 @@ export const SEOUL_OFFSET_MS = 9 * 3_600_000;
 /** The same as an ISO 8601 suffix. */
 export const SEOUL_OFFSET = '+09:00';
 
+/** A time as the clocks of Seoul show it: "2026-11-21 17:20:03". */
+export const timeInSeoul = (time: Date): string =>
+  new Date(time.getTime() + SEOUL_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
+
+/** Such as "2026-11-21". */
+export const dayInSeoul = (time: Date): string => timeInSeoul(time).slice(0, 10);
+
+/** When a day such as "2026-11-21" begins in Seoul. An invalid date if it is none. */
+export const beginOfDay = (day = ''): Date => new Date(`${day}T00:00:00${SEOUL_OFFSET}`);
+
 // Crontabs of recurring jobs.
 export const EVERY_MINUTE = '* * * * *';
 export const EVERY_FIVE_MINUTES = '*/5 * * * *';

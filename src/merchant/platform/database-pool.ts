@@ -105,7 +105,7 @@ export class LimitedPool extends Pool {
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       // The pool awaits it, although its type does not say so.
       // eslint-disable-next-line @typescript-eslint/no-misused-promises
-      onConnect: checkSession,
+      onConnect: (client) => checkSession(client),
       ...config,
     });
     // An idle connection was lost. The pool has removed it, and the next statement opens another.

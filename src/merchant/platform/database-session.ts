@@ -81,21 +81,12 @@ const RIGHT: Readonly<Record<string, RegExp>> = {
  * For each new connection, before its first statement.
  * @throws DatabaseError `WRONG_SETTING_<name>`
  */
-export async function checkSession(client: Queries): Promise<void> {
-  await check(client, Object.entries(LIMITS));
-}
-
-/** The same for a connection that has no limits. */
-export async function checkOwnersSession(client: Queries): Promise<void> {
-  await check(client, []);
-}
-
-async function check(client: Queries, limits: readonly [name: string, most: number][]): Promise<void> {
+export async function checkSession(client: Queries, { hasLimits = true } = {}): Promise<void> {
   const { rows } = await client.query<{ name: string; value: string | null }>(CHECK);
   const values = new Map(rows.map(({ name, value }) => [name, value ?? '']));
   const wrong = Object.entries(RIGHT).find(([name, right]) => !right.test(values.get(name) ?? ''));
   if (wrong) throw new DatabaseError(`${WRONG_SETTING}${wrong[0]}`);
-  for (const [name, most] of limits) {
+  for (const [name, most] of hasLimits ? Object.entries(LIMITS) : []) {
     const ms = Number(values.get(name));
     if (ms === 0 || ms > most) throw new DatabaseError(`${WRONG_SETTING}${name}`);
   }

@@ -2,20 +2,25 @@
 // claims more as places become free, until nothing is due. One process runs at most one loop of a kind, because two
 // would double the concurrency.
 
+import { Prisma } from '../../generated/prisma/client';
 import { stateOf, type Context } from './context';
 
 export type DueRows<Item> = {
+  /** One loop of a kind runs in a process. */
+  kind: string;
   /** How many items this process works on at once. */
   atOnce: number;
   /**
    * The wait after a claim that did not fill every place, so that the next statement takes all that has become due
-   * meanwhile. It limits how often the database is queried.
+   * meanwhile. It limits how often the database is queried. Absent: none.
    */
-  gapMs: number;
+  gapMs?: number;
   /** Returns items that no other loop has, at most one per place. */
   claim(places: number): Promise<readonly Item[]>;
   /** Never rejects: what cannot be written is due again later. */
-  work(item: Item): Promise<void>;
+  work(item: Item): Promise<unknown>;
+  /** Aborted when this process stops. */
+  stopping?: AbortSignal | undefined;
 };
 
 /** The loops that are running, by kind: each function makes its loop claim again. */
@@ -24,20 +29,18 @@ const createLoops = () => new Map<string, () => void>();
 /**
  * Runs a loop until nothing is due or `stopping` is aborted. It claims when at least half of the places are free, so
  * that one statement claims many. If a loop of this kind is already running in this process, makes it claim again and
- * returns false at once.
+ * returns at once.
  * @throws what `claim` throws, after the items in progress have ended
  */
 export async function drainDueRows<Item>(
   context: Context,
-  kind: string,
-  { atOnce, gapMs, claim, work }: DueRows<Item>,
-  stopping?: AbortSignal,
-): Promise<boolean> {
+  { kind, atOnce, gapMs = 0, claim, work, stopping }: DueRows<Item>,
+): Promise<void> {
   const loops = stateOf(context, createLoops);
   const claimAgain = loops.get(kind);
   if (claimAgain) {
     claimAgain();
-    return false;
+    return;
   }
   const inFlight = new Set<Promise<void>>();
   let isWoken = true;
@@ -70,5 +73,12 @@ export async function drainDueRows<Item>(
     loops.delete(kind);
     await Promise.all(inFlight);
   }
-  return true;
 }
+
+/**
+ * The wait before the next try of a row, as SQL: as long as the row has waited already (1, 1, 2, 4, 8 … minutes), at least
+ * a minute and at most an hour.
+ * @param waited an interval; of several, the shortest counts
+ */
+export const growingGap = (waited: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`greatest(interval '1 minute', least(interval '1 hour', ${waited}))`;

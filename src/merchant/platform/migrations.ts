@@ -10,7 +10,7 @@ import { runMigrations } from 'graphile-worker';
 import { Client, Pool, type ClientConfig } from 'pg';
 import { connectCode } from './database-pool';
 import { CREATE_DATABASE, databaseReasonText } from './database-problems';
-import { checkOwnersSession, connectionTo } from './database-session';
+import { checkSession, connectionTo } from './database-session';
 import { DatabaseError, INSUFFICIENT_PRIVILEGE } from './errors';
 
 /** prisma/migrations of this repository. */
@@ -19,7 +19,7 @@ export const MIGRATIONS_FOLDER = join(__dirname, '..', '..', '..', 'prisma', 'mi
 // The lock that Prisma takes as well, so that two concurrent runs follow each other.
 const ADVISORY_LOCK = 72707369;
 
-export type LockWaits = {
+type LockWaits = {
   /** How long one try waits for a table lock. */
   tableMs: number;
   tries: number;
@@ -59,38 +59,25 @@ export type Query = <Row>(sql: string) => Promise<Row[]>;
 export type Migration = { name: string; sql: string; checksum: string };
 type LedgerRow = { migration_name: string; checksum: string; finished_at: Date | null };
 
-export type AppliedMigrations = {
+type AppliedMigrations = {
   /** The names of the missing migrations, in the order in which they were applied. */
   applied: string[];
   /** The names in the ledger that this code does not have: a newer version has run here. */
   unknown: string[];
 };
 
-/**
- * Applies the migrations of prisma/migrations, then those of the job engine. Code older than the database changes nothing
- * and reports it as `unknown`: a rollback runs this step too. Throws like `applyMigrations`.
- */
-export function migrateDatabase(databaseUrl: string): Promise<AppliedMigrations> {
-  return migrate(databaseUrl, { folder: MIGRATIONS_FOLDER, waits: LOCK_WAITS, alsoJobEngine: true });
-}
+type MigrateOptions = { folder?: string; waits?: LockWaits; alsoJobEngine?: boolean };
 
 /**
- * Applies the missing migrations of a folder in the order of their names, and nothing else.
+ * Applies the missing migrations of a folder in the order of their names, then those of the job engine. Code older than the
+ * database changes nothing and reports it as `unknown`: a rollback runs this step too.
  * @throws if some are missing and some unknown, because that order was never tested; if a migration was edited after it
  * was applied, or failed under Prisma (nothing has changed); if a lock was not free in time (nothing of that migration
  * remains)
  */
-export function applyMigrations(
+export async function migrateDatabase(
   databaseUrl: string,
-  folder: string,
-  waits = LOCK_WAITS,
-): Promise<AppliedMigrations> {
-  return migrate(databaseUrl, { folder, waits, alsoJobEngine: false });
-}
-
-async function migrate(
-  databaseUrl: string,
-  { folder, waits, alsoJobEngine }: { folder: string; waits: LockWaits; alsoJobEngine: boolean },
+  { folder = MIGRATIONS_FOLDER, waits = LOCK_WAITS, alsoJobEngine = true }: MigrateOptions = {},
 ): Promise<AppliedMigrations> {
   const connection = connectionTo(databaseUrl, { kind: 'owner' });
   const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 });
@@ -100,7 +87,7 @@ async function migrate(
   // A broken connection also fails the statement in progress.
   client.on('error', () => undefined);
   try {
-    await checkOwnersSession(client);
+    await checkSession(client, { hasLimits: false });
     await takeTurn(client, waits);
     const hasLedger = (await client.query<{ exists: boolean }>(HAS_LEDGER)).rows[0]?.exists === true;
     const migrations = await readMigrations(folder);
@@ -170,11 +157,6 @@ export async function findMissingMigrations(
   const [ledger] = await query<{ exists: boolean }>(HAS_LEDGER);
   const rows = ledger?.exists ? await query<LedgerRow>(READ_LEDGER) : [];
   return notApplied(migrations, rows).map(({ name }) => name);
-}
-
-/** The same, with the migrations read from their folder. */
-export async function pendingMigrations(query: Query, folder = MIGRATIONS_FOLDER): Promise<string[]> {
-  return findMissingMigrations(query, await readMigrations(folder));
 }
 
 /** Returns them in the order in which they are applied. */

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Client } from 'pg';
 import { administer } from '../../../src/local/postgres/databases';
-import { applyMigrations } from '../../../src/merchant/platform/migrations';
+import { migrateDatabase } from '../../../src/merchant/platform/migrations';
 import { startMerchantProcess } from '../../../test/support/processes';
 import {
   builtMerchant,
@@ -108,7 +108,10 @@ async function createTables(stage: Stage, database: string, program: ProgramName
   if (program === 'product') return createMerchantDatabase(stage, database);
   await administer(stage.databaseUrl('postgres'), `create database ${database}`);
   if (program === 'minimal example')
-    await applyMigrations(stage.databaseUrl(database), join(MINIMAL, 'prisma', 'migrations'));
+    await migrateDatabase(stage.databaseUrl(database), {
+      folder: join(MINIMAL, 'prisma', 'migrations'),
+      alsoJobEngine: false,
+    });
   const client = await connectTo(stage, database);
   if (program in SCRIPTS) await client.query(LIMIT_SCHEMA);
   return client;

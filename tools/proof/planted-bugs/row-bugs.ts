@@ -34,7 +34,7 @@ export const ROW_BUGS: readonly PlantedBug[] = [
   {
     name: 'removed-cards-do-not-count',
     guard: 'limits',
-    file: 'options/card-form/key-count-store.ts',
+    file: 'core/billing-keys/billing-key-store.ts',
     find: "OR: [{ status: { in: heldKeys.list } }, { status: 'removed', createdAt: { gt: from, lte: to } }]",
     replace: 'OR: [{ status: { in: heldKeys.list } }]',
     test: 'flows/card-form/declined-cards.test.ts',

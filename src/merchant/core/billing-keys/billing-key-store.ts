@@ -69,6 +69,44 @@ export async function findKey({ database }: Context, customerUid: string) {
   return database.billingKey.findUnique({ where: { customerUid } });
 }
 
+/** Cards that a member has at one time, including those that are being checked or removed. Our choice. */
+export const CARDS_HELD = 10;
+
+/**
+ * Whether the member can have another card. Nothing is locked, so two keys that come at the same moment may both be
+ * stored, and exceed the limit by one.
+ */
+export async function hasRoomForKey({ database }: Context, memberId: string): Promise<boolean> {
+  const where = { memberId, status: { in: heldKeys.list } };
+  return (await database.billingKey.count({ where })) < CARDS_HELD;
+}
+
+/**
+ * Counts a member's cards for the limits of the card form. A declined card has no key and does not count.
+ * @returns `held`: cards that the member has, including those that are being checked or removed. `registeredAt`: when
+ * cards were registered between these times, including removed ones; the oldest first
+ */
+export async function countKeys(
+  { database }: Context,
+  memberId: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<{ held: number; registeredAt: Date[] }> {
+  const keys = await database.billingKey.findMany({
+    where: {
+      memberId,
+      OR: [{ status: { in: heldKeys.list } }, { status: 'removed', createdAt: { gt: from, lte: to } }],
+    },
+    select: { status: true, createdAt: true },
+    orderBy: { createdAt: 'asc' },
+  });
+  return {
+    held: keys.filter(({ status }) => heldKeys.has(status)).length,
+    registeredAt: keys
+      .map(({ createdAt }) => createdAt)
+      .filter((createdAt) => createdAt > from && createdAt <= to),
+  };
+}
+
 /** The member who owns a key; null if we know no such key. */
 export async function findKeyOwner({ database }: Context, customerUid: string): Promise<string | null> {
   const key = await database.billingKey.findUnique({ where: { customerUid }, select: { memberId: true } });

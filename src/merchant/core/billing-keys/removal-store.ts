@@ -1,7 +1,9 @@
 // Stores the removals of billing keys; `billing-key-store.ts` has the diagram of key states.
 
+import { Prisma } from '../../../generated/prisma/client';
 import { recentSpan } from '../../platform/clock';
 import type { Context } from '../../platform/context';
+import { growingGap } from '../../platform/drain-due-rows';
 import { issuanceStatuses } from '../attempts/attempt-statuses';
 import { deliverSoon } from '../events/save-events';
 import { saveCardEvent, type StoredBillingKey } from './billing-key-store';
@@ -91,8 +93,8 @@ const MOST_AT_ONCE = 100;
 export type UnfinishedRemoval = KeyAsRead & { removingSince: Date | null };
 
 /**
- * Keys whose removal is due for another try, those that have waited longest first. The first retry is a minute after
- * the last try; the gaps then grow with the age of the removal (1, 1, 2, 4, 8 … minutes), up to an hour.
+ * Keys whose removal is due for another try, those that have waited longest first. The gaps after the last try grow with the
+ * age of the removal.
  */
 export async function findUnfinishedRemovals({ database, clock }: Context): Promise<UnfinishedRemoval[]> {
   const now = clock.now();
@@ -100,7 +102,7 @@ export async function findUnfinishedRemovals({ database, clock }: Context): Prom
     select customer_uid as "customerUid", status, updated_at as "updatedAt", removing_since as "removingSince"
     from billing_keys
     where status = 'removing' and (updated_at > ${recentSpan(0, now).to} or updated_at
-      + greatest(interval '1 minute', least(interval '1 hour', updated_at - coalesce(removing_since, updated_at)))
+      + ${growingGap(Prisma.sql`updated_at - coalesce(removing_since, updated_at)`)}
       <= ${now})
     order by updated_at limit ${MOST_AT_ONCE}`;
 }

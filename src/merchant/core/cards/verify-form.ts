@@ -11,7 +11,7 @@ import { getReturnUrl, parseReturnUrl, withReturnUrl } from '../../platform/http
 import { shopOf } from '../../platform/http/shop-files';
 import type { Page } from '../../platform/http/views';
 import type { Secrets } from '../../platform/secrets';
-import { findKey, type StoredBillingKey } from '../billing-keys/billing-key-store';
+import { findKey, replaceableKeys, type StoredBillingKey } from '../billing-keys/billing-key-store';
 import { cardErrors } from './errors';
 import { en } from './texts.en';
 import { ko, type CardTexts } from './texts.ko';
@@ -161,4 +161,17 @@ export async function getMemberKey(
   if (!key) throw new HttpError(cardErrors.no_such_card);
   if (key.memberId !== memberId) throw new HttpError(cardErrors.card_of_another_member);
   return key;
+}
+
+/**
+ * Throws unless the member has this key, in a state in which its card can be replaced.
+ * @throws HttpError 404 `no_such_card`, 403 `card_of_another_member`
+ */
+export async function requireReplaceable(
+  context: Context,
+  customerUid: string,
+  memberId: string,
+): Promise<void> {
+  const { status } = await getMemberKey(context, customerUid, memberId);
+  if (!replaceableKeys.has(status)) throw new HttpError(cardErrors.no_such_card);
 }

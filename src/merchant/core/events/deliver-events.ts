@@ -110,7 +110,8 @@ async function deliverTo(
   { stopping, timeoutMs = ATTEMPT_TIMEOUT_MS }: DeliverOptions,
 ): Promise<void> {
   let isFull = false;
-  const loop = {
+  await drainDueRows(context, {
+    kind: `events to ${target}`,
     atOnce,
     gapMs: COLLECT_MS,
     async claim(places: number) {
@@ -121,12 +122,11 @@ async function deliverTo(
       return claimed;
     },
     work: (delivery: ClaimedDelivery) =>
-      deliver(context, delivery, timeoutMs).then(
-        () => undefined,
-        (error: unknown) => context.logger.error({ event: 'event_delivery_not_noted', err: error }),
+      deliver(context, delivery, timeoutMs).catch((error: unknown) =>
+        context.logger.error({ event: 'event_delivery_not_noted', err: error }),
       ),
-  };
-  await drainDueRows(context, `events to ${target}`, loop, stopping);
+    stopping,
+  });
 }
 
 /** The loops of a process publish together. */

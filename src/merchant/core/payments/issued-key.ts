@@ -4,8 +4,7 @@
 import type { BillingKey } from '../../../generated/prisma/client';
 import type { PaymentRecord } from '../../payment-service/records/payment-record';
 import type { Context, KeyRequest } from '../../platform/context';
-import { findKey } from '../billing-keys/billing-key-store';
-import { CARDS_HELD, hasRoomForKey } from '../billing-keys/held-key-store';
+import { CARDS_HELD, findKey, hasRoomForKey } from '../billing-keys/billing-key-store';
 import { comparedText, type ComparedWord } from '../discrepancies/kinds';
 
 export type IssuedKey =

@@ -1,8 +1,9 @@
 // Schedules that are to be revoked: `attempts/schedules-to-revoke.ts` writes the rows. Each row stays until its charge is
 // resolved.
 
-import type { Charge, Order } from '../../../generated/prisma/client';
+import { Prisma, type Charge, type Order } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
+import { growingGap } from '../../platform/drain-due-rows';
 import { chargeStatuses } from '../attempts/attempt-statuses';
 import { nextVersion, saveEvents, subscriptionOfOrder } from '../events/save-events';
 import { finishedOrders } from '../payments/order-status';
@@ -14,8 +15,8 @@ export type ClaimedRevocation = Pick<
 
 /**
  * Claims schedules that are due to be revoked: no other process tries them before the next try. The gaps grow with the
- * time since the order was finished (1, 1, 2, 4, 8 … minutes), up to an hour, and halve towards the time of the payment.
- * They are real time; the payment is on the shop's clock.
+ * time since the order was finished, and halve towards the time of the payment. They are real time; the payment is on the
+ * shop's clock.
  */
 export async function claimRevocations(
   { database, clock, realClock }: Context,
@@ -23,14 +24,14 @@ export async function claimRevocations(
 ): Promise<ClaimedRevocation[]> {
   const now = realClock.now();
   const shopNow = clock.now();
+  const waited = Prisma.sql`${now}::timestamptz - r.since,
+    case when c.schedule_at > ${shopNow}::timestamptz then (c.schedule_at - ${shopNow}::timestamptz) / 2 end`;
   return database.$queryRaw<ClaimedRevocation[]>`
     with due as (
       select charge_id from schedule_revocations where next_try_at <= ${now}::timestamptz
       order by next_try_at limit ${limit} for update skip locked
     )
-    update schedule_revocations r set next_try_at = ${now}::timestamptz + greatest(interval '1 minute',
-      least(interval '1 hour', ${now}::timestamptz - r.since,
-        case when c.schedule_at > ${shopNow}::timestamptz then (c.schedule_at - ${shopNow}::timestamptz) / 2 end))
+    update schedule_revocations r set next_try_at = ${now}::timestamptz + ${growingGap(waited)}
     from due join charges c on c.id = due.charge_id where r.charge_id = due.charge_id
     returning c.id, c.merchant_uid as "merchantUid", c.customer_uid as "customerUid", c.schedule_at as "scheduleAt",
       c.status::text as status, c.svc_uid as "svcUid"`;

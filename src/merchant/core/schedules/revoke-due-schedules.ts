@@ -3,6 +3,7 @@
 // What the service takes all the same is a discrepancy: `duplicate_payment` or `paid_after_close`.
 
 import type { Context } from '../../platform/context';
+import { drainDueRows } from '../../platform/drain-due-rows';
 import { isOpen } from '../attempts/attempt-statuses';
 import { pollOnce } from '../attempts/recover-attempt';
 import { reportReview } from '../attempts/report-review';
@@ -20,8 +21,6 @@ import {
 
 /** Concurrency per process; each may wait for a call to the service. */
 const AT_ONCE = 10;
-/** The next run is a minute later. */
-const RUN_MS = 50_000;
 
 /**
  * Several processes may run it: each schedule is claimed by one of them.
@@ -29,13 +28,14 @@ const RUN_MS = 50_000;
  * @throws DatabaseError if the schedules cannot be read; the job then runs again
  */
 export async function revokeDueSchedules(context: Context, stopping: AbortSignal): Promise<void> {
-  const startedMs = context.clock.monotonicMs();
   await markForgottenSchedules(context);
-  while (!stopping.aborted && context.clock.monotonicMs() - startedMs < RUN_MS) {
-    const claimed = await claimRevocations(context, AT_ONCE);
-    if (claimed.length === 0) return;
-    await Promise.all(claimed.map((each) => bestEffort(context, () => revokeClaimed(context, each))));
-  }
+  await drainDueRows(context, {
+    kind: 'schedules to revoke',
+    atOnce: AT_ONCE,
+    claim: (places) => claimRevocations(context, places),
+    work: (each) => bestEffort(context, () => revokeClaimed(context, each)),
+    stopping,
+  });
 }
 
 async function revokeClaimed(context: Context, claimed: ClaimedRevocation): Promise<void> {

@@ -76,30 +76,23 @@ const firstId = ({ ids }: OpenNotifications): bigint => ids[0] ?? 0n;
 
 async function checkCopies(context: Context, copies: readonly Check[]): Promise<CheckResult[]> {
   const open = joinCopies(copies.map((copy) => copy.open));
-  const result = await check(context, open, copies[0]?.known);
+  const known = copies[0]?.known;
+  const { svcUid, merchantUid, generation } = open;
+  const reported = { svcUid, merchantUid, generation };
+  const pace = (snapshot: Snapshot) => paceFetch(context, reported, snapshot);
+
+  // Fetches the payment, judges it and writes the verdict.
+  const synced = (await isTest(context, open, known))
+    ? TEST
+    : await syncPayment(context, reported, { known, pace });
+
+  // After the verdict. If the process dies before this, the notification is due again, and the next check says `unchanged`.
+  const result = toAttemptResult(context, open, synced);
+  await saveResult(context, result);
+
   if (isUnknownForLong(open, result)) await recordDiscrepancy(context, open, STATUS_UNKNOWN);
   if (result.nextAttemptAt) await enqueueRetry(context, result.nextAttemptAt);
   return copies.map(() => result);
-}
-
-async function check(
-  context: Context,
-  open: OpenNotifications,
-  known: Snapshot | undefined,
-): Promise<AttemptResult> {
-  const { svcUid, merchantUid, generation } = open;
-  const reported = { svcUid, merchantUid, generation };
-  const isTest = (await mayBeTest(context, open, known)) && (await isUnknownAtService(context, reported));
-  const synced = isTest
-    ? TEST
-    : await syncPayment(context, reported, {
-        known,
-        pace: (snapshot) => paceFetch(context, reported, snapshot),
-      });
-  const result = toAttemptResult(context, open, synced);
-  // After the verdict. If the process dies before this, the notification is due again, and the next check says `unchanged`.
-  await saveResult(context, result);
-  return result;
 }
 
 function toAttemptResult(
@@ -128,23 +121,26 @@ function isUnknownForLong({ receivedAt }: OpenNotifications, { reason, now }: At
 }
 
 /**
- * Signed notifications come from the address of the test button, too (reported). One of a registered order is not a
- * test: its payment may be shown a moment later, and a test is not checked again.
+ * The test button names a payment that does not exist (§6.3). That is neither forged nor worth a discrepancy. Signed
+ * notifications come from the address of the test button, too (reported). One of a registered order is not a test: its
+ * payment may be shown a moment later, and a test is not checked again.
  */
-async function mayBeTest(
+async function isTest(
   context: Context,
   open: OpenNotifications,
   known: Snapshot | undefined,
 ): Promise<boolean> {
   if (open.sourceAddress !== TEST_BUTTON_ADDRESS) return false;
   if (isSigned(open) && (known ?? (await readSnapshot(context, open))).order !== null) return false;
-  return mayFetchUnknown(context);
+  return mayFetchUnknown(context) && isUnknownAtService(context, open);
 }
 
-/** The test button names a payment that does not exist (§6.3). That is neither forged nor worth a discrepancy. */
-async function isUnknownAtService(context: Context, reported: ReportedIds): Promise<boolean> {
+async function isUnknownAtService(
+  context: Context,
+  { svcUid, merchantUid, generation }: ReportedIds,
+): Promise<boolean> {
   try {
-    return (await fetchPayment(context, reported)) === null;
+    return (await fetchPayment(context, { svcUid, merchantUid, generation })) === null;
   } catch (error) {
     if (error instanceof ServiceError) return false;
     throw error;

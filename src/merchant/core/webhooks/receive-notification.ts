@@ -1,5 +1,5 @@
-// Receives a notification (§6): stores it, verifies it, and answers with the outcome in less time than the service
-// waits (30 s, §6.3).
+// Receives a notification (§6) in three steps: store it; check it, which is to fetch its payment, judge it and write the
+// verdict; answer with the outcome in less time than the service waits (30 s, §6.3).
 
 import type { NotificationOutcome } from '../../../generated/prisma/client';
 import { within } from '../../platform/clock';
@@ -31,20 +31,22 @@ export async function receiveNotification(
   const dueInMs = isCheckedNow ? LEASE_MS : PUT_OFF_MS;
   const nextAttemptAt = new Date(context.realClock.now().getTime() + dueInMs);
   const { id, snapshot } = await storeNotification(context, { ...notification, nextAttemptAt });
-  const { svcUid, merchantUid, requestId } = notification;
-  const open = { ...notification, ids: [id], attempts: 0 };
-  const checkLater = () => enqueueRetry(context, nextAttemptAt).then(() => null);
-  const checked = isCheckedNow ? checkNotifications(context, open, snapshot) : checkLater();
-  const attempt = checked.catch((error: unknown) => {
-    context.logger.error({
-      event: 'notification_left_open',
-      err: error,
-      svc_uid: svcUid,
-      merchant_uid: merchantUid,
-      request_id: requestId,
-    });
-    return null;
-  });
+
+  const checked = isCheckedNow
+    ? checkNotifications(context, { ...notification, ids: [id], attempts: 0 }, snapshot)
+    : enqueueRetry(context, nextAttemptAt).then(() => null);
+  const attempt = checked.catch((error: unknown) => leaveOpen(context, notification, error));
+
   const result = await within(answerWithinMs, attempt);
   return result?.outcome ?? 'queued';
+}
+
+function leaveOpen(
+  { logger }: Context,
+  { svcUid, merchantUid, requestId }: IncomingNotification,
+  error: unknown,
+): null {
+  const ids = { svc_uid: svcUid, merchant_uid: merchantUid, request_id: requestId };
+  logger.error({ event: 'notification_left_open', err: error, ...ids });
+  return null;
 }

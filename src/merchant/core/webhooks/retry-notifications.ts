@@ -23,20 +23,16 @@ const AT_ONCE = 64;
  */
 export async function retryNotifications(context: Context, stopping?: AbortSignal): Promise<void> {
   const loops = Object.values(Generation).map((generation) =>
-    drainDueRows(
-      context,
-      `notifications, ${generation}`,
-      {
-        atOnce: AT_ONCE,
-        gapMs: 0,
-        claim: (places) =>
-          context.service.isAnswering(generation)
-            ? claimDue(context, generation, places)
-            : claimProbe(context, generation),
-        work: (open: OpenNotifications) => retry(context, open),
-      },
+    drainDueRows(context, {
+      kind: `notifications, ${generation}`,
+      atOnce: AT_ONCE,
+      claim: (places) =>
+        context.service.isAnswering(generation)
+          ? claimDue(context, generation, places)
+          : claimProbe(context, generation),
+      work: (open: OpenNotifications) => retry(context, open),
       stopping,
-    ),
+    }),
   );
   const failed = (await Promise.allSettled(loops)).find((each) => each.status === 'rejected');
   if (failed) throw failed.reason;

@@ -8,20 +8,16 @@ import { loggedPath } from '../../platform/http/request-log';
 import { createQuietNotice } from '../../platform/quiet-notice';
 import { judgeSource, sourceRules } from './judge-source';
 import { webhookCounters } from './notification-outcomes';
-import { WEBHOOK_PATH } from './webhook-path';
+import { WEBHOOK_PATH, webhookUrl } from './webhook-path';
 
 const createCount = () => ({ misdirected: 0 });
 
 /** Posts of listed senders to wrong paths since this process started. For `npm run doctor`. */
 export const countMisdirected = (context: Context): number => stateOf(context, createCount).misdirected;
 
-/** The URL to set in the console of the service. Without PUBLIC_URL, its path. */
-export function webhookUrl({ publicUrl, pathPrefix }: Context['config']): string {
-  return `${publicUrl ?? pathPrefix}${WEBHOOK_PATH}`;
-}
-
 /** Before the routes, also for a path outside PATH_PREFIX. */
 export function noticeMisdirected(context: Context): RequestHandler {
+  const { publicUrl, pathPrefix } = context.config;
   const rules = sourceRules(context.config);
   const notice = createQuietNotice(context);
   return (request, response, next) => {
@@ -34,7 +30,7 @@ export function noticeMisdirected(context: Context): RequestHandler {
           event: 'webhook_wrong_path',
           path: loggedPath(request),
           source: request.source.client,
-          fix: `Set the endpoint URL in the console of the payment service to ${webhookUrl(context.config)}, and have the proxy pass on that path unchanged.`,
+          fix: `Set the endpoint URL in the console of the payment service to ${webhookUrl(publicUrl ?? pathPrefix)}, and have the proxy pass on that path unchanged.`,
           request_id: request.id,
           times,
         }),

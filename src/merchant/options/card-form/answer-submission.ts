@@ -4,7 +4,7 @@ import type { ListedCard } from '../../core/billing-keys/billing-key-store';
 import { cardErrors } from '../../core/cards/errors';
 import type { Context } from '../../platform/context';
 import { HttpError, type DatabaseError } from '../../platform/errors';
-import { errorResponse } from '../../platform/http/error-response';
+import { startErrorResponse } from '../../platform/http/error-response';
 import { addLogFields } from '../../platform/http/log-fields';
 import type { PageRequest } from '../../platform/http/page-request';
 import { withCustomerUid } from '../../platform/http/return-url';
@@ -35,22 +35,18 @@ export async function answerSubmission(
   { customerUid, ...form }: SubmittedForm,
   outcome: SubmissionOutcome,
 ): Promise<void> {
-  const { request, response } = asked;
   switch (outcome.kind) {
     case 'expired':
       return sendForm(context, asked, { ...form, status: 410, notice: 'expired' });
     case 'invalid':
       return sendForm(context, asked, { ...form, status: 400, problems: outcome.problems });
     case 'same_card':
-      addLogFields(response, { outcome: 'same_card' });
+      addLogFields(asked.response, { outcome: 'same_card' });
       return sendForm(context, asked, { ...form, status: 400, sameCard: outcome.sameCard });
     case 'refused':
       return sendRefusal(context, asked, form, outcome.refusal);
     case 'not_now': {
-      const { status, code, retryAfterSeconds } = errorResponse(outcome.error);
-      context.logger.error({ err: outcome.error, request_id: request.id, event: 'request_failed' });
-      addLogFields(response, { outcome: code });
-      if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+      const { status } = startErrorResponse(context, outcome.error, asked);
       return sendForm(context, asked, { ...form, status, notice: 'not_now' });
     }
     case 'registered':

@@ -2,7 +2,7 @@
 // share these rules. Problems contain no values.
 
 import type { CardInput, KeyInCard } from '../../payment-service/billing-keys';
-import { SEOUL_OFFSET_MS } from '../../platform/clock';
+import { dayInSeoul } from '../../platform/clock';
 
 /** Names as in §2.2. */
 export const CARD_FIELDS = ['card_number', 'expiry', 'birth', 'pwd_2digit'] as const;
@@ -149,8 +149,8 @@ function parseExpiry(text: string, now: Date): Parsed {
 }
 
 function monthInKorea(now: Date): number {
-  const there = new Date(now.getTime() + SEOUL_OFFSET_MS);
-  return there.getUTCFullYear() * 12 + there.getUTCMonth() + 1;
+  const [year, month] = dayInSeoul(now).split('-');
+  return Number(year) * 12 + Number(month);
 }
 
 /** With or without the century, and with the same separator twice or none. */

@@ -1,7 +1,7 @@
 // Rate limits of the card form, against card testing (trying stolen cards). The numbers are ours (§4.2 has none) and a
 // shop may change them; test/merchant/options/card-form/card-limits.test.ts calculates what they leave to a card tester.
 
-import { CARDS_HELD } from '../../core/billing-keys/held-key-store';
+import { CARDS_HELD } from '../../core/billing-keys/billing-key-store';
 import type { AttemptLimit } from '../../platform/limit-store';
 
 /** `limit-try.ts` and `watch-declines.ts` apply them. */

@@ -5,7 +5,7 @@ import type { Feature } from '../../platform/http/feature-type';
 import { CARD_ENTRY } from './card-entry';
 import { cardFormErrors } from './errors';
 import { formRoutes } from './form-routes';
-import { cardTryCounters } from './limit-card';
+import { cardTryCounters } from './limit-try';
 import { onetimeRoutes } from './onetime-routes';
 import { cardFormSettings } from './settings';
 import { en } from './texts.en';

@@ -1,17 +1,26 @@
 // Limits card attempts before a card is sent to the service. A form that tells whether a card is valid can be used to
-// test stolen cards (chapter K of docs/13-faults.md). Key-in payments (§4.3) have only the limit per card
+// test stolen cards (chapter K of docs/13-faults.md). Key-in payments (§4.3) share the limit per card, and have no other
 // (`pay-onetime.ts`), because the merchant's own systems send them, without a browser.
 
+import { countKeys } from '../../core/billing-keys/billing-key-store';
 import { networkOf } from '../../platform/address-list';
 import { DAY_MS, recentSpan } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import type { PageRequest } from '../../platform/http/page-request';
 import { shopOf } from '../../platform/http/shop-files';
 import { bucketOf, countTry, type Bucket } from '../../platform/limit-store';
-import { countKeys } from './key-count-store';
-import { cardBucket, cardTryCounters, isUnlimited } from './limit-card';
-import { cardLimitsOf } from './settings';
+import type { CounterRows } from '../../platform/metrics';
+import { cardLimitsOf, isUnlimited } from './settings';
 import { findMeasures, type Measures } from './watch-declines';
+
+/** Tries that a limit prevented, in the card form and in key-in payments. */
+export const cardTryCounters = {
+  cardLimits: {
+    name: 'merchant_card_limits_total',
+    help: 'Tries of a card that a limit refused, by limit: member, address, card, all, form (too soon), cards_held, network, challenge.',
+    labels: ['limit'],
+  },
+} as const satisfies CounterRows;
 
 type CardTry = {
   /** The post, from the address that is limited. All unknown addresses count together. */
@@ -109,6 +118,13 @@ function bucketsOfTry(
     { counts: 'all', ...bucketOf(context, 'tries-all', all, 'all') },
   ];
 }
+
+/**
+ * The tries of one card, by form and key-in payments together: only two digits of the password are asked for, so a hundred
+ * tries would find them (K4 of docs/13-faults.md).
+ */
+export const cardBucket = (context: Pick<Context, 'config'>, cardNumber: string): Bucket =>
+  bucketOf(context, 'tries-card', cardLimitsOf(context.config).card, cardNumber);
 
 /** The network's measure comes first, because its page offers a way out. */
 function refusalOf({ network, everybody }: Measures): FormRefusal | null {

@@ -17,8 +17,8 @@ import type { KeyInCard } from '../../payment-service/billing-keys';
 import type { Context } from '../../platform/context';
 import { addTo, countTry } from '../../platform/limit-store';
 import { settingsOf } from '../../platform/settings';
-import { cardBucket, cardTryCounters, isUnlimited } from './limit-card';
-import { cardFormSettings } from './settings';
+import { cardBucket, cardTryCounters } from './limit-try';
+import { cardFormSettings, isUnlimited } from './settings';
 
 export type OnetimePayment = {
   order: NewOrder;

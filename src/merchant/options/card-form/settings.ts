@@ -20,3 +20,7 @@ export const cardFormSettings = defineSettings({
 
 export const cardLimitsOf = (config: Pick<Config, 'values'>) =>
   settingsOf(config, cardFormSettings).cardLimits;
+
+/** Whether no limit applies to this card. */
+export const isUnlimited = ({ config }: { config: Pick<Config, 'values'> }, cardNumber: string): boolean =>
+  cardLimitsOf(config).unlimitedCards?.includes(cardNumber) ?? false;

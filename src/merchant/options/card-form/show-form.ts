@@ -2,12 +2,11 @@
 // new customer_uid for a new card, and empty fields, because typed card data is never sent back.
 
 import { randomUUID } from 'node:crypto';
-import { findKey, replaceableKeys, type ListedCard } from '../../core/billing-keys/billing-key-store';
+import { findKey, type ListedCard } from '../../core/billing-keys/billing-key-store';
 import { findCardUses } from '../../core/cards/card-uses';
-import { cardErrors } from '../../core/cards/errors';
-import { getMemberKey, issueFormToken, pathCustomerUid } from '../../core/cards/verify-form';
+import { issueFormToken, pathCustomerUid, requireReplaceable } from '../../core/cards/verify-form';
 import type { Context } from '../../platform/context';
-import { DatabaseError, HttpError } from '../../platform/errors';
+import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
 import type { PageRequest } from '../../platform/http/page-request';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
@@ -221,17 +220,4 @@ export async function liftLimits(context: Context, { request, response }: PageRe
   await clearLimits(context);
   addLogFields(response, { outcome: 'limits_lifted' });
   response.redirect(303, linkIn(request, CARD_ENTRY.register));
-}
-
-/**
- * Throws unless the member has this key, in a state in which its card can be replaced.
- * @throws HttpError 404 `no_such_card`, 403 `card_of_another_member`
- */
-export async function requireReplaceable(
-  context: Context,
-  customerUid: string,
-  memberId: string,
-): Promise<void> {
-  const { status } = await getMemberKey(context, customerUid, memberId);
-  if (!replaceableKeys.has(status)) throw new HttpError(cardErrors.no_such_card);
 }

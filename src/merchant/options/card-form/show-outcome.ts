@@ -8,7 +8,7 @@ import { cardErrors } from '../../core/cards/errors';
 import { getMemberKey, pathCustomerUid } from '../../core/cards/verify-form';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { attemptOf, LAST_ATTEMPT, refreshAfter, type PageRequest } from '../../platform/http/page-request';
+import { refreshItself, type PageRequest } from '../../platform/http/page-request';
 import { getReturnUrl, withCustomerUid, withReturnUrl } from '../../platform/http/return-url';
 import { shopOf } from '../../platform/http/shop-files';
 import { linkIn } from '../../platform/http/views';
@@ -55,21 +55,18 @@ function consentsOf({ termsVersion, privacyVersion }: BillingKeyIssuance): Box[]
 type Pending = { customerUid: string; returnUrl: string | null; status: 200 | 202 };
 
 /** The waiting page. After a post it continues at the outcome's URL, which a reload also uses. */
-export function sendPending({ request, response, views }: PageRequest, pending: Pending): void {
-  const { customerUid, returnUrl, status } = pending;
-  const attempt = attemptOf(request);
-  const addressOf = (next: number) =>
-    withReturnUrl(`/cards/${customerUid}/outcome${next > 0 ? `?attempt=${next}` : ''}`, returnUrl);
-  const refreshSeconds = refreshAfter(attempt);
-  if (refreshSeconds !== null)
-    response.set('Refresh', `${refreshSeconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
+export function sendPending(asked: PageRequest, { customerUid, returnUrl, status }: Pending): void {
+  const { request, response, views } = asked;
+  const { path, data } = refreshItself(asked, (attempt) =>
+    withReturnUrl(`/cards/${customerUid}/outcome${attempt > 0 ? `?attempt=${attempt}` : ''}`, returnUrl),
+  );
   views.send(request, response, {
     status,
     template: 'card-form/card-pending',
     texts: { ko, en },
     title: ({ pending: { title } }) => title,
-    path: addressOf(attempt),
+    path,
     // The link back to the shop has no customer_uid, because its presence means that the card is registered.
-    data: { returnUrl, refreshSeconds, again: addressOf(0), stop: addressOf(LAST_ATTEMPT) },
+    data: { returnUrl, ...data },
   });
 }

@@ -1,7 +1,12 @@
 // POST the card form: verifies the form, parses it, applies the limits, registers the card and answers with the
 // outcome.
 
-import { pathCustomerUid, verifyPostedForm, type VerifiedForm } from '../../core/cards/verify-form';
+import {
+  pathCustomerUid,
+  requireReplaceable,
+  verifyPostedForm,
+  type VerifiedForm,
+} from '../../core/cards/verify-form';
 import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
@@ -13,7 +18,6 @@ import { parseCardForm } from './card-form';
 import { findSameCard } from './find-same-card';
 import { limitTry } from './limit-try';
 import { registerCard } from './register-card';
-import { requireReplaceable } from './show-form';
 import { watchDeclines } from './watch-declines';
 
 /** Handles a card for a new customer_uid or for the key in the path (§1), with the same rules. */

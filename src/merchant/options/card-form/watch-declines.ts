@@ -15,8 +15,7 @@ import {
   type Full,
 } from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
-import { isUnlimited } from './limit-card';
-import { cardLimitsOf } from './settings';
+import { cardLimitsOf, isUnlimited } from './settings';
 
 export const waveCounters = {
   waves: {

@@ -2,19 +2,16 @@
 // ids are looked up, and an allowed return_url becomes a link. Nothing else is trusted: the service says whether the
 // payment succeeded.
 
-import express, { Router, type Request } from 'express';
+import type { Request, Router } from 'express';
 import type { ReportedIds } from '../../core/payments/fetch-payment';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
-import { originCheck } from '../../platform/http/origin-check';
 import {
-  attemptOf,
-  LAST_ATTEMPT,
-  methodNotAllowed,
-  pagesOf,
-  refreshAfter,
+  refreshItself,
+  returnedFields,
+  returnPage,
   type PageRequest,
 } from '../../platform/http/page-request';
 import { differentValues, parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
@@ -27,24 +24,13 @@ import { ko } from './texts.ko';
 /** A link with a slash at its end works as well. */
 const RETURN_PATHS = ['/orders/:merchant_uid/return', '/orders/:merchant_uid/return/'];
 
-export function returnRoutes(context: Context, views: Views): Router {
-  const router = Router({ strict: true, caseSensitive: true });
-  const checkOrigin = originCheck(context.config);
-  const page = pagesOf(context, views);
-  router.get(RETURN_PATHS, checkOrigin, page(showReturn));
-  // Some gateways lead the browser back by a post of their own site, so its origin is not checked: it changes nothing.
-  router.post(RETURN_PATHS, readFields, page(leadToPage));
-  router.all(RETURN_PATHS, checkOrigin, methodNotAllowed('GET, HEAD, POST'));
-  return router;
-}
-
-const readFields = express.urlencoded({ extended: false, limit: '16kb', parameterLimit: 30, inflate: false });
+export const returnRoutes = (context: Context, views: Views): Router =>
+  returnPage(context, views, RETURN_PATHS, { show: showReturn, leadToPage });
 
 /** Leads a post on to the page, with the ids alone. */
 function leadToPage(context: Context, asked: PageRequest): Promise<void> {
   const { request, response } = asked;
-  const fields = { ...request.query, ...(request.body as Record<string, unknown> | undefined) };
-  const [first, ...others] = parseReturn(context, request, fields);
+  const [first, ...others] = parseReturn(context, request, returnedFields(request));
   if (!first) {
     sendReturn(context, asked, { reported: null, result: MISSING, status: 404 });
     return Promise.resolve();
@@ -82,21 +68,19 @@ async function showReturn(context: Context, asked: PageRequest): Promise<void> {
 
 function sendReturn(
   context: Context,
-  { request, response, views }: PageRequest,
+  asked: PageRequest,
   { reported, result, status }: { reported: ReportedIds | null; result: Return; status: number },
 ): void {
+  const { request, response, views } = asked;
   const { svcUid = null, merchantUid = null } = reported ?? {};
   addLogFields(response, { svc_uid: svcUid, merchant_uid: merchantUid, outcome: result.state });
-  const attempt = attemptOf(request);
   const returnUrl = returnUrlOf(context, request);
-  const addressOf = (next: number) =>
+  const addressOf = (attempt: number) =>
     withReturnUrl(
-      reported ? toAddress(context, reported.merchantUid, [reported.svcUid], next) : request.path,
+      reported ? toAddress(context, reported.merchantUid, [reported.svcUid], attempt) : request.path,
       returnUrl,
     );
-  const seconds = result.state === 'not_known_yet' ? refreshAfter(attempt) : null;
-  // A header instead of a `meta` element, because all pages share the head of the layout. A link on the page stops it.
-  if (seconds !== null) response.set('Refresh', `${seconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
+  const { path, data } = refreshItself(asked, addressOf, result.state === 'not_known_yet');
   views.send(request, response, {
     status,
     template: 'checkout/return',
@@ -104,15 +88,8 @@ function sendReturn(
     title: ({ checkout }) => checkout.states[result.state].title,
     isError: result.state === 'missing',
     // The script that replaces the address of a post must not repeat what somebody has typed into it.
-    path: reported || request.method !== 'POST' ? addressOf(attempt) : SHOP_PAGE,
-    data: {
-      ...result,
-      refreshSeconds: seconds,
-      again: addressOf(0),
-      stop: addressOf(LAST_ATTEMPT),
-      returnUrl,
-      shopPage: SHOP_PAGE,
-    },
+    path: reported || request.method !== 'POST' ? path : SHOP_PAGE,
+    data: { ...result, ...data, returnUrl, shopPage: SHOP_PAGE },
   });
 }
 

@@ -1,6 +1,6 @@
 // The chip on every page while a person has moved the clock: the shop's date, how far it is away, and a button that resets it.
 
-import { SEOUL_OFFSET_MS } from '../../platform/clock';
+import { dayInSeoul } from '../../platform/clock';
 import { formatsOf } from '../../platform/http/formats';
 import type { PageNotice } from '../../platform/http/views';
 import { en } from './texts.en';
@@ -26,6 +26,6 @@ export const clockNotice: PageNotice = ({ clock }, lang) => {
   const text = (clock.aheadMs() < 0 ? behind : ahead)
     .replace('{date}', formatsOf(lang).day.format(clock.now()))
     .replace('{distance}', distance);
-  const iso = new Date(clock.now().getTime() + SEOUL_OFFSET_MS).toISOString().slice(0, 10);
+  const iso = dayInSeoul(clock.now());
   return { template: 'demo/clock', data: { text, iso, reset, resetPath: RESET_CLOCK_PATH } };
 };

@@ -9,9 +9,10 @@ import { payableOrders } from '../../core/payments/order-status';
 import { keptFields } from '../../core/payments/stored-record';
 import { DAY_MS } from '../../platform/clock';
 import type { Context } from '../../platform/context';
+import { drainDueRows } from '../../platform/drain-due-rows';
 import type { Waiting, WaitReason } from '../../platform/personal-data';
 import {
-  claimErasure,
+  claimErasures,
   findErasableOrders,
   findKeysToRemove,
   findLeftOrders,
@@ -21,6 +22,7 @@ import {
   writeErasedOrders,
   type ErasableOrder,
   type LeftOrder,
+  type OpenErasure,
   type TypedText,
 } from './erasure-store';
 
@@ -116,8 +118,6 @@ function whyLeft({ charge, refund }: LeftOrder): WaitReason {
   return 'later';
 }
 
-/** The next run is a minute later. */
-const RUN_MS = 50_000;
 /** An erasure open for longer causes a warning at each try. */
 const WARN_AFTER_MS = DAY_MS;
 /** How many waiting items a log line names. */
@@ -130,18 +130,21 @@ const MOST_LOGGED = 20;
  * @throws DatabaseError; the job then runs again
  */
 export async function finishErasures(context: Context, stopping: AbortSignal): Promise<void> {
+  await drainDueRows(context, {
+    kind: 'erasures',
+    atOnce: 1,
+    claim: (places) => claimErasures(context, places),
+    work: (erasure) => tryErasure(context, erasure),
+    stopping,
+  });
+}
+
+/** Never throws, so that one that fails does not hold up the others. It is due again like one that waits. */
+async function tryErasure(context: Context, erasure: OpenErasure): Promise<void> {
   const { clock, logger } = context;
-  const startedMs = clock.monotonicMs();
-  while (!stopping.aborted && clock.monotonicMs() - startedMs < RUN_MS) {
-    const erasure = await claimErasure(context);
-    if (!erasure) return;
-    const line = { erasure: String(erasure.id), requested_at: erasure.requestedAt };
-    // One that fails must not hold up the others. It is due again like one that waits.
-    const waiting = await continueErasure(context, erasure.memberId).catch((error: unknown) => {
-      logger.error({ event: 'erasure_unfinished', ...line, err: error });
-      return undefined;
-    });
-    if (waiting === undefined) continue;
+  const line = { erasure: String(erasure.id), requested_at: erasure.requestedAt };
+  try {
+    const waiting = await continueErasure(context, erasure.memberId);
     if (waiting === null) {
       logger.info({ event: 'erasure_finished', ...line, to_check: erasure.toCheck.slice(0, MOST_LOGGED) });
     } else {
@@ -149,5 +152,7 @@ export async function finishErasures(context: Context, stopping: AbortSignal): P
       const level = isOld ? 'warn' : 'info';
       logger[level]({ event: 'erasure_unfinished', ...line, waiting: waiting.slice(0, MOST_LOGGED) });
     }
+  } catch (error) {
+    logger.error({ event: 'erasure_unfinished', ...line, err: error });
   }
 }

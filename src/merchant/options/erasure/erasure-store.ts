@@ -18,6 +18,7 @@ import { finishedOrders } from '../../core/payments/order-status';
 import type { JsonObject } from '../../payment-service/records/raw-record';
 import type { Context, MemberRows } from '../../platform/context';
 import type { Transaction } from '../../platform/database';
+import { growingGap } from '../../platform/drain-due-rows';
 import { erasedColumns } from '../../platform/personal-data';
 
 /**
@@ -29,7 +30,7 @@ export type TypedText = {
   id: string;
 };
 
-type OpenErasure = { id: bigint; memberId: string; requestedAt: Date; toCheck: TypedText[] };
+export type OpenErasure = { id: bigint; memberId: string; requestedAt: Date; toCheck: TypedText[] };
 
 /** The job leaves an erasure alone while its caller works on it. */
 const CALLER_MS = 60_000;
@@ -94,17 +95,18 @@ export async function startErasure(context: Context, memberId: string): Promise<
   return erasure?.toCheck ?? null;
 }
 
-/** Claims a due erasure, the longest due first, for one minute. */
-export async function claimErasure({ database, clock, realClock }: Context): Promise<OpenErasure | null> {
+/** Claims due erasures, the longest due first, until they are due again. */
+export async function claimErasures(
+  { database, clock, realClock }: Context,
+  limit: number,
+): Promise<OpenErasure[]> {
   const realNow = realClock.now();
-  // Intervals grow with its age: 1, 1, 2, 4, 8 … minutes, up to an hour.
-  const [erasure] = await database.$queryRaw<OpenErasure[]>`
+  return database.$queryRaw<OpenErasure[]>`
     update erasures e set next_attempt_at = ${realNow}::timestamptz
-      + greatest(interval '1 minute', least(interval '1 hour', ${clock.now()}::timestamptz - e.requested_at))
-    where id = (select id from erasures where next_attempt_at <= ${realNow}::timestamptz
-      order by next_attempt_at limit 1 for update skip locked)
+      + ${growingGap(Prisma.sql`${clock.now()}::timestamptz - e.requested_at`)}
+    where id in (select id from erasures where next_attempt_at <= ${realNow}::timestamptz
+      order by next_attempt_at limit ${limit} for update skip locked)
     returning id, member_id as "memberId", requested_at as "requestedAt", to_check as "toCheck"`;
-  return erasure ?? null;
 }
 
 /** The member's keys that the service has, or may have. */

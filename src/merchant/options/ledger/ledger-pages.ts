@@ -1,6 +1,7 @@
 // The ledger on the operator pages, and its CSV. Times are those of Seoul in both.
 
 import { noteField } from '../../core/attempts/attempt-schema';
+import { dayInSeoul } from '../../platform/clock';
 import type { Context, PaymentLink, SeenPayment } from '../../platform/context';
 import { parseRequest, strictBody } from '../../platform/http/body-fields';
 import {
@@ -19,7 +20,7 @@ import { movementJson, totalJson, type MovementJson } from './ledger-routes';
 import type { Movement } from './ledger-store';
 import { decideProblem, problemList } from './problem-routes';
 import { countOpenProblems } from './problem-store';
-import { dayInSeoul, ledgerQuery, periodOf, readMovements, readSums, type LedgerQuery } from './read-ledger';
+import { ledgerQuery, periodOf, readMovements, readSums, type LedgerQuery } from './read-ledger';
 import { findMovementsOf } from './settlement-store';
 import { en } from './texts.en';
 import { ko, type LedgerTexts } from './texts.ko';

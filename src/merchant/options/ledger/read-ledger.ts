@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { isSvcUid } from '../../payment-service/identifiers';
-import { DAY_MS, SEOUL_OFFSET, SEOUL_OFFSET_MS } from '../../platform/clock';
+import { DAY_MS, dayInSeoul, SEOUL_OFFSET } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { flag, isoTime, pageLimit, toPeriod } from '../../platform/http/query';
@@ -96,11 +96,6 @@ const filterOf = ({ clock }: Context, query: LedgerQuery): LedgerFilter => ({
   ...periodOf(query, clock.now()),
   isPaidOut: query.paid_out,
 });
-
-/** Such as 2026-11-21. */
-export function dayInSeoul(time: Date): string {
-  return new Date(time.getTime() + SEOUL_OFFSET_MS).toISOString().slice(0, 10);
-}
 
 function toText({ at, svcUid, part }: Place): string {
   return `${at.toISOString()},${svcUid},${part}`;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { Context, OperatorPages } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
-import { errorResponse, isOurs, refusalOf } from '../../platform/http/error-response';
+import { refusalOf, startErrorResponse } from '../../platform/http/error-response';
 import { addLogFields, sentFrom } from '../../platform/http/log-fields';
 import { maskCardNumbers } from '../../platform/http/mask-card-numbers';
 import { originCheck } from '../../platform/http/origin-check';
@@ -187,9 +187,7 @@ export function operatorRoutes(context: Context, views: Views): Router {
   /** Shows an error on the page of the refused form, or on its own page. */
   // Express recognises an error handler by its four parameters.
   async function showError(error: unknown, request: Request, response: Response, next: NextFunction) {
-    const { status, code, retryAfterSeconds } = errorResponse(error);
-    if (isOurs(error, status))
-      context.logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    const { status, code } = startErrorResponse(context, error, { request, response });
     if (status === 403)
       context.logger.warn({
         event: 'page_refused',
@@ -197,8 +195,6 @@ export function operatorRoutes(context: Context, views: Views): Router {
         by: operatorOf(response)?.by,
       });
     if (response.headersSent) return next(error);
-    addLogFields(response, { outcome: code });
-    if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
     const { again } = response.locals as { again?: () => Promise<OperatorAnswer> };
     // The page's subject may no longer exist, or the same outage may affect this page.
     const shown = await again?.().catch(() => null);

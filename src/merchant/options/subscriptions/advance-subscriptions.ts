@@ -4,7 +4,8 @@
 import { bestEffort } from '../../core/attempts/send-once';
 import { EVERY_MINUTE } from '../../platform/clock';
 import type { Context, FeatureEvent } from '../../platform/context';
-import type { JobKind } from '../../platform/jobs';
+import { drainDueRows } from '../../platform/drain-due-rows';
+import type { RecurringJob } from '../../platform/jobs';
 import { advanceSubscription } from './advance-subscription';
 import {
   claimSubscriptions,
@@ -14,7 +15,7 @@ import {
 } from './subscription-store';
 
 /** Renews what was paid and retries what failed. */
-export const ADVANCE_SUBSCRIPTIONS: JobKind = {
+export const ADVANCE_SUBSCRIPTIONS: RecurringJob = {
   name: 'advance-subscriptions',
   crontab: EVERY_MINUTE,
   priority: 1,
@@ -22,8 +23,6 @@ export const ADVANCE_SUBSCRIPTIONS: JobKind = {
 
 /** Concurrency per process; each may wait for a call to the service. */
 const AT_ONCE = 10;
-/** The next run is a minute later. */
-const RUN_MS = 50_000;
 /** Longer than all calls for one subscription, so that another process takes a claim only if the first one has died. */
 const CLAIM_MS = 5 * 60_000;
 
@@ -33,12 +32,13 @@ const CLAIM_MS = 5 * 60_000;
  * @throws DatabaseError if the due subscriptions cannot be read; the job then runs again
  */
 export async function advanceSubscriptions(context: Context, stopping: AbortSignal): Promise<void> {
-  const startedMs = context.clock.monotonicMs();
-  while (!stopping.aborted && context.clock.monotonicMs() - startedMs < RUN_MS) {
-    const claimed = await claimSubscriptions(context, { claimedUntil: claimEnd(context), limit: AT_ONCE });
-    if (claimed.length === 0) return;
-    await Promise.all(claimed.map((subscription) => advanceClaimed(context, subscription)));
-  }
+  await drainDueRows(context, {
+    kind: 'subscriptions',
+    atOnce: AT_ONCE,
+    claim: (places) => claimSubscriptions(context, { claimedUntil: claimEnd(context), limit: places }),
+    work: (subscription) => advanceClaimed(context, subscription),
+    stopping,
+  });
 }
 
 /** Advances a new subscription. If another process has claimed it, or the database is down, the job does it. */
@@ -74,7 +74,8 @@ export async function wakeByEvent(event: FeatureEvent, context: Context): Promis
   if (!event.type.startsWith('order.') || !merchantUid || !subscriptionId) return;
   const cycle = Number(merchantUid.slice(subscriptionId.length + 1));
   await bestEffort(context, async () => {
-    if (await wakeSubscription(context, { subscriptionId, cycle })) await enqueueNow(context);
+    if (await wakeSubscription(context, { subscriptionId, cycle }))
+      await context.jobs.runSoon(ADVANCE_SUBSCRIPTIONS);
   });
 }
 
@@ -85,11 +86,8 @@ export async function wakeByDecision(
 ): Promise<void> {
   const [, subscriptionId, cycle] = /^(.+)-([1-9][0-9]{0,6})$/.exec(String(merchantUid)) ?? [];
   if (subscriptionId === undefined) return;
-  if (await wakeDecided(context, { subscriptionId, cycle: Number(cycle) })) await enqueueNow(context);
-}
-
-function enqueueNow({ jobs, realClock }: Context): Promise<void> {
-  return jobs.enqueue(ADVANCE_SUBSCRIPTIONS, {}, { key: ADVANCE_SUBSCRIPTIONS.name, runAt: realClock.now() });
+  if (await wakeDecided(context, { subscriptionId, cycle: Number(cycle) }))
+    await context.jobs.runSoon(ADVANCE_SUBSCRIPTIONS);
 }
 
 function claimEnd({ realClock }: Context): Date {

@@ -1,6 +1,7 @@
 // Job `check-key-requests`: when a request has expired, its payments are fetched once more, because a notification may be
 // lost (§6.5). A key that the service shows then, and that no payment explains, is left to a person.
 
+import { bestEffort } from '../../core/attempts/send-once';
 import { findKey } from '../../core/billing-keys/billing-key-store';
 import { findRecord } from '../../core/billing-keys/recover-issuance';
 import { comparedText } from '../../core/discrepancies/kinds';
@@ -8,22 +9,30 @@ import { recordDiscrepancy } from '../../core/discrepancies/report-discrepancy';
 import { syncOrder } from '../../core/payments/sync-payment';
 import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
+import { drainDueRows } from '../../platform/drain-due-rows';
 import { claimDueRequests, markChecked, type StoredRequest } from './request-store';
 
 /**
  * @param stopping is aborted when this process stops; the rest is due again after a minute
- * @throws DatabaseError; the job then runs again
+ * @throws DatabaseError if the due requests cannot be read; the job then runs again
  */
 export async function checkRequests(context: Context, stopping: AbortSignal): Promise<void> {
-  for (const request of await claimDueRequests(context)) {
-    if (stopping.aborted) return;
-    try {
-      await checkRequest(context, request);
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      const { customerUid: customer_uid } = request;
-      context.logger.info({ event: 'key_request_not_checked', customer_uid, reason: error.facts.kind });
-    }
+  await drainDueRows(context, {
+    kind: 'requests for keys',
+    atOnce: 1,
+    claim: (places) => claimDueRequests(context, places),
+    work: (request) => bestEffort(context, () => tryRequest(context, request)),
+    stopping,
+  });
+}
+
+async function tryRequest(context: Context, request: StoredRequest): Promise<void> {
+  try {
+    await checkRequest(context, request);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { customerUid: customer_uid } = request;
+    context.logger.info({ event: 'key_request_not_checked', customer_uid, reason: error.facts.kind });
   }
 }
 

@@ -1,7 +1,7 @@
 // Requests a billing key that the member issues in the payment window. The row is committed before anybody can open the
 // window, so no key comes back without one.
 
-import { hasRoomForKey } from '../../core/billing-keys/held-key-store';
+import { hasRoomForKey } from '../../core/billing-keys/billing-key-store';
 import { findOrder } from '../../core/orders/order-store';
 import { fromStoredFields } from '../../core/orders/payment-fields';
 import { TOLERANCE_MS } from '../../core/payments/issued-key';

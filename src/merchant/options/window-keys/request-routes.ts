@@ -1,7 +1,7 @@
 // POST /api/members/{member_id}/billing-key-requests: what a shop calls before it opens the payment window.
 
 import { z } from 'zod';
-import { CARDS_HELD } from '../../core/billing-keys/held-key-store';
+import { CARDS_HELD } from '../../core/billing-keys/billing-key-store';
 import { chargeErrors } from '../../core/charges/charge-response';
 import { memberIdField, merchantUidField, orderErrors } from '../../core/orders/order-schema';
 import { PG } from '../../payment-service/identifiers';

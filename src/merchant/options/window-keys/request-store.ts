@@ -28,18 +28,19 @@ export async function findKeyRequest(context: Context, customerUid: string): Pro
   return request && { ...request, amount: Number(request.amount) };
 }
 
-/** Maximum number of checks of one run. */
-const MOST_AT_ONCE = 100;
 /** A claimed check whose process dies, or that gets no answer, is due again after this time. */
 const AGAIN_MS = 60_000;
 
 /** Claims the requests that are to be checked now, so that several processes share them. */
-export async function claimDueRequests({ database, clock }: Context): Promise<StoredRequest[]> {
+export async function claimDueRequests(
+  { database, clock }: Context,
+  limit: number,
+): Promise<StoredRequest[]> {
   const now = clock.now();
   return database.$queryRaw<StoredRequest[]>`
     update billing_key_requests r set check_at = ${new Date(now.getTime() + AGAIN_MS)}::timestamptz
     where customer_uid in (select customer_uid from billing_key_requests
-      where check_at <= ${now}::timestamptz order by check_at limit ${MOST_AT_ONCE} for update skip locked)
+      where check_at <= ${now}::timestamptz order by check_at limit ${limit} for update skip locked)
     returning r.customer_uid as "customerUid", member_id as "memberId", merchant_uid as "merchantUid", amount, currency,
       return_url as "returnUrl", created_at as "createdAt", expires_at as "expiresAt", check_at as "checkAt"`;
 }

@@ -1,7 +1,7 @@
 // GET the page to which the payment window returns (§6.5.1). Of the query only the ids are looked up: the service says
 // whether the key was issued. It needs no session, because the shop may be on another host.
 
-import express, { Router } from 'express';
+import type { Router } from 'express';
 import { findKey } from '../../core/billing-keys/billing-key-store';
 import { cardErrors } from '../../core/cards/errors';
 import { fits, syncPayment, type SyncResult } from '../../core/payments/sync-payment';
@@ -10,13 +10,10 @@ import { within } from '../../platform/clock';
 import type { Context } from '../../platform/context';
 import { HttpError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
-import { originCheck } from '../../platform/http/origin-check';
 import {
-  attemptOf,
-  LAST_ATTEMPT,
-  methodNotAllowed,
-  pagesOf,
-  refreshAfter,
+  refreshItself,
+  returnedFields,
+  returnPage,
   type PageRequest,
 } from '../../platform/http/page-request';
 import { withCustomerUid } from '../../platform/http/return-url';
@@ -27,24 +24,14 @@ import { RETURN_PATH, returnPath } from './return-path';
 import { en } from './texts.en';
 import { ko, type WindowKeyTexts } from './texts.ko';
 
-export function returnRoutes(context: Context, views: Views): Router {
-  const router = Router({ strict: true, caseSensitive: true });
-  const page = pagesOf(context, views);
-  const checkOrigin = originCheck(context.config);
-  router.get(RETURN_PATH, checkOrigin, page(showReturn));
-  // Some gateways lead the browser back by a post of their own site, so its origin is not checked: it changes nothing.
-  router.post(RETURN_PATH, readFields, page(leadToPage));
-  router.all(RETURN_PATH, checkOrigin, methodNotAllowed('GET, HEAD, POST'));
-  return router;
-}
-
-const readFields = express.urlencoded({ extended: false, limit: '16kb', parameterLimit: 30, inflate: false });
+export const returnRoutes = (context: Context, views: Views): Router =>
+  returnPage(context, views, RETURN_PATH, { show: showReturn, leadToPage });
 
 /** Leads a post on to the page, with the id alone. */
 async function leadToPage(context: Context, { request, response }: PageRequest): Promise<void> {
   const wanted = await readRequest(context, request.params['customer_uid']);
-  const fields = { ...request.query, ...(request.body as Record<string, unknown> | undefined) };
-  response.redirect(303, linkIn(request, toAddress(context, wanted, svcUidIn(context, fields), 0)));
+  const svcUid = svcUidIn(context, returnedFields(request));
+  response.redirect(303, linkIn(request, toAddress(context, wanted, svcUid, 0)));
 }
 
 /** @throws HttpError 404 */
@@ -78,25 +65,16 @@ async function showReturn(context: Context, asked: PageRequest): Promise<void> {
         ? linkIn(request, '/cards')
         : withCustomerUid(wanted.returnUrl, wanted.customerUid),
     );
-  const attempt = attemptOf(request);
-  const addressOf = (next: number) => toAddress(context, wanted, svcUid, next);
-  const refreshSeconds = state === 'checking' ? refreshAfter(attempt) : null;
-  if (refreshSeconds !== null)
-    response.set('Refresh', `${refreshSeconds}; url=${linkIn(request, addressOf(attempt + 1))}`);
+  const addressOf = (attempt: number) => toAddress(context, wanted, svcUid, attempt);
+  const { path, data } = refreshItself(asked, addressOf, state === 'checking');
   views.send(request, response, {
     status: 200,
     template: 'window-keys/return',
     texts: { ko, en },
     title: ({ windowKey }) => windowKey.states[state].title,
-    path: addressOf(attempt),
-    data: {
-      state,
-      // Without customer_uid, because its presence means that the key is stored.
-      returnUrl: wanted.returnUrl,
-      refreshSeconds,
-      again: addressOf(0),
-      stop: addressOf(LAST_ATTEMPT),
-    },
+    path,
+    // The returnUrl has no customer_uid, because its presence means that the key is stored.
+    data: { state, returnUrl: wanted.returnUrl, ...data },
   });
 }
 

@@ -103,19 +103,34 @@ function bodyParserResponse(error: unknown): ErrorResponse | null {
   return status === 400 ? responseOf(platformErrors.malformed_path) : null;
 }
 
-/** Whether the log needs the cause. The cause of a refused value may be the request, or the rules of the database. */
-export const isOurs = (error: unknown, status: number): boolean =>
-  status >= 500 || error instanceof DatabaseError;
+/**
+ * What every answer to an error has: the cause in the log, its code in the line of the request, and Retry-After.
+ * @param field of the code, in that line
+ */
+export function startErrorResponse(
+  { logger }: Pick<Context, 'logger'>,
+  error: unknown,
+  { request, response }: { request: Request; response: Response },
+  field: 'outcome' | 'error_code' = 'outcome',
+): ErrorResponse {
+  const answer = errorResponse(error);
+  const { status, code, retryAfterSeconds } = answer;
+  // The cause of a refused value may be the request, or the rules of the database.
+  if (status >= 500 || error instanceof DatabaseError)
+    logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+  if (response.headersSent) return answer;
+  addLogFields(response, { [field]: code });
+  if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+  return answer;
+}
 
 /** Last handler of the JSON routes: `{ "error": { "code", "message", "param"?, "doc_url"? } }`. */
 export function jsonErrors({ logger, config, features }: Context): ErrorRequestHandler {
   const docs = features.find(({ errorDocs }) => errorDocs !== undefined)?.errorDocs;
   return (error: unknown, request, response, next) => {
-    const { status, code, message, param, retryAfterSeconds } = errorResponse(error);
-    if (isOurs(error, status)) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    const answer = startErrorResponse({ logger }, error, { request, response }, 'error_code');
+    const { status, code, message, param } = answer;
     if (response.headersSent) return next(error);
-    addLogFields(response, { error_code: code });
-    if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
     if (status === 401) response.set('WWW-Authenticate', 'Bearer');
     // A foreign Host is not repeated.
     const origin = isOurHost(request, config)
@@ -138,17 +153,14 @@ export function pageErrors(
   return (error: unknown, request, response, next) => {
     if (!config.production && error instanceof EtaError)
       return showTemplateError(logger, error, request, response);
-    const answer = errorResponse(error);
-    const { status, code, retryAfterSeconds } = answer;
-    if (isOurs(error, status)) logger.error({ err: error, request_id: request.id, event: 'request_failed' });
+    const answer = startErrorResponse({ logger }, error, { request, response });
+    const { status, code } = answer;
     // A forged form, a card of another member, or a post from another site: possibly an attack. A foreign host or origin
     // may also be our own name, as a proxy writes it.
     const refused = error instanceof OriginError ? error.refused : null;
     if (status === 403 || refused)
       logger.warn({ event: 'page_refused', ...refusalOf(request, code), ...refused });
     if (response.headersSent) return next(error);
-    addLogFields(response, { outcome: code });
-    if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
     // Also overrides the header of a file that was about to be sent.
     response.set('Cache-Control', 'no-store');
     const shown = shownFor(answer);

@@ -1,12 +1,13 @@
-// One request for a page: what its handler needs, the parsers of posted forms, and the intervals at which pages refresh
-// themselves. Only the routes need to know Express.
+// One request for a page: what its handler needs, the parsers of posted forms, pages that refresh themselves, and those to
+// which the payment window returns. Only the routes need to know Express.
 
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context';
 import { HttpError } from '../errors';
 import { platformErrors } from '../platform-errors';
-import type { Views } from './views';
+import { originCheck } from './origin-check';
+import { linkIn, type Views } from './views';
 
 /** One request for a page and its response. */
 export type PageRequest = {
@@ -62,26 +63,59 @@ export function refuseInQuery(fields: readonly string[]): RequestHandler {
 }
 
 /**
- * Seconds between the refreshes of a page that waits for something, by the number of refreshes so far. A header does
- * it, so it works without JavaScript; a link on the page stops it. After the last one the reader refreshes by hand.
+ * Seconds between the refreshes of a page that waits for something, by the number of refreshes so far. After the last one
+ * the reader refreshes by hand.
  */
 const REFRESH_AFTER_SECONDS = [3, 5, 8, 15, 30, 60, 120];
 
-/** The page does not refresh itself after this attempt. */
-export const LAST_ATTEMPT = REFRESH_AFTER_SECONDS.length;
-
-/** Seconds until a page refreshes itself. Returns null if it does not. */
-export function refreshAfter(attempt: number): number | null {
-  return REFRESH_AFTER_SECONDS[attempt] ?? null;
-}
-
-const attemptSchema = z
+const refreshesSchema = z
   .string()
   .regex(/^\d{1,2}$/)
   .transform(Number)
   .catch(0);
 
-/** How often the page has refreshed itself. */
-export function attemptOf({ query }: Request): number {
-  return attemptSchema.parse(query['attempt']);
+/**
+ * Makes a page refresh itself. A header does it, so it works without JavaScript; a link on the page stops it.
+ * @param addressOf the address of the page after so many refreshes
+ * @param isWaiting false: nothing is left to wait for, and the page stays as it is
+ * @returns the address of the page, and what the template `refresh` shows
+ */
+export function refreshItself(
+  { request, response }: PageRequest,
+  addressOf: (refreshes: number) => string,
+  isWaiting = true,
+) {
+  const refreshes = refreshesSchema.parse(request.query['attempt']);
+  const refreshSeconds = isWaiting ? (REFRESH_AFTER_SECONDS[refreshes] ?? null) : null;
+  if (refreshSeconds !== null)
+    response.set('Refresh', `${refreshSeconds}; url=${linkIn(request, addressOf(refreshes + 1))}`);
+  const stop = addressOf(REFRESH_AFTER_SECONDS.length);
+  return { path: addressOf(refreshes), data: { refreshSeconds, again: addressOf(0), stop } };
+}
+
+const readReturn = express.urlencoded({ extended: false, limit: '16kb', parameterLimit: 30, inflate: false });
+
+/**
+ * The routes of a page to which the payment window leads the browser back (§6.5.1).
+ * @param leadToPage answers a post: some gateways lead back by one of their own site, so its origin is not checked. It
+ * must change nothing
+ */
+export function returnPage(
+  context: Context,
+  views: Views,
+  paths: string | string[],
+  { show, leadToPage }: { show: PageHandler; leadToPage: PageHandler },
+): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  const checkOrigin = originCheck(context.config);
+  const page = pagesOf(context, views);
+  router.get(paths, checkOrigin, page(show));
+  router.post(paths, readReturn, page(leadToPage));
+  router.all(paths, checkOrigin, methodNotAllowed('GET, HEAD, POST'));
+  return router;
+}
+
+/** The ids with which the browser came back, in the query or a post. */
+export function returnedFields({ query, body }: Request): Record<string, unknown> {
+  return { ...query, ...(body as Record<string, unknown> | undefined) };
 }

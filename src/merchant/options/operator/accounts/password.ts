@@ -3,8 +3,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { HttpError } from '../../../platform/errors';
-import { takeTurns } from '../../../platform/take-turns';
 import { accountErrors } from './errors';
+import { takeTurns } from './take-turns';
 
 /** The parameters of scrypt. */
 type Cost = { N: number; r: number; p: number };

@@ -1,7 +1,7 @@
 // The sign-in of operators: with an account, or with OPERATOR_PASSWORD and any name until there is one.
 
 import type { Operator } from '../../../../generated/prisma/client';
-import type { Context } from '../../../platform/context';
+import { stateOf, type Context } from '../../../platform/context';
 import { HttpError } from '../../../platform/errors';
 import type { SentFrom } from '../../../platform/http/log-fields';
 import { maskCardNumbers } from '../../../platform/http/mask-card-numbers';
@@ -33,10 +33,11 @@ export const operatorCounters = {
 const MOST_AT_ONCE = 8;
 /** More of them from networks that are known for the account, which a flood from elsewhere must not keep out. */
 const MOST_AT_ONCE_KNOWN = MOST_HASHES_WAITING;
-let inProgress = 0;
 /** Questions whether a network is known, at one time. */
 const MOST_LOOKUPS = 4;
-let lookups = 0;
+
+/** How many of both this process handles now. */
+const createLoad = () => ({ signIns: 0, lookups: 0 });
 
 type SignIn = {
   /** The name of the account; without accounts, the name recorded with this operator's decisions. */
@@ -58,31 +59,33 @@ type SignInOutcome =
 
 /** @throws DatabaseError if the try could not be counted: the try is then not made */
 export async function signIn(context: Context, attempt: SignIn): Promise<SignInOutcome> {
+  const load = stateOf(context, createLoad);
   // Nothing is awaited between the check and the count, so that no two take one place.
-  if (inProgress >= MOST_AT_ONCE && !(await mayTakeKnownPlace(context, attempt)))
+  if (load.signIns >= MOST_AT_ONCE && !(await mayTakeKnownPlace(context, attempt)))
     return refuseBusy(context, attempt);
-  inProgress += 1;
+  load.signIns += 1;
   try {
     return await signInRecorded(context, attempt);
   } catch (error) {
     if (error instanceof HttpError && error.definition === BUSY) return refuseBusy(context, attempt);
     throw error;
   } finally {
-    inProgress -= 1;
+    load.signIns -= 1;
   }
 }
 
 /** Whether it may take one of the places for known networks. A flood causes few statements here. */
 async function mayTakeKnownPlace(context: Context, attempt: SignIn): Promise<boolean> {
-  if (inProgress >= MOST_AT_ONCE_KNOWN || lookups >= MOST_LOOKUPS) return false;
-  lookups += 1;
+  const load = stateOf(context, createLoad);
+  if (load.signIns >= MOST_AT_ONCE_KNOWN || load.lookups >= MOST_LOOKUPS) return false;
+  load.lookups += 1;
   try {
-    return (await isKnownNetwork(context, attempt)) && inProgress < MOST_AT_ONCE_KNOWN;
+    return (await isKnownNetwork(context, attempt)) && load.signIns < MOST_AT_ONCE_KNOWN;
   } catch {
     // Nobody signs in without the database.
     return false;
   } finally {
-    lookups -= 1;
+    load.lookups -= 1;
   }
 }
 

@@ -1,6 +1,6 @@
 // Formats numbers, amounts, times and card companies for the reader's language. Times are in Seoul time, as the service's.
 
-import { SEOUL_OFFSET_MS } from '../../../platform/clock';
+import { timeInSeoul } from '../../../platform/clock';
 import { formatMoney, formatsOf, issuerIn } from '../../../platform/http/formats';
 
 export type Formats = {
@@ -42,10 +42,7 @@ export function formatsIn(lang: string, now: Date): Formats {
   };
 }
 
-/** In Seoul. */
-function yearOf(time: Date | string): number {
-  return new Date(new Date(time).getTime() + SEOUL_OFFSET_MS).getUTCFullYear();
-}
+const yearOf = (time: Date | string): string => timeInSeoul(new Date(time)).slice(0, 4);
 
 const WHOLE = /^[1-9]\d*$/;
 const GROUPED = /^[1-9]\d{0,2}(,\d{3})+$/;

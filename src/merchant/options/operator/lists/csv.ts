@@ -1,6 +1,6 @@
 // CSV files (RFC 4180) that spreadsheets open.
 
-import { SEOUL_OFFSET_MS } from '../../../platform/clock';
+import { timeInSeoul } from '../../../platform/clock';
 
 type CsvRow = readonly (string | number | null)[];
 
@@ -26,8 +26,7 @@ export async function* csvFile(
 
 /** In Seoul, as spreadsheets read a time. */
 export function csvTime(time: string | number): string {
-  const inSeoul = new Date(new Date(time).getTime() + SEOUL_OFFSET_MS);
-  return inSeoul.toISOString().slice(0, 19).replace('T', ' ');
+  return timeInSeoul(new Date(time));
 }
 
 /**

@@ -2,7 +2,7 @@
 // number leads to a list with the same sum.
 
 import { z } from 'zod';
-import { DAY_MS, SEOUL_OFFSET, SEOUL_OFFSET_MS } from '../../../platform/clock';
+import { beginOfDay, DAY_MS, dayInSeoul } from '../../../platform/clock';
 import type { Context } from '../../../platform/context';
 import { readFigures, type Figures } from '../../../platform/gauge-store';
 import { parseRequest } from '../../../platform/http/body-fields';
@@ -54,7 +54,7 @@ async function showOverview(context: Context, { query: given }: OperatorRequest)
   const [figures, requests, rows, records] = await Promise.all([
     readFigures(context),
     countRequests(context),
-    readDays(context, { from: beginOf(before[0]), to: beginOf(dayAfter(days.at(-1), 1)) }),
+    readDays(context, { from: beginOfDay(before[0]), to: beginOfDay(dayAfter(days.at(-1), 1)) }),
     readRecords(context, days),
   ]);
   return toPage({
@@ -134,12 +134,14 @@ function tilesOf(context: Context, figures: Figures, requests: number) {
 
 /** Active rows of options at the end of the period, or now, and at its beginning. */
 async function readRecords(context: Context, days: readonly string[]) {
-  const end = new Date(Math.min(context.clock.now().getTime(), beginOf(dayAfter(days.at(-1), 1)).getTime()));
+  const end = new Date(
+    Math.min(context.clock.now().getTime(), beginOfDay(dayAfter(days.at(-1), 1)).getTime()),
+  );
   return Promise.all(
     recordsOf(context).map(async ({ place, figure }) => ({
       place,
       number: await figure(context, end),
-      before: await figure(context, beginOf(days[0])),
+      before: await figure(context, beginOfDay(days[0])),
     })),
   );
 }
@@ -219,14 +221,6 @@ function lastDays(last: string, number: number): string[] {
 
 function dayAfter(from = '', number: number): string {
   return new Date(Date.parse(from) + number * DAY_MS).toISOString().slice(0, 10);
-}
-
-function dayInSeoul(now: Date): string {
-  return new Date(now.getTime() + SEOUL_OFFSET_MS).toISOString().slice(0, 10);
-}
-
-function beginOf(day = ''): Date {
-  return new Date(`${day}T00:00:00${SEOUL_OFFSET}`);
 }
 
 function sum(numbers: readonly number[]): number {
