@@ -12,11 +12,11 @@ import { adopt, copyAll, ROOT, withCopies } from './proof/check-copies.mjs';
 
 /**
  * Of what `npm test` runs in a copy without options: tests of what all features share (routes, commands, lists, events, the
- * member's page), and of each story. The other tests of the core call the same routes, and `npm test` runs them.
+ * member's page). The other tests of the core call the same routes, and `npm test` runs them.
  */
 const CORE_TESTS = {
   flows: [
-    ...['cards', 'cli', 'discrepancies', 'events', 'http', 'orders', 'reconciliation', 'stories'].map(
+    ...['cards', 'cli', 'discrepancies', 'events', 'http', 'orders', 'reconciliation'].map(
       (name) => `test/flows/${name}`,
     ),
     'test/merchant/core/orders',
