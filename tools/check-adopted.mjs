@@ -10,11 +10,11 @@ import { adopt, ROOT, withCopies } from './proof/check-copies.mjs';
 
 /**
  * Of what `npm test` runs in a copy without options: tests of what all features share (routes, commands, lists, the member's
- * page), and of each story. The other tests of the core call the same routes, and `npm test` runs them.
+ * page). The other tests of the core call the same routes, and `npm test` runs them.
  */
 const CORE_TESTS = {
   flows: [
-    ...['cards', 'cli', 'http', 'orders', 'stories'].map((name) => `test/flows/${name}`),
+    ...['cards', 'cli', 'http', 'orders'].map((name) => `test/flows/${name}`),
     'test/merchant/core/orders',
   ],
 };

@@ -58,9 +58,27 @@ export async function takeVersion(shop, written, message) {
     cwd: shop,
     stdio: 'inherit',
   });
+  if (status !== 0 && (await resolveGenerated(shop)) === 0) return 0;
   if (status !== 0)
     console.log('Decide what git could not (git status), then: git commit. To go back: git merge --abort');
   return status;
+}
+
+/**
+ * The Prisma client of both schemas is neither side's: the next command makes it again, because its stamp differs.
+ * @returns how many other files wait for a decision; the merge is committed if there is none
+ */
+async function resolveGenerated(shop) {
+  const unmerged = (await git(shop, 'diff', '--name-only', '--diff-filter=U')).split('\n');
+  const generated = unmerged.filter((path) => path.startsWith('src/generated/'));
+  if (generated.length > 0) {
+    await git(shop, 'checkout', '--theirs', '--', ...generated);
+    await git(shop, 'add', '--', ...generated);
+    console.log('src/generated: npm start, npm test or npm run check makes it again; commit it then.');
+  }
+  const left = unmerged.length - generated.length;
+  if (generated.length > 0 && left === 0) await git(shop, ...author(shop), 'commit', '--quiet', '--no-edit');
+  return left;
 }
 
 /** A commit needs one, and a new machine may have none. */

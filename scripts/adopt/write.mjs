@@ -48,12 +48,16 @@ const TAKEN = [
   ...['docs/03-guides', 'docs/examples', 'docs/ko', ...DOCUMENTS],
 ];
 /**
- * Within them, what is about this repository, and the tests that `npm test` does not run or that are about the sandbox and the local
- * start, which a shop does not change.
+ * Within them, what is about this repository; tests that `npm test` does not run; tests of the sandbox, its stories and the local
+ * start, and of how statements reach PostgreSQL, which a shop does not change; and searches with random values.
  */
 const LEFT = [
   ...['scripts/adopt', 'scripts/adopt.mjs', 'src/local/minimal.ts'],
-  ...['test/local', 'test/processes', 'test/sandbox'],
+  ...['test/local', 'test/processes', 'test/properties', 'test/sandbox', 'test/flows/stories'],
+  ...['console', 'payment-window'].map((name) => `test/browser/${name}.test.ts`),
+  ...['database-session', 'database-tls', 'database-transaction', 'one-client', 'pooler'].map(
+    (name) => `test/flows/${name}.test.ts`,
+  ),
   ...['processes-setup.ts', 'processes-teardown.ts'].map((name) => `test/support/${name}`),
 ];
 const SCRIPTS_LEFT = ['adopt', 'bench', 'docs', 'minimal', 'proof', 'test:all'];

@@ -1,6 +1,7 @@
 // After parts of this copy were removed, its documents still name them. This takes out the sentences, list items and table rows that
 // name a command, a file or a route that is gone, and table rows about a setting, metric, error, event or table that is gone. Of a link
-// to a missing page it leaves only the text. What else is about an option stands between <!-- option: name --> and <!-- end option -->.
+// to a missing page or heading it leaves only the text. What else is about an option stands between <!-- option: name --> and
+// <!-- end option -->, and what is about a folder that comes off between <!-- folder: name --> and <!-- end folder -->.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,25 +15,45 @@ const FOLDERS = 'deploy|docs|examples|prisma|scripts|src|test|tools|views';
  */
 export function tidyDocuments(root, gone = { settings: [], routes: [], names: [], tables: [] }) {
   const isGone = createCheck(root, gone);
+  const before = new Map(pagesOf(root).map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+  const left = new Map([...before].map(([path, text]) => [path, removeMarked(root, text)]));
   const changed = [];
-  for (const path of pagesOf(root)) {
-    const text = readFileSync(join(root, path), 'utf8');
-    const tidied = tidyPage(removeMarked(root, text), isGone, (target) =>
-      existsSync(join(root, dirname(path), target)),
-    );
-    if (tidied === text) continue;
+  for (const [path, text] of left) {
+    const isThere = (target) => {
+      const [file, anchor] = target.split('#');
+      const found = file === '' ? path : join(dirname(path), file);
+      if (!existsSync(join(root, found))) return false;
+      if (anchor === undefined || !left.has(found)) return true;
+      // The second of two equal headings has a number.
+      const heading = decodeURI(anchor).replace(/-\d$/, '');
+      return headingsOf(left.get(found)).some((each) => each.replace(/-\d$/, '') === heading);
+    };
+    const tidied = tidyPage(text, isGone, isThere);
+    if (tidied === before.get(path)) continue;
     writeFileSync(join(root, path), tidied);
     changed.push(path);
   }
   return changed;
 }
 
-/** A block, a list item, or a part of a paragraph. */
+/** The anchors of its headings, as GitHub makes them. */
+function headingsOf(text) {
+  return [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** A block, or a part of a line: GitHub shows no Markdown in a line that begins with a comment. */
 function removeMarked(root, text) {
-  const isThere = (name) => existsSync(join(root, 'src', 'merchant', 'options', name));
-  const MARKED = '<!-- option: ([\\w-]+) -->[^]*?<!-- end option -->';
-  return [new RegExp(`^(?:- )?${MARKED}\\n+`, 'gm'), new RegExp(MARKED, 'g')].reduce(
-    (left, pattern) => left.replaceAll(pattern, (block, name) => (isThere(name) ? block : '')),
+  const FOLDER_OF = { option: join('src', 'merchant', 'options'), folder: '' };
+  const isThere = (kind, name) => existsSync(join(root, FOLDER_OF[kind], name));
+  const MARKED = '<!-- (option|folder): ([\\w/-]+) -->[^]*?<!-- end \\1 -->';
+  return [new RegExp(`^${MARKED}\\n+`, 'gm'), new RegExp(MARKED, 'g')].reduce(
+    (left, pattern) => left.replaceAll(pattern, (block, kind, name) => (isThere(kind, name) ? block : '')),
     text,
   );
 }
@@ -155,8 +176,7 @@ function tidySentences(item, isGone) {
 function unlink(text, isThere) {
   return text
     .replaceAll(/(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g, (link, picture, label, target) => {
-      const [path] = target.split('#');
-      if (path === '' || /^[a-z]+:/.test(target) || isThere(path)) return link;
+      if (/^[a-z]+:/.test(target) || isThere(target)) return link;
       return picture ? '' : label;
     })
     .replaceAll(/<img src="([^"]+)"[^>]*>/g, (image, source) => (isThere(source) ? image : ''));

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { readManifest, writeManifest } from './packages.mjs';
 
 const GONE = [
-  ...['src/sandbox', 'src/local', 'views/sandbox', 'examples', 'tools'],
+  ...['src/sandbox', 'src/local', 'views/sandbox', 'docs/11-sandbox.md', 'examples', 'tools'],
   ...['adopt', 'adopt.mjs', 'migrations.ts', 'schema-engine.ts', 'tsconfig.sandbox.json'].map(
     (name) => `scripts/${name}`,
   ),
@@ -28,7 +28,14 @@ export function removeSandbox(root) {
     if (changed === text) throw new Error(`${path} has changed: remove the parts for the sandbox by hand.`);
     writeFileSync(join(root, path), changed);
   };
-  change('Dockerfile', (text) => cut(text, 'FROM build AS sandbox-build', 'FROM ${NODE_IMAGE} AS merchant'));
+  change('Dockerfile', (text) =>
+    cut(text, 'FROM build AS sandbox-build', 'FROM ${NODE_IMAGE} AS merchant').replace(
+      / With `--target sandbox`[^]*?README\.md\)\./,
+      '',
+    ),
+  );
+  change('.env.example', (text) => cut(text, '# The sandbox: its port', '# The log level'));
+  const pages = changePages(root);
   change('.dockerignore', (text) => text.replace('!scripts/tsconfig.sandbox.json\n', ''));
   change('test/support/jest-project.cjs', (text) =>
     cut(text, '/** The setup of projects', '/** The test files in'),
@@ -38,7 +45,20 @@ export function removeSandbox(root) {
   );
   change('test/groups/folders.json', () => '{ "unit": ["test/merchant", "test/shop", "test/properties"] }\n');
   changePackage(root);
-  return ['jest.config.cjs', 'test/groups/folders.json', 'test/support/jest-project.cjs'];
+  return ['jest.config.cjs', 'test/groups/folders.json', 'test/support/jest-project.cjs', ...pages];
+}
+
+/** The comments of their commands say where the key comes from. */
+function changePages(root) {
+  const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name));
+  return pages.filter((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const changed = text.replaceAll(/[;.]? *#? *npm start( prints it|를 실행하면 나옵니다)$/gm, '');
+    if (changed !== text) writeFileSync(join(root, path), changed);
+    return changed !== text;
+  });
 }
 
 /** Files of `test` that import a removed file. */

@@ -6,27 +6,20 @@ import { activeValue, readLocalSettings, readWrittenSettings, type Environment }
 
 export type RunningPlaces = Places & { merchant: MerchantPlace };
 
-/** Something that the merchant answers with 200 to anybody; the one of examples/minimal has fewer routes. */
-type Asked = '/healthz' | '/cards/new';
-
 /**
  * The ports are those of the environment, else those with which `npm start` was run last in this folder.
  * @throws Error that says what to start
  */
-export async function findRunningPlaces(
-  environment: Environment,
-  asked: Asked = '/healthz',
-): Promise<RunningPlaces> {
+export async function findRunningPlaces(environment: Environment): Promise<RunningPlaces> {
   const places = placesOf(environment);
   for (const [name, url] of [
     ['sandbox', `${places.sandboxUrl}/_sandbox/clock`],
-    ['merchant', `${places.merchant.url}${asked}`],
+    ['merchant', `${places.merchant.url}/healthz`],
   ] as const) {
+    // One that lacks the route answers 404.
     const answer = await fetch(url).catch(() => null);
-    if (!answer?.ok)
-      throw new Error(
-        `The ${name} does not answer at ${url}: run "${asked === '/healthz' ? 'npm start' : 'npm run minimal'}" first.`,
-      );
+    if (!answer || answer.status >= 500)
+      throw new Error(`The ${name} does not answer at ${url}: run "npm start" first.`);
   }
   return places;
 }

@@ -8,18 +8,26 @@ import { fileProblem } from '../merchant/platform/file-problem';
 import { en } from '../sandbox/locales/en';
 import { STORIES } from '../sandbox/stories/stories';
 import type { Story } from '../sandbox/stories/story';
-import { finishStory, hasCome, isGood, startStory, type StoryRun } from '../sandbox/stories/story-run';
+import {
+  finishStory,
+  hasCome,
+  isGood,
+  isOver,
+  startStory,
+  type StoryRun,
+} from '../sandbox/stories/story-run';
 import { findRunningPlaces } from './running-places';
-import { loadEnvironment, minimalDataDir, type Environment } from './settings';
+import { loadEnvironment, type Environment } from './settings';
 
-const HELP = `Usage: npm run story -- <name> [--minimal] [--json]
-       npm run story -- all [--minimal] [--json]
+const HELP = `Usage: npm run story -- <name> [--go-on] [--json]
+       npm run story -- all [--go-on] [--json]
        npm run story -- --list
 
 Lets a payment go wrong in the programs of "npm start", and compares the results with the expected ones. "all" runs the
 stories one after the other and shows their results. Exits with 0 if all results are as expected, with 1 if some
-differ, and with 2 if a story could not be run. With "--minimal" they run against "npm run minimal", which lacks some of
-the routes: a step that fails is left out, and the results show what is missing.
+differ, and with 2 if a story could not be run. "all" leaves out the stories for which the merchant lacks an option.
+"--go-on" is for a merchant that lacks single routes: a step that fails is left out, and the results show what is
+missing.
 `;
 const RECONCILE = join(__dirname, '..', 'merchant', 'cli', 'reconcile.ts');
 
@@ -38,12 +46,11 @@ async function main(given: string[]): Promise<number> {
     return given.includes('--help') ? 0 : 2;
   }
   const environment = loadEnvironment(process.cwd());
-  const isMinimal = given.includes('--minimal');
-  const places = isMinimal
-    ? await findRunningPlaces({ ...environment, DATA_DIR: minimalDataDir(environment) }, '/cards/new')
-    : await findRunningPlaces(environment);
-  // The example has no books to compare, and no route for it.
-  const options = isMinimal ? { goesOn: true } : { compareBooks: () => compareBooks(environment) };
+  const places = await findRunningPlaces(environment);
+  // A merchant that lacks routes may have no books to compare.
+  const options = given.includes('--go-on')
+    ? { goesOn: true }
+    : { compareBooks: () => compareBooks(environment) };
   const isJson = given.includes('--json');
   const told: Told[] = [];
   for (const story of stories) {
@@ -53,18 +60,25 @@ async function main(given: string[]): Promise<number> {
     else await tell(story, run);
     told.push({ run, seconds: Math.round((performance.now() - beganAt) / 100) / 10 });
     if (run.failure !== null) console.error(`${story.name}: ${run.failure}`);
+    else if (run.missing !== null) console.error(`${story.name}: ${texts.missing} ${run.missing}`);
     else if (isAll) console.error(`${story.name} (${told.length}/${stories.length})`);
   }
   if (isJson) console.log(JSON.stringify(isAll ? told.map(jsonOf) : told.map(jsonOf)[0], null, 2));
   else if (isAll) console.log(`\n${endsOf(told)}`);
-  return Math.max(...told.map(({ run }) => (run.failure !== null ? 2 : isGood(run) ? 0 : 1)));
+  return Math.max(...told.map(({ run }) => exitCodeOf(run, isAll)));
+}
+
+function exitCodeOf(run: StoryRun, isAll: boolean): number {
+  if (run.missing !== null) return isAll ? 0 : 2;
+  if (run.failure !== null) return 2;
+  return isGood(run) ? 0 : 1;
 }
 
 type Told = { run: StoryRun; seconds: number };
 
 const jsonOf = ({ run, seconds }: Told) => {
-  const { story, ending, failure, done } = run;
-  return { story: story.name, good: isGood(run), seconds, ending, failure, steps: done };
+  const { story, ending, failure, missing, done } = run;
+  return { story: story.name, good: isGood(run), seconds, ending, failure, missing, steps: done };
 };
 
 /** The results of each story, with its name and duration. */
@@ -87,12 +101,13 @@ async function tell(story: Story, run: StoryRun): Promise<void> {
   const { title, incident, steps } = texts.stories[story.name];
   console.log(`\n${paint(title, 'bold')}\n${incident}\n`);
   for (const [index, step] of story.steps.entries()) {
+    if (isOver(run)) return;
     console.log(`  ${index + 1}. ${(steps as Record<string, string>)[step.name]}`);
     await run.next();
     for (const { curl, status } of run.done[index]?.calls ?? [])
       console.log(`     ${curl}\n     -> ${status}`);
-    if (run.failure !== null) return;
   }
+  if (run.ending === null) return;
   console.log(`\n${table([HEADINGS, ...rowsOf(run, WIDE)])}`);
   console.log(isGood(run) ? paint(texts.allGood, 'green') : paint(texts.notGood, 'red'));
 }

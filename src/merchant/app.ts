@@ -12,12 +12,13 @@ import { requireApiKey } from './platform/http/api-key';
 import { apiRouter } from './platform/http/api-route';
 import { jsonErrors, lastErrors, pageErrors } from './platform/http/error-response';
 import { collectErrorTexts, type Server } from './platform/http/feature-type';
+import { originCheck } from './platform/http/origin-check';
 import { cutPathPrefix, refuseOutsidePrefix } from './platform/http/path-prefix';
 import { requestLog } from './platform/http/request-log';
 import { helmetOptions, storeNothing } from './platform/http/security-headers';
 import type { ShopFiles } from './platform/http/shop-files';
 import { refuseUnclearHeaders } from './platform/http/unclear-headers';
-import { createViews, STATIC_FOLDERS } from './platform/http/views';
+import { createViews, linkIn, STATIC_FOLDERS } from './platform/http/views';
 import { platformErrors } from './platform/platform-errors';
 import type { Readiness } from './platform/readiness';
 import * as challenge from './shop/challenge';
@@ -61,6 +62,8 @@ export function createApp(
   app.use('/static', compression());
   for (const folder of STATIC_FOLDERS) app.use('/static', express.static(folder, FILES));
   for (const { pages } of FEATURES) if (pages) app.use(pages(server));
+  // Unless a feature has a page there: the overview of the demo.
+  app.get('/', originCheck(config), (request, response) => response.redirect(303, linkIn(request, '/cards')));
   app.use(notFound);
   app.use(pageErrors(context, views, collectErrorTexts(FEATURES)), lastErrors(context));
   return app;

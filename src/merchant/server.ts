@@ -24,7 +24,7 @@ const STOP_WITHIN_MS = 25_000;
 
 /**
  * Old objects are collected when they have doubled since the last collection. V8 would let them grow to four times as
- * much, which makes a busy process a third larger and no faster (`npm run bench -- backlog`).
+ * much, which makes a busy process a third larger and no faster: measured with a backlog.
  */
 setFlagsFromString('--heap-growing-percent=100');
 

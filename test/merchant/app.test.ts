@@ -8,7 +8,7 @@ import { createContext } from '../../src/merchant/platform/context';
 import { createReadiness } from '../../src/merchant/platform/readiness';
 import { merchantRoutes } from '../support/all-routes';
 import { createManualClock } from '../support/clock';
-import { API_KEY, testConfig } from '../support/config';
+import { API_KEY, PRODUCTION_ENVIRONMENT, testConfig } from '../support/config';
 import { createRecordedLog } from '../support/log';
 
 /** Pages are not described, nor what is for people who look around: the index of the API, and the icon. */
@@ -53,4 +53,12 @@ test('during a rotation of API_KEY calls with either value are accepted, and no 
   const ask = async (key: string) => (await request(rotated).get('/api/nothing').set(bearer(key))).status;
   for (const key of [newer, API_KEY]) expect(await ask(key)).toBe(404);
   for (const key of [`${newer},${API_KEY}`, 'a-newer-api-key', ',']) expect(await ask(key)).toBe(401);
+});
+
+test('in production the bare address leads to the cards, also under a prefix', async () => {
+  for (const prefix of ['', '/pay']) {
+    const live = appWith({ ...PRODUCTION_ENVIRONMENT, ...(prefix && { PATH_PREFIX: prefix }) });
+    const answer = await request(live).get(`${prefix}/`).set('host', 'shop.example.com');
+    expect([answer.status, answer.headers['location']]).toEqual([303, `${prefix}/cards`]);
+  }
 });

@@ -8,7 +8,7 @@ declare global {
 }
 
 export default async function globalSetup(): Promise<void> {
-  // A program that runs jest many times provides one cluster for all runs (tools/proof/planted-bugs/run.ts).
+  // A program that runs jest many times provides one cluster for all runs.
   if (process.env['TEST_TEMPLATE_URL'] !== undefined) return;
   globalThis.testCluster = await startTestCluster();
   process.env['TEST_TEMPLATE_URL'] = globalThis.testCluster.templateUrl;

@@ -1,6 +1,5 @@
 // Runs properties and reports failures. Settings from the environment: PROPERTY_RUNS for longer runs, PROPERTY_SEED and
-// PROPERTY_PATH to replay a failure. Without a seed the values are the same each time, so only a code change makes a test fail;
-// `npm run proof -- properties` uses other values each time.
+// PROPERTY_PATH to replay a failure. Without a seed the values are the same each time, so only a code change makes a test fail.
 
 import fc from 'fast-check';
 

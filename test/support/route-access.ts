@@ -64,7 +64,7 @@ const TABLE: Record<string, AccessOfRoutes> = {
   cards: {
     read: 'GET /api/members/{member_id}/cards',
     members: 'DELETE /api/billing-keys/{customer_uid}, POST /api/discrepancies/{id}/billing-key',
-    open: 'GET /terms, GET /privacy',
+    open: 'GET /, GET /terms, GET /privacy',
     member: 'GET /cards, POST /cards/{customer_uid}/remove',
   },
   'card-form': {
@@ -132,7 +132,7 @@ const TABLE: Record<string, AccessOfRoutes> = {
   },
   'api-docs': { open: 'GET /api, GET /docs, GET /docs/viewer/{file}, GET /openapi.json' },
   demo: {
-    open: 'GET /, GET /demo, GET /demo/plan, GET /demo/products/{product}, POST /demo/clock/reset',
+    open: 'GET /demo, GET /demo/plan, GET /demo/products/{product}, POST /demo/clock/reset',
     member: `GET /demo/orders, POST /demo/orders, GET /demo/orders/{merchant_uid},
       GET /demo/orders/{merchant_uid}/window, POST /demo/keys, GET /demo/keys/{customer_uid}/window,
       POST /demo/subscriptions,

@@ -79,7 +79,7 @@ const UNUSABLE = 'unusable';
 /**
  * `pg` corks the socket while it writes one statement. This socket stays corked until the end of the turn of the
  * event loop, so statements that are sent together leave in one write. Each write wakes a PostgreSQL process, which takes a tenth of
- * the CPU of a notification (`npm run bench -- beside`).
+ * the CPU of a notification.
  */
 class GatheringSocket extends Socket {
   override uncork(): void {

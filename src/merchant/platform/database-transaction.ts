@@ -1,6 +1,6 @@
 // SQL statements on connections of the Prisma client's own pool: a transaction, or a single statement. Prisma's
 // `$transaction` and `$queryRaw` do the same, but with their overhead a notification would take more than a tenth more
-// CPU (`npm run bench -- quick`: the transaction at 64 connections, the single statement at one).
+// CPU (measured: the transaction at 64 connections, the single statement at one).
 
 import { types, type Pool } from 'pg';
 import { Prisma } from '../../generated/prisma/client';
@@ -27,7 +27,7 @@ const COMMIT = { text: '/* commit */ commit', values: [] };
 
 /**
  * Each time that a transaction waits for an answer takes CPU in both processes, so the commit goes out with the last
- * statements (`npm run bench -- beside`).
+ * statements.
  * @param work ends with `commitWith`
  * @param nameOf returns the name of a prepared statement, or undefined if the pool cannot keep prepared statements
  * @throws what `work` throws, after a rollback; DatabaseError `NOT_COMMITTED` if `work` did not commit, or PostgreSQL rolled back

@@ -64,7 +64,7 @@ export const platformErrors = defineErrors({
   not_found: {
     status: 404,
     message: 'There is no such route.',
-    remedy: 'See /openapi.json for those that exist.',
+    remedy: 'Compare method and path with the description of the API.',
     page: { toForm: false },
   },
   service_not_found: {

@@ -7,7 +7,7 @@ import type { Locale } from '../locales/ko';
 import { localeFor, sendPage } from '../pages/send-page';
 import { STORIES } from '../stories/stories';
 import type { Story } from '../stories/story';
-import { finishStory, hasCome, isGood, startStory, type StoryRun } from '../stories/story-run';
+import { finishStory, hasCome, isGood, isOver, startStory, type StoryRun } from '../stories/story-run';
 import { textOf } from './press';
 import { placesOf } from './scene-of';
 
@@ -74,9 +74,11 @@ function viewRun(story: Story, run: StoryRun | null, { stories: t }: Locale) {
     steps: story.steps.map(({ name }, index) => ({
       text: steps[name] ?? name,
       calls: run?.done[index]?.calls ?? null,
-      isNext: index === (run?.done.length ?? 0) && !run?.failure,
+      isNext: index === (run?.done.length ?? 0) && !(run && isOver(run)),
     })),
     failure: run?.failure ?? null,
+    missing: run?.missing ?? null,
+    isOver: run !== null && isOver(run),
     ending:
       run?.ending?.map((each) => ({ ...each, text: ends[each.name] ?? each.name, isSo: hasCome(each) })) ??
       null,

@@ -22,6 +22,7 @@ export const storiesEn: typeof storiesKo = {
   allGood: 'All results are as expected.',
   notGood: 'Some results differ. Check the merchant’s log, and the notifications in the console.',
   failed: 'The story cannot continue. Check that the merchant is running, and start again.',
+  missing: 'The merchant does not have the option that this story needs:',
   gone: 'This story is not running. Start again.',
   unlinked:
     'The sandbox has no API key of the merchant, so the story cannot run on this page. Set SANDBOX_MERCHANT_API_KEY and SANDBOX_WEBHOOK_URL, or run this command in a terminal.',

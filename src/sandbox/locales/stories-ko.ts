@@ -20,6 +20,7 @@ export const storiesKo = {
   allGood: '모두 기대한 대로예요.',
   notGood: '기대와 다른 것이 있어요. 상점의 로그와 콘솔의 웹훅을 확인해 주세요.',
   failed: '이야기를 계속할 수 없어요. 상점이 켜져 있는지 확인하고 처음부터 다시 해 주세요.',
+  missing: '이 이야기에 필요한 옵션이 상점에 없어요:',
   gone: '진행 중인 이야기가 아니에요. 처음부터 다시 해 주세요.',
   unlinked:
     '상점의 API 키를 몰라서 여기서는 할 수 없어요. SANDBOX_MERCHANT_API_KEY와 SANDBOX_WEBHOOK_URL을 설정하거나, 터미널에서 이 명령을 쓰세요.',

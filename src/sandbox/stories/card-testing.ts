@@ -19,7 +19,7 @@ const ALLOWED = 5;
 
 export const cardTesting: Story = {
   name: 'card-testing',
-  sendsCard: true,
+  needs: 'card-form',
   steps: [
     {
       name: 'try',

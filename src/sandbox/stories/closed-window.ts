@@ -6,7 +6,7 @@ import { must, newOrder, toMerchant, toSandbox, until, type Stage, type Story } 
 
 export const closedWindow: Story = {
   name: 'closed-window',
-  requestsKey: true,
+  needs: 'window-keys',
   steps: [
     {
       name: 'request',

@@ -12,7 +12,7 @@ const ENOUGH_SECONDS = 60;
 
 export const lostRegistration: Story = {
   name: 'lost-registration',
-  sendsCard: true,
+  needs: 'card-form',
   steps: [
     {
       name: 'fault',

@@ -11,7 +11,7 @@ const ENOUGH_SECONDS = 60;
 
 export const lostResult: Story = {
   name: 'lost-result',
-  sendsCard: true,
+  needs: 'card-form',
   steps: [
     {
       name: 'fault',

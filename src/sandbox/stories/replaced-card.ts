@@ -11,7 +11,7 @@ const DELAY_SECONDS = 600;
 
 export const replacedCard: Story = {
   name: 'replaced-card',
-  sendsCard: true,
+  needs: 'card-form',
   steps: [
     {
       name: 'card',

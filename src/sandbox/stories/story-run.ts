@@ -2,8 +2,8 @@
 // read.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { createScene, type DoneCall, type Places } from './scene';
-import type { Expectation, Stage, Story } from './story';
+import { createScene, type Call, type DoneCall, type Places } from './scene';
+import { toMerchant, type Expectation, type MerchantOption, type Stage, type Story } from './story';
 
 export type DoneStep = { name: string; calls: DoneCall[] };
 
@@ -14,6 +14,8 @@ export type StoryRun = {
   ending: Expectation[] | null;
   /** Why the run was aborted. */
   failure: string | null;
+  /** The option that the story needs, if the merchant lacks it: then no step is executed. */
+  missing: MerchantOption | null;
   /** Executes the next step, if there is one. */
   next(): Promise<void>;
 };
@@ -38,6 +40,8 @@ export function startStory(
     if (run.failure !== null || !step) return;
     const before = scene.done.length;
     try {
+      if (run.done.length === 0) run.missing = await findMissing(stage, story);
+      if (run.missing !== null) return;
       await step.run(stage).catch((error: unknown) => {
         if (!goesOn) throw error;
       });
@@ -53,6 +57,7 @@ export function startStory(
     done: [],
     ending: null,
     failure: null,
+    missing: null,
     // Two presses at once execute two steps in turn.
     next: () => (underWay = underWay.then(next)),
   };
@@ -63,9 +68,24 @@ export const hasCome = ({ expected, came }: Expectation): boolean => expected ==
 
 export const isGood = ({ ending }: StoryRun): boolean => ending !== null && ending.every(hasCome);
 
+export const isOver = ({ ending, failure, missing }: StoryRun): boolean =>
+  ending !== null || failure !== null || missing !== null;
+
 /** Executes all remaining steps. */
 export async function finishStory(run: StoryRun): Promise<void> {
-  while (run.ending === null && run.failure === null) await run.next();
+  while (!isOver(run)) await run.next();
+}
+
+/** The answer is 404 only if the merchant lacks the option. The body of the second has no field that the route takes. */
+const PROBES: Record<MerchantOption, Call> = {
+  'card-form': toMerchant('GET', '/cards/new'),
+  'window-keys': toMerchant('POST', '/api/members/story/billing-key-requests', { story: true }),
+};
+
+async function findMissing(stage: Stage, { needs }: Story): Promise<MerchantOption | null> {
+  if (needs === undefined) return null;
+  const { status } = await stage.ask(PROBES[needs]);
+  return status === 404 ? needs : null;
 }
 
 const realTime = (seconds: number): Promise<void> => pause(seconds * 1000);

@@ -30,12 +30,13 @@ export const STORY_NAMES = [
   'card-testing',
 ] as const;
 
+/** `card-form`: routes that take a card number. `window-keys`: a route that requests a billing key from the payment window. */
+export type MerchantOption = 'card-form' | 'window-keys';
+
 export type Story = {
   name: (typeof STORY_NAMES)[number];
-  /** It sends a card to the merchant, which must have a route for card numbers. */
-  sendsCard?: true;
-  /** It requests a billing key from the payment window, for which the merchant must have a route. */
-  requestsKey?: true;
+  /** The option of the merchant whose routes it calls. */
+  needs?: MerchantOption;
   steps: readonly Step[];
   /** Reads the results. */
   ending(stage: Stage): Promise<Expectation[]>;

@@ -1,4 +1,4 @@
-// A shop in Python, on another host than the merchant and with nothing but HTTP between them: docs/examples/another-language. Its
+// A shop in Python, on another host than the merchant and with nothing but HTTP between them: docs/examples/card-links and another-language. Its
 // member gets a link, registers a card, and is charged; the event arrives signed. The verification, and the page that opens the payment
 // window (docs/examples/window-keys), are run in Python, PHP and Java.
 
@@ -21,6 +21,7 @@ import { ROOT } from '../../../test/support/shop-copy';
 import { useSurroundings } from '../../../test/support/use-surroundings';
 
 const FOLDER = join(ROOT, 'docs', 'examples', 'another-language');
+const SHOP_FILE = join(ROOT, 'docs', 'examples', 'card-links', 'shop.py');
 const WALLET = join(ROOT, 'docs', 'examples', 'window-keys');
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
@@ -61,7 +62,7 @@ beforeAll(async () => {
 
 async function startShop(): Promise<string> {
   const shop = `http://127.0.0.1:${await shopPort}`;
-  python = spawn('python3', [join(FOLDER, 'shop.py')], {
+  python = spawn('python3', [SHOP_FILE], {
     env: {
       PATH: process.env['PATH'],
       PYTHONDONTWRITEBYTECODE: '1',
@@ -255,8 +256,7 @@ testWith('javac', '-version')('both in Java', async () => {
 });
 
 test('the shop uses nothing but the standard library of Python', () => {
-  const source =
-    readFileSync(join(FOLDER, 'shop.py'), 'utf8') + readFileSync(join(FOLDER, 'verify_event.py'), 'utf8');
+  const source = readFileSync(SHOP_FILE, 'utf8') + readFileSync(join(FOLDER, 'verify_event.py'), 'utf8');
   const imported = [...source.matchAll(/^(?:import|from) (\w+)/gm)].map(([, name]) => name);
   const known = [
     'base64',

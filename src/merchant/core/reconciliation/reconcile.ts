@@ -3,8 +3,8 @@
 // and sends none for most failures and for cancellations through the API (§6.1).
 //
 // A run can be stopped anywhere, because the position moves only after a window of all lists.
-// docs/project/decisions/0012-reconciliation-per-status.md explains why each status is listed separately, and why runs
-// overlap by an hour and look back 90 days once a night.
+// Each status is listed separately, because for `all` it is not known which time `from` and `to` refer to. Runs overlap by an
+// hour, and once a night go back 90 days, for changes that do not change the time of their status.
 
 import type { ReconciledList } from '../../../generated/prisma/client';
 import { ServiceError } from '../../payment-service/records/service-error';

@@ -11,8 +11,8 @@ import type { OpenNotifications } from './inbox-store';
 import { enqueueRetry, PROBE_GAP_MS } from './retry-schedule';
 
 /**
- * Concurrent attempts per process and generation: enough that what a burst has put off is checked soon after it
- * (`npm run bench -- intake`), without overloading a service that has just come back.
+ * Concurrent attempts per process and generation: enough that what a burst has put off is checked soon after it,
+ * without overloading a service that has just come back.
  */
 const AT_ONCE = 64;
 

@@ -130,7 +130,7 @@ type LoadLimits = {
 };
 
 /**
- * Measured with 2,000 notifications a second over 256 connections (`npm run bench -- overload`): checking 200 at once, a
+ * Measured with 2,000 notifications a second over 256 connections: checking 200 at once, a
  * process answers all within a few seconds. Checking 256 at once, it would store none without a check, and the last
  * would wait for 25 seconds.
  */

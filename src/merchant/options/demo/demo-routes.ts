@@ -36,12 +36,11 @@ const FIRST_ORDER = {
   body: '{"merchant_uid":"tea-1","name":"Green tea","amount":12000}',
 };
 
-/** An overview with links. Production has no such page: it redirects members to their cards. */
+/** An overview with links. Production has no such page. */
 export function landingRoutes(context: Context, views: Views): Router {
   const { config } = context;
   const router = Router({ strict: true, caseSensitive: true });
   router.get('/', originCheck(config), async (request, response) => {
-    if (config.production) return response.redirect(303, linkIn(request, '/cards'));
     views.send(request, response, {
       status: 200,
       template: 'demo/landing',

@@ -17,7 +17,8 @@ export const demo: Feature = {
   needs: ['subscriptions', 'window-keys'],
   errors: demoErrors,
   pages({ context, views }) {
-    const router = Router().use(landingRoutes(context, views));
+    const router = Router();
+    if (!context.config.production) router.use(landingRoutes(context, views));
     if (isTravelling(context.clock)) router.use(demoRoutes(context, views, context.clock));
     return router;
   },

@@ -7,7 +7,7 @@ import { useWorld } from '../../../support/use-world';
 
 const world = useWorld({ constants: { cardLimits: SANDBOX_CARD_LIMITS } });
 
-test.each(STORIES.filter(({ sendsCard }) => sendsCard).map((story) => [story.name, story] as const))(
+test.each(STORIES.filter(({ needs }) => needs === 'card-form').map((story) => [story.name, story] as const))(
   '%s',
   (_, story) => expectGoodEnding(world, story),
 );

@@ -47,7 +47,7 @@ export function externalProblem(link: string): string | null {
 }
 
 /** As GitHub makes them from headings, and those of HTML. A repeated heading has a number. */
-function anchorsOf(text: string): string[] {
+export function anchorsOf(text: string): string[] {
   const seen = new Map<string, number>();
   const headings = [...withoutCode(text, ['```']).matchAll(/^#{1,6} (.+?)(?: +#+)?$/gm)];
   const slugs = headings.map(([, heading = '']) => {

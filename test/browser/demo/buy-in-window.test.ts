@@ -2,10 +2,10 @@
 // it, and by the link where scripts do not run.
 
 import { devices, type BrowserContextOptions, type Page } from 'playwright-core';
-import { describeInChromium, useChromium } from '../support/chromium';
-import { orderStatus } from '../support/orders';
-import { useWorld } from '../support/use-world';
-import { openPage } from './pages';
+import { describeInChromium, useChromium } from '../../support/chromium';
+import { orderStatus } from '../../support/orders';
+import { useWorld } from '../../support/use-world';
+import { openPage } from '../pages';
 
 describeInChromium('the demo shop and the payment window in Chromium', () => {
   const world = useWorld();

@@ -12,7 +12,8 @@ import urllib.request
 from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-from verify_event import verify_event
+sys.path.append(os.path.join(os.path.dirname(__file__), "..", "another-language"))
+from verify_event import verify_event  # noqa: E402
 
 MERCHANT = os.environ["MERCHANT"]  # such as https://cards.example.com, or https://shop.example.com/pay
 API_KEY = os.environ["API_KEY"]
