@@ -1,5 +1,5 @@
 // Finds what an operator searches for. Each condition is bounded in one of two ways. By an index, as equality: ids, the
-// buyer's name, mail and phone, the approval number. Or within the latest LATEST rows, which an index on their time reads:
+// buyer's name, email and phone, the approval number. Or within the latest LATEST rows, which an index on their time reads:
 // amounts, the last four digits, a part of a name, and names typed in the payment window.
 
 import { Prisma, type Discrepancy, type Payment } from '../../../../generated/prisma/client';

@@ -3,7 +3,7 @@
 import { readAmount } from '../frame/formats';
 
 export type Search = {
-  /** As it was typed, trimmed: an id, a name, a mail address, an approval number. */
+  /** As it was typed, trimmed: an id, a name, an email address, an approval number. */
   text: string;
   /** The same in the cases in which ids and names are usually written: an index finds each of them. */
   forms: readonly string[];
