@@ -67,7 +67,7 @@ export const ko = {
     accountNumber: '계좌번호',
     holder: '예금주',
     until: '입금 기한',
-    zone: '한국 시각',
+    zone: '한국 시간',
     back: '주문 보기',
   },
 };

@@ -45,12 +45,14 @@ function latestWith(take: number): (condition: Prisma.Sql) => Prisma.Sql {
     order by updated_at desc limit ${take})`;
 }
 
+type FoundPayment = Payment & { order: { name: string; memberId: string | null } };
+
 /** The latest payment first. */
 export async function findPaymentsByText(
   { database }: Context,
   { text, forms, names, amount, lastFour }: Search,
   take: number,
-): Promise<Payment[]> {
+): Promise<FoundPayment[]> {
   const latest = [
     // A buyer who has typed the name in the payment window.
     ...(names.length === 0 ? [] : [Prisma.sql`buyer_name ilike any (${names}::text[])`]),
@@ -74,7 +76,10 @@ export async function findPaymentsByText(
     select svc_uid as "svcUid" from (${Prisma.join(parts, ' union ')}) found
     order by at desc, svc_uid limit ${take}`;
   const ids = found.map(({ svcUid }) => svcUid);
-  const payments = await database.payment.findMany({ where: { svcUid: { in: ids } } });
+  const payments = await database.payment.findMany({
+    where: { svcUid: { in: ids } },
+    include: { order: { select: { name: true, memberId: true } } },
+  });
   return ids.flatMap((id) => payments.find(({ svcUid }) => svcUid === id) ?? []);
 }
 
