@@ -52,7 +52,7 @@ export const en: typeof ko = {
       shop: 'Shop',
       orders: 'My orders',
       cards: 'My cards',
-      start: 'Start',
+      start: 'Get started',
       operator: 'Operator',
       console: 'Console',
     },
