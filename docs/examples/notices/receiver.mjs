@@ -1,4 +1,4 @@
-// Sends each message for NOTICE_URL as a mail. `npm install --save-prod nodemailer@10.6.0`, then
+// Sends each message for NOTICE_URL as an email. `npm install --save-prod nodemailer@10.6.0`, then
 // `SMTP_URL=… MAIL_TO=… PORT=8025 node receiver.mjs`, behind a proxy with TLS: in production NOTICE_URL is https.
 
 import console from 'node:console';

@@ -90,6 +90,8 @@ export type FeatureRows = {
   operatorRecords?: OperatorRecords<Context>;
   /** Pages of another option, behind the operators' sign-in. */
   operatorPages?: OperatorPages;
+  /** Known texts of rows. A page shows them in the reader's language, who also finds them in it. */
+  phrases?(config: Config): readonly Readonly<Record<'ko' | 'en', string>>[];
   /** Where it shows a payment, for the operators' page of it and `npm run explain`. */
   paymentLinks?(context: Context, payment: SeenPayment): Promise<readonly PaymentLink[]>;
   /** The address of its page about the error codes of the API, up to the code: "/docs#error-". */

@@ -1,5 +1,5 @@
 // Your shop's reaction to a change of an order's status or refunded amount, to a subscription that was renewed, could not
-// be paid or has ended, and to a card that was registered, replaced or removed: send a mail, ship, call another system.
+// be paid or has ended, and to a card that was registered, replaced or removed: send an email, ship, call another system.
 // By default it writes one log line. For several reactions that do not wait for each other, export them by name:
 // `export const onOrderEvent = { mail: sendMail, shipping: ship };`.
 //

@@ -19,8 +19,12 @@ function formatsOf({ lang }: Locale): Formats {
   const known = formats.get(lang);
   if (known) return known;
   const exact = new Intl.DateTimeFormat(lang, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
+    year: 'numeric',
+    month: lang === 'ko' ? 'numeric' : 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
     hourCycle: 'h23',
     timeZone: 'Asia/Seoul',
   });

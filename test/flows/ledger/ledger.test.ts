@@ -214,7 +214,7 @@ test('the operator page and its CSV have the same movements, with Korean heads a
   expect(csv.headers.get('content-disposition')).toContain(`ledger-${day}-${day}.csv`);
   const [head, ...lines] = csv.html.trimEnd().split('\r\n');
   expect(head).toContain(
-    '일시(한국 시간),구분,금액,통화,면세 금액,부가세,결제수단,주문번호,결제번호,환불번호,승인번호,카드사,PG사,PG 거래번호,수수료,정산일',
+    '일시 (KST),구분,금액,통화,면세 금액,부가세,결제수단,주문번호,결제번호,환불번호,승인번호,카드사,PG사,PG 거래번호,수수료,정산일',
   );
   const { list } = await readLedger({ from: day, to: day, limit: 1000 });
   expect(lines).toHaveLength(list.length);

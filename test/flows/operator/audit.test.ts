@@ -99,6 +99,9 @@ test('a refund, decisions and notes are recorded with their outcome, refused one
     { action: 'note', subject: 'charges', subject_id: '?x', outcome: 'charge_not_found' },
   ]);
   expect(JSON.stringify(await recorded())).not.toContain('secret reason');
+  const { html } = await kim.get('/operator/audit?lang=en');
+  for (const said of ['Amount: 300', 'Resolution: False alarm', '>Resolved</span>'])
+    expect(html).toContain(said);
 });
 
 test('what the role does not allow is recorded: an action, the first step of one, and a download', async () => {
@@ -126,6 +129,7 @@ test('a download is recorded with the names of its filters, and without their va
     { action: 'download', subject: 'orders', outcome: 'invalid_request' },
   ]);
   expect(JSON.stringify(await recorded())).not.toContain('a-member');
+  expect((await kim.get('/operator/audit?lang=en')).html).toContain('Filters: From · Customer ID');
 });
 
 test('changes of accounts are recorded, without the new password', async () => {

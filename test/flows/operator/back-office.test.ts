@@ -4,6 +4,7 @@
 import { useOperator } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
 import { payForNobody } from '../../support/discrepancies';
+import { hasOption } from '../../support/options';
 import { BUYER, charge, newUid, registerOrder } from '../../support/orders';
 import { subscribe, useKey, withPlans } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
@@ -219,6 +220,7 @@ test('the search finds orders, payments, customers, cards and discrepancies', as
     amount: 1000,
     buyer_name: 'Window Buyer',
   });
+  const seeded = await registerOrder(world, newUid(), { buyer: { name: '김민수' } });
   const find = (text: string) => open(`/search?q=${encodeURIComponent(text)}`);
   const [card] = await world.rows.query<{ digits: string }>(
     'select right(card_number, 4) as digits from billing_keys where customer_uid = $1',
@@ -241,6 +243,11 @@ test('the search finds orders, payments, customers, cards and discrepancies', as
     [key.memberId.toUpperCase(), `members/${key.memberId}`],
     [svcUid.toUpperCase(), `payments/${svcUid}`],
     ['window buyer', `payments/${inWindow}`],
+    ['dow B', `payments/${inWindow}`],
+    // A part of a name, and the English form of one that `npm run seed` writes.
+    [BUYER.name.slice(1), `orders/${uid}`],
+    [BUYER.name.slice(1), `members/${key.memberId}`],
+    ...(hasOption('demo') ? [['kim MIN', `orders/${seeded}`] as [string, string]] : []),
     [nobody.svcUid, `desk/discrepancies/${nobody.id}`],
   ];
   for (const [text, leadsTo] of found)

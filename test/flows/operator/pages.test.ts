@@ -261,7 +261,7 @@ test('a second payment is refunded from the action queue, in the name of the ope
   expect(await discrepancyOf(world, second, 'duplicate_payment')).toMatchObject(settled);
 });
 
-test('a note is stored with time and operator, is shown in the action queue and in the history, and decides nothing', async () => {
+test('a note is stored with time and operator, is shown in the action queue and in the history, and resolves nothing', async () => {
   const { svcUid, id } = await payForNobody(world, newUid());
   const before = await discrepancyOf(world, svcUid, 'unknown_order');
   const asked = 'Asked the shop: 4242-4242-4242-4242 is theirs <b>';

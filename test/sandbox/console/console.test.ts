@@ -86,11 +86,11 @@ test('lists and finds payments, keys, schedules, notifications and requests', as
   await service.post('/subscribe/payments/schedule', { customer_uid: 'card-1', schedules, ...CARD });
   await service.notifications();
   for (const [path, found] of [
-    ['/activity?q=told', 'accepted · 200'],
+    ['/activity?q=told', 'Accepted · 200'],
     ['/payments?q=told', 'told-1'],
     ['/keys?q=card-1', '5409-13**-****-9012'],
-    ['/schedules?q=sub-1', 'scheduled'],
-    ['/notifications?q=told', 'accepted'],
+    ['/schedules?q=sub-1', 'Scheduled'],
+    ['/notifications?q=told', 'Accepted'],
     ['/requests?q=payments/schedule', 'POST /subscribe/payments/schedule'],
   ] as const) {
     const html = await read(path);

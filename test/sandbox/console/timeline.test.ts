@@ -78,7 +78,7 @@ test('a request opens with what was sent and answered, and can be repeated; a no
   ])
     expect([each, text.includes(each)]).toEqual([each, true]);
   const [notification = ''] = await links('notifications');
-  expect((await service.call('GET', notification)).text).toContain('accepted · 200');
+  expect((await service.call('GET', notification)).text).toContain('Accepted · 200');
   expect((await service.call('GET', '/console/requests/99999')).status).toBe(404);
 });
 

@@ -13,7 +13,7 @@ const entry = (merchant_uid: string, after: number, fields: object = {}) => ({
   merchant_uid,
   schedule_at: NOW + after,
   amount: 700,
-  name: '구독',
+  name: '정기결제',
   ...fields,
 });
 const entries = (count: number) =>

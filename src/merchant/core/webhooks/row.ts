@@ -6,7 +6,7 @@ import { column, count, describeRow, text, time, type Lines } from '../../platfo
 
 const svcUid = text.describe('As reported; tx_id of the newer generation.');
 const merchantUid = text.describe('As reported; payment_id of the newer generation.');
-const claimedStatus = text.nullable().describe('As reported; it decides nothing.');
+const claimedStatus = text.nullable().describe('As reported; it is not trusted.');
 const requestId = z
   .uuid()
   .nullable()

@@ -13,7 +13,7 @@ const legacyBody = z
       .string()
       .meta({ description: 'The live service writes its own prefix (SERVICE_NAME_PREFIX).' }),
     merchant_uid: z.string(),
-    status: z.string().optional().meta({ description: 'It decides nothing: the payment is re-fetched.' }),
+    status: z.string().optional().meta({ description: 'It is not trusted: the payment is re-fetched.' }),
   })
   .meta({ title: 'legacy generation' });
 const newerBody = z

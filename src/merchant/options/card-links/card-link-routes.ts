@@ -87,7 +87,7 @@ export const cardLinkRoutes: ApiRoute[] = [
 const PAGES = { register: CARD_ENTRY.register, cards: '/cards' } as const;
 
 /**
- * The page of a link. GET shows a button and changes nothing, because messengers and mail programs open addresses for a
+ * The page of a link. GET shows a button and changes nothing, because messengers and email programs open addresses for a
  * preview; the post uses the link up. That is our choice for "one browser": the one whose button is pressed first. It is
  * also the moment to notice a link that somebody else has sent: a card typed behind it would be theirs. The token is in
  * the query, which no log of ours and no `Referer` holds (security-headers.ts), and the post has it in its body. It needs

@@ -46,7 +46,7 @@ export const ko = {
       },
       not_known_yet: {
         title: '결제를 확인하고 있어요',
-        text: '결제가 됐는지 아직 알 수 없어요. 이미 결제됐을 수 있으니 다시 결제하지 말고 기다려 주세요.',
+        text: '결제 결과를 아직 확인하지 못했어요. 이미 결제됐을 수 있으니 다시 결제하지 말고 기다려 주세요.',
       },
       checking: {
         title: '저희가 결제를 확인하고 있어요',
@@ -67,7 +67,7 @@ export const ko = {
     accountNumber: '계좌번호',
     holder: '예금주',
     until: '입금 기한',
-    zone: '한국 시각',
+    zone: '한국 시간',
     back: '주문 보기',
   },
 };

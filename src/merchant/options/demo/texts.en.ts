@@ -14,7 +14,7 @@ export const en: typeof ko = {
           text: 'Buy with a registered card or in the payment window, and see which events the shop receives.',
         },
       ],
-      ['/cards/new', { title: 'Card form', text: 'Where a member types a card. Test cards fill it in.' }],
+      ['/cards/new', { title: 'Card form', text: 'Where a member enters a card. Test cards fill it in.' }],
       ['/cards', { title: 'My cards', text: 'See, replace and remove registered cards.' }],
       [
         '/operator',
@@ -52,7 +52,7 @@ export const en: typeof ko = {
       shop: 'Shop',
       orders: 'My orders',
       cards: 'My cards',
-      start: 'Start',
+      start: 'Get started',
       operator: 'Operator',
       console: 'Console',
     },

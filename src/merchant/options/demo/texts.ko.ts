@@ -144,7 +144,7 @@ export const ko = {
       },
       again: '다시 결제하기',
       charging:
-        '결제됐는지 아직 확인하지 못했어요. 카드에서 돈이 나갔을 수도 있어요. 저희가 확인하고 있으니 다시 결제하지 마세요.',
+        '결제 결과를 아직 확인하지 못했어요. 카드에서 돈이 나갔을 수도 있어요. 저희가 확인하고 있으니 다시 결제하지 마세요.',
       notSent:
         '이 주문을 결제 서비스에 확인하지 못해서 이번에는 카드로 결제를 요청하지 않았어요. 잠시 뒤 같은 주문으로 다시 결제해 주세요.',
       receipt: '영수증',
@@ -176,10 +176,10 @@ export const ko = {
       lead: '등록한 결제수단으로 매월 결제돼요. 첫 달 요금은 오늘 결제돼요.',
       wallet: '카카오페이로 정기결제',
       tooManyCards: '등록된 카드가 너무 많아요. 먼저 하나를 삭제해 주세요.',
-      registered: '등록했어요. 이제 구독을 시작할 수 있어요.',
+      registered: '등록했어요. 이제 정기결제를 시작할 수 있어요.',
       each: '월 {amount}',
-      start: '구독 시작하기',
-      status: '구독 상태',
+      start: '정기결제 시작하기',
+      status: '정기결제 상태',
       statuses: {
         active: '이용 중',
         past_due: '결제 실패, 재시도 예정',
@@ -200,7 +200,7 @@ export const ko = {
       cardGone: '삭제됨',
       cardGoneTitle: '결제할 카드가 없어요',
       cardGoneText:
-        '이 구독에 쓰던 카드를 삭제했어요. 이대로 두면 다음 결제 때 구독이 끝나요. 계속 이용하려면 아래에서 다른 카드를 골라 주세요.',
+        '이 정기결제에 쓰던 카드를 삭제했어요. 이대로 두면 다음 결제 때 정기결제가 끝나요. 계속 이용하려면 아래에서 다른 카드를 골라 주세요.',
       paying: '{cycle}회차 결제일이에요. 결과를 기다리고 있어요…',
       paidNow: '{cycle}회차 {amount} 결제가 완료됐어요.',
       failedNow: '{cycle}회차 결제가 실패했어요.',
@@ -213,7 +213,7 @@ export const ko = {
         '샌드박스에서 확인을 받지 못해 시계가 옮겨졌는지 알 수 없어요. 상점 시각을 확인하고 다시 해 주세요.',
       meanwhile: {
         title: '{date} 이후 일어난 일',
-        nothing: '이 구독에서 일어난 일이 없어요.',
+        nothing: '이 정기결제에서 일어난 일이 없어요.',
         notification: '웹훅',
         states: {
           recorded: '저장됨',
@@ -226,13 +226,13 @@ export const ko = {
       changeCard: '다른 카드로 바꾸기',
       changeCardText: '다음 결제부터 이 카드로 결제돼요.',
       changeCardSubmit: '이 카드로 바꾸기',
-      cardChanged: '이 구독의 카드를 바꿨어요.',
+      cardChanged: '이 정기결제의 카드를 바꿨어요.',
       cardWillChange: '다음 결제부터 바꾼 카드로 결제돼요.',
       cardNotChanged: '카드를 바꾸지 못했어요. 결제할 수 있는 카드인지 확인하고 다시 해 주세요.',
       failing:
         '결제 실패를 보려면 “이후 결제 실패” 카드로 시작하세요. 다른 카드로 교체하면 다음 재시도에 성공해요.',
       failingInWindow: '결제 실패를 보려면 결제창에서 “이후 결제 실패”를 선택하세요.',
-      cancel: '구독 해지',
+      cancel: '정기결제 해지',
       cancelQuestion: '해지하면 더는 결제되지 않아요. 이미 결제된 금액은 환불되지 않아요.',
       cancelConfirm: '해지하기',
       replace: '카드 교체하기',
@@ -240,8 +240,8 @@ export const ko = {
   },
   errors: {
     cannot_cancel_now: {
-      title: '지금은 구독을 해지할 수 없어요',
-      text: '이 구독의 결제가 아직 끝나지 않았거나 결제 서비스의 응답을 받지 못해서 구독을 해지하지 않았어요.',
+      title: '지금은 정기결제를 해지할 수 없어요',
+      text: '아직 끝나지 않은 결제가 있거나 결제 서비스의 응답을 받지 못해서 정기결제를 해지하지 않았어요.',
       next: '잠시 뒤 다시 시도해 주세요.',
     },
     clock_not_moved: {

@@ -57,7 +57,7 @@ export const ko = {
     columns: { file: '파일', problem: '사유', reference: '거래', amount: '금액', found_at: '발견' },
   },
   columns: {
-    at: '일시(한국 시간)',
+    at: '일시 (KST)',
     kind: '구분',
     amount: '금액',
     currency: '통화',

@@ -204,9 +204,9 @@ export function operatorRoutes(context: Context, views: Views): Router {
         ? shown.page
         : {
             template: 'error',
-            title: ({ operator }) => operator.failed.title,
+            title: ({ operator: { failed } }) => (status === 404 ? failed.notFound : failed.title),
             place: null,
-            data: { back: shownAddress(backOf(response)) },
+            data: { back: shownAddress(backOf(response)), isNotFound: status === 404 },
           };
     // This handler is mounted at /operator, which its `path` does not include.
     const action = request.baseUrl + request.path;

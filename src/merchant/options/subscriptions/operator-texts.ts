@@ -150,7 +150,7 @@ export const en: Texts = {
     charge_needs_review: {
       means:
         'A charge of this cycle cannot be resolved automatically. The plan waits until a person has decided about it.',
-      todo: 'Decide about the charge, in its own item among the charges. The plan then continues, and this item disappears.',
+      todo: 'Resolve the charge in its own item among the charges. The plan then continues, and this item disappears.',
     },
     order_conflict: {
       means:

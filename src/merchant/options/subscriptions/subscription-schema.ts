@@ -61,7 +61,7 @@ export const newSubscriptionSchema = strictBody({
   amount: orderShape.amount,
   currency: orderShape.currency,
   interval: z.enum(SubscriptionInterval),
-  first_payment_at: isoTime.meta({ description: 'Now or later. Days are those of Seoul.' }),
+  first_payment_at: isoTime.meta({ description: 'Now or later. Days follow Korean time (KST).' }),
   // A schedule makes its payments (§4.9).
   ...scheduledPaymentShape,
   ...refusedInSchedules,

@@ -5,7 +5,7 @@ export const ko = {
     states: {
       checking: {
         title: '등록을 확인하고 있어요',
-        text: '결제수단이 등록됐는지 아직 알 수 없어요. 다시 등록하지 말고 기다려 주세요.',
+        text: '등록 결과를 아직 확인하지 못했어요. 다시 등록하지 말고 기다려 주세요.',
       },
       not_issued: {
         title: '등록하지 못했어요',

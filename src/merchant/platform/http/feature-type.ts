@@ -8,7 +8,7 @@ import { platformErrors } from '../platform-errors';
 import type { Readiness } from '../readiness';
 import type { ApiRoute } from './api-route';
 import type { RouteDescription } from './route-description';
-import type { CardEntry, PageHeader, PageNotice, Phrases, Texts, Views } from './views';
+import type { CardEntry, PageHeader, PageNotice, Texts, Views } from './views';
 
 export type Feature = FeatureRows & {
   /** Other options whose code it uses. It is removed together with them. */
@@ -33,8 +33,6 @@ export type Feature = FeatureRows & {
   header?: PageHeader;
   /** Shown above the header of every page. */
   notice?: PageNotice;
-  /** Known texts of rows. A page shows them in the reader's language. */
-  phrases?: Phrases;
   /** The texts of its pages. `errors` has the texts of error pages, by code. */
   texts?: Texts<{ errors?: ErrorTexts; [part: string]: unknown }>;
 };

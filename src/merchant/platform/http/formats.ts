@@ -11,6 +11,7 @@ type LanguageFormats = {
   /** To the second. */
   exact: Intl.DateTimeFormat;
   day: Intl.DateTimeFormat;
+  month: Intl.DateTimeFormat;
 };
 
 /** 24 hours, so that noon and midnight cannot be confused. */
@@ -33,6 +34,7 @@ export function formatsOf(lang: string): LanguageFormats {
     usual: times({ ...CLOCK, year: 'numeric' }),
     exact: times({ ...CLOCK, year: 'numeric', second: '2-digit' }),
     day: times({ year: 'numeric' }),
+    month: new Intl.DateTimeFormat(lang, { year: 'numeric', month: 'long', timeZone: 'Asia/Seoul' }),
   };
   byLanguage.set(lang, made);
   return made;

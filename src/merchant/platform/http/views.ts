@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import type { Config } from '../config';
-import type { Context } from '../context';
+import type { Context, FeatureRows } from '../context';
 import { cardMark, formatMoney, formatsOf, issuerIn, type Money } from './formats';
 import { contextOf } from './shop-files';
 import { en } from './texts.en';
@@ -37,8 +37,6 @@ export type PageHeader = (context: PageContext, request: Request, lang: Lang) =>
  * the request than its language, because some pages are cached.
  */
 export type PageNotice = (context: PageContext, lang: Lang) => { template: string; data: object } | null;
-
-export type Phrases = (config: Config) => readonly Readonly<Record<Lang, string>>[];
 
 type PageContext = Pick<Context, 'config' | 'clock'>;
 
@@ -92,7 +90,7 @@ export function createViews(
     header?: PageHeader;
     notice?: PageNotice;
     cardEntry?: CardEntry;
-    phrases?: Phrases;
+    phrases?: FeatureRows['phrases'];
   }[] = [],
 ): Views {
   const cardEntry = features.find((feature) => feature.cardEntry)?.cardEntry ?? null;

@@ -22,7 +22,8 @@
     // An address of an error code is not one of the viewer's own.
     deepLinking: !location.hash.startsWith('#error-'),
     filter: true,
-    docExpansion: 'list',
+    // A person opens one group of routes at a time: with all of them, the page is thirteen screens of a phone long.
+    docExpansion: 'none',
     defaultModelsExpandDepth: 0,
     onComplete: () => {
       if (apiKey) viewerUi.preauthorizeApiKey('apiKey', apiKey);

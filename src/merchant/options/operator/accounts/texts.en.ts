@@ -70,7 +70,7 @@ export const accountsEn: typeof accountsKo = {
       not_new: 'The new password is the old one. Take another one.',
       wrong_password: 'The current password is wrong.',
       wrong_code:
-        'The code is wrong. Check the time of your telephone, and enter the code that the app shows now.',
+        'The code is wrong. Check the time of your phone, and enter the code that the app shows now.',
       too_many: 'Too many attempts. Try again in a few minutes.',
     },
     own: {
@@ -86,7 +86,7 @@ export const accountsEn: typeof accountsKo = {
       changed: 'The password was changed. Other browsers were signed out.',
       mustChange: 'You signed in with a temporary password. Change it before you open other pages.',
       required: 'Set up a second factor before you open other pages.',
-      isOn: 'The second factor is on. For a new telephone, ask an administrator to reset your account.',
+      isOn: 'The second factor is on. For a new phone, ask an administrator to reset your account.',
       codesLeft: 'Recovery codes left:',
       setUp:
         'Scan the QR code with an authenticator app, or add this secret to an authenticator app. Then enter the six digits that the app shows.',
@@ -103,7 +103,7 @@ export const accountsEn: typeof accountsKo = {
       confirm: 'Switch on',
       recovery: 'Recovery codes',
       recoveryHint:
-        'They are shown only now. Without your telephone, each signs you in once, in place of a code of the app. Keep them in a safe place.',
+        'They are shown only now. Without your phone, each signs you in once, in place of a code of the app. Keep them in a safe place.',
     },
   },
 };

@@ -1,6 +1,6 @@
 // Formats numbers, amounts, times and card companies for the reader's language. Times are in Seoul time, as the service's.
 
-import { timeInSeoul } from '../../../platform/clock';
+import { SEOUL_OFFSET, timeInSeoul } from '../../../platform/clock';
 import { formatMoney, formatsOf, issuerIn } from '../../../platform/http/formats';
 
 export type Formats = {
@@ -13,6 +13,11 @@ export type Formats = {
   time(time: Date | string): string;
   /** The same to the second and with the year, for a history. */
   exact(time: Date | string): string;
+  /** Of `YYYY-MM-DD`. */
+  day(day: string): string;
+  days(from: string, to: string): string;
+  /** Of `YYYY-MM`. */
+  month(month: string): string;
   iso(time: Date | string): string;
   /** A card company. */
   issuer(name: string): string;
@@ -37,10 +42,15 @@ export function formatsIn(lang: string, now: Date): Formats {
     },
     time: (time) => (yearOf(time) === yearOf(now) ? formats.short : formats.usual).format(new Date(time)),
     exact: (time) => formats.exact.format(new Date(time)),
+    day: (day) => formats.day.format(startOf(day)),
+    days: (from, to) => formats.day.formatRange(startOf(from), startOf(to)),
+    month: (month) => formats.month.format(startOf(`${month}-01`)),
     iso: (time) => new Date(time).toISOString(),
     issuer: (name) => issuerIn(name, lang),
   };
 }
+
+const startOf = (day: string) => new Date(`${day}T00:00:00${SEOUL_OFFSET}`);
 
 const yearOf = (time: Date | string): string => timeInSeoul(new Date(time)).slice(0, 4);
 

@@ -43,6 +43,7 @@ export const frameEn: typeof frameKo = {
   },
   failed: {
     title: 'The request failed',
+    notFound: 'Not found',
     other: 'Go back and try again. If the request fails again, search the log for the request ID.',
     filter: 'This filter cannot be applied. Change or clear it and search again.',
     nothing: 'Nothing was resolved, and no money was moved.',

@@ -55,10 +55,17 @@ function deliveriesIn({ operator }: OperatorTexts, text: string): string {
 }
 
 /** For the facts of a row of the audit log, `name: value, …`. */
-function detailIn({ operator }: OperatorTexts, text: string): string {
+function detailIn({ operator }: OperatorTexts, text: string, formats: Formats): string {
+  const column = (name: string) => find(operator.filters, name) ?? find(operator.columns, name) ?? name;
+  const said: Partial<Record<string, (value: string) => string>> = {
+    amount: (value) => (/^\d+$/.test(value) ? formats.number(Number(value)) : value),
+    filters: (names) => names.split(' ').map(column).join(' · '),
+    decision: (code) => find(operator.statuses, code) ?? code,
+  };
   return text.replace(
-    /(?<=^|, )([a-z_]+)(?=: )/g,
-    (name) => find(operator.details, name) ?? find(operator.columns, name) ?? name,
+    /(?<=^|, )([a-z_]+): ([^,]*)/g,
+    (_, name: string, value: string) =>
+      `${find(operator.details, name) ?? column(name)}: ${said[name]?.(value) ?? value}`,
   );
 }
 
@@ -143,6 +150,7 @@ export const TONES: Readonly<Record<keyof OperatorTexts['operator']['statuses'],
   key_given: 'plain',
   key_deleted: 'plain',
   settled: 'good',
+  automatic: 'good',
   unresolved: 'warn',
   active: 'good',
   removing: 'warn',

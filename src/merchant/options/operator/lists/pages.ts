@@ -173,7 +173,7 @@ const DISCREPANCY_COLUMNS: Column<z.output<typeof discrepancySchema>>[] = [
   {
     name: 'resolution',
     kind: 'status',
-    value: (row) => row.resolution ?? (row.resolved_at ? 'settled' : 'unresolved'),
+    value: (row) => row.resolution ?? (row.resolved_at ? 'automatic' : 'unresolved'),
   },
   { name: 'settled_by', kind: 'text', value: (row) => row.resolved_by, isDetail: true },
   { name: 'settle_note', kind: 'text', value: (row) => row.resolution_note, isDetail: true },

@@ -1,13 +1,13 @@
 // Finds what an operator searches for. Each condition is bounded in one of two ways. By an index, as equality: ids, the
-// buyer's name, mail and phone, the approval number. Or within the latest LATEST rows, which an index on their time reads:
-// amounts, the last four digits and names typed in the payment window. Nothing is searched for by a part of a text.
+// buyer's name, email and phone, the approval number. Or within the latest LATEST rows, which an index on their time reads:
+// amounts, the last four digits, a part of a name, and names typed in the payment window.
 
 import { Prisma, type Discrepancy, type Payment } from '../../../../generated/prisma/client';
 import type { Context } from '../../../platform/context';
 import { findKeys, type ListedKey } from './key-list-store';
 import type { Search } from './search-text';
 
-/** Rows that are looked through for an amount or for digits of a card. */
+/** Rows that are looked through for an amount, for a part of a name or for digits of a card. */
 const LATEST = 10_000;
 
 /** Buyers' phone numbers without separators, as in the index over it. */
@@ -15,7 +15,7 @@ const phone = Prisma.sql`translate(buyer_tel, ' ()-.+', '')`;
 
 /** The merchant_uid of orders, the latest change first. */
 export async function findOrderIds({ database }: Context, search: Search, take: number): Promise<string[]> {
-  const { text, forms, phones, amount } = search;
+  const { text, forms, names, phones, amount } = search;
   const inForms = Prisma.join([...forms]);
   const latestOf = latestWith(take);
   const parts = [
@@ -23,12 +23,13 @@ export async function findOrderIds({ database }: Context, search: Search, take: 
     latestOf(Prisma.sql`buyer_name in (${inForms})`),
     latestOf(Prisma.sql`lower(buyer_email) = ${text.toLowerCase()}`),
     ...(phones.length === 0 ? [] : [latestOf(Prisma.sql`${phone} in (${Prisma.join([...phones])})`)]),
-    ...(amount === null
+    ...(amount === null && names.length === 0
       ? []
       : [
           Prisma.sql`(select merchant_uid, updated_at from (
-              select merchant_uid, updated_at, amount from orders order by updated_at desc limit ${LATEST}) latest
-            where amount = ${amount} limit ${take})`,
+              select merchant_uid, updated_at, amount, buyer_name from orders
+              order by updated_at desc limit ${LATEST}) latest
+            where amount = ${amount} or buyer_name ilike any (${names}::text[]) limit ${take})`,
         ]),
   ];
   const found = await database.$queryRaw<{ merchantUid: string }[]>`
@@ -44,15 +45,17 @@ function latestWith(take: number): (condition: Prisma.Sql) => Prisma.Sql {
     order by updated_at desc limit ${take})`;
 }
 
+type FoundPayment = Payment & { order: { name: string; memberId: string | null } };
+
 /** The latest payment first. */
 export async function findPaymentsByText(
   { database }: Context,
-  { text, forms, isName, amount, lastFour }: Search,
+  { text, forms, names, amount, lastFour }: Search,
   take: number,
-): Promise<Payment[]> {
+): Promise<FoundPayment[]> {
   const latest = [
     // A buyer who has typed the name in the payment window.
-    ...(isName ? [Prisma.sql`buyer_name in (${Prisma.join([...forms])})`] : []),
+    ...(names.length === 0 ? [] : [Prisma.sql`buyer_name ilike any (${names}::text[])`]),
     ...(amount === null ? [] : [Prisma.sql`amount = ${amount}`]),
     ...(lastFour === null ? [] : [Prisma.sql`right(card_number, 4) = ${lastFour}`]),
   ];
@@ -64,7 +67,7 @@ export async function findPaymentsByText(
       : [
           Prisma.sql`(select svc_uid, at from (
               select svc_uid, ${PAID_AT} as at, amount, card_number,
-                ${isName ? Prisma.sql`record->>'buyer_name'` : Prisma.sql`null`} as buyer_name from payments
+                ${names.length === 0 ? Prisma.sql`null` : Prisma.sql`record->>'buyer_name'`} as buyer_name from payments
               where status = 'paid' or cancel_amount > 0 order by ${PAID_AT} desc limit ${LATEST}) latest
             where ${Prisma.join(latest, ' or ')} limit ${take})`,
         ]),
@@ -73,7 +76,10 @@ export async function findPaymentsByText(
     select svc_uid as "svcUid" from (${Prisma.join(parts, ' union ')}) found
     order by at desc, svc_uid limit ${take}`;
   const ids = found.map(({ svcUid }) => svcUid);
-  const payments = await database.payment.findMany({ where: { svcUid: { in: ids } } });
+  const payments = await database.payment.findMany({
+    where: { svcUid: { in: ids } },
+    include: { order: { select: { name: true, memberId: true } } },
+  });
   return ids.flatMap((id) => payments.find(({ svcUid }) => svcUid === id) ?? []);
 }
 

@@ -37,7 +37,11 @@ export const SEARCH_ROUTES: OperatorRoute[] = [
 const SHOWN = 10;
 const SHOWN_ALONE = 100;
 
-const MEMBER: Column<string>[] = [{ name: 'member_id', kind: 'member', value: (id) => id }];
+type FoundMember = { id: string; buyerName: string | null };
+const MEMBER: Column<FoundMember>[] = [
+  { name: 'member_id', kind: 'member', value: ({ id }) => id },
+  { name: 'buyer_name', kind: 'text', value: ({ buyerName }) => buyerName },
+];
 const DISCREPANCY = discrepancyColumns('id', 'kind', 'svc_uid', 'merchant_uid', 'last_seen_at');
 /** Who is looked for. */
 const BUYER: Column<StoredOrder>[] = [
@@ -70,22 +74,23 @@ async function showResults(context: Context, { query }: OperatorRequest): Promis
 
 /** @param kind the only group to show */
 async function findAll(context: Context, text: string, kind: string | undefined): Promise<Table[]> {
-  const search = readSearch(text);
+  const phrases = context.features.flatMap((feature) => feature.phrases?.(context.config) ?? []);
+  const search = readSearch(text, phrases);
   const records = recordsOf(context);
   const shown = kind === undefined ? SHOWN : SHOWN_ALONE;
   const take = shown + 1;
   const [orders, payments, members, keys, discrepancies, others] = await Promise.all([
     findOrderIds(context, search, take).then((ids) => findOrdersById(context, ids)),
     findPaymentsByText(context, search, take),
-    findMembers(context, search),
+    findMembers(context, search).then((ids) => ids.map((id) => ({ id, buyerName: null }))),
     findKeysByText(context, search, take),
     findDiscrepanciesByText(context, search, take),
     Promise.all(records.map(({ find }) => find(context, text))),
   ]);
   const groups = [
     groupOf('orders', [...ORDER_COLUMNS, ...BUYER], orders),
-    groupOf('payments', [...PAYMENT_COLUMNS, ...(search.isName ? [PAYER] : [])], payments),
-    groupOf('members', MEMBER, members),
+    groupOf('payments', [...PAYMENT_COLUMNS, ...(search.names.length > 0 ? [PAYER] : [])], payments),
+    groupOf('members', MEMBER, [...members, ...(search.names.length > 0 ? buyersOf(orders) : [])]),
     groupOf('keys', KEY_COLUMNS, keys),
     ...records.map(({ place, columns }, index) => {
       const found = others[index];
@@ -100,4 +105,13 @@ async function findAll(context: Context, text: string, kind: string | undefined)
       kind === undefined && rows.length > shown ? addressOf(SEARCH, { q: text, kind: name }) : null;
     return tableOf(name, columns, rows.slice(0, shown), { more });
   }
+}
+
+/** Each customer once, with the name of the latest order. */
+function buyersOf(orders: readonly StoredOrder[]): FoundMember[] {
+  const oldestFirst = orders.toReversed();
+  const named = oldestFirst.flatMap(({ memberId, buyerName }): [string, string | null][] =>
+    memberId === null ? [] : [[memberId, buyerName]],
+  );
+  return [...new Map(named)].map(([id, buyerName]) => ({ id, buyerName })).reverse();
 }

@@ -7,7 +7,7 @@ export const listsEn: typeof listsKo = {
     label: 'Search for an order, payment, customer or card',
     placeholder: 'ID, name, phone, email, amount …',
     ask: 'Enter what you are looking for',
-    what: 'You can search for a whole ID, the name, phone number or email address of a buyer, an approval number, an amount, or the last four digits of a card. Amounts and digits are looked for in the latest 10,000 payments, orders and cards.',
+    what: 'You can search for a whole ID, all or part of a buyer’s name, a phone number, an email address, an approval number, an amount, or the last four digits of a card. Parts of names, amounts and digits are looked for in the latest 10,000 payments, orders and cards.',
     card: 'Do not type a whole card number. The last four digits are enough.',
   },
   sorts: {

@@ -35,7 +35,7 @@ export const queueEn: typeof queueKo = {
       ignored: 'False alarm',
     },
     key: {
-      decide: 'Decide about the key',
+      decide: 'Resolve the key',
       legend: 'Billing key',
       outcomes: { given: 'Give it to a customer', deleted: 'Delete it at the payment service' },
       member: 'Customer ID',

@@ -11,7 +11,7 @@ export const requestErrors = defineErrors({
   refund_request_waiting: {
     status: 409,
     message: 'A refund of this payment already waits for a second operator.',
-    remedy: 'Decide about that one first.',
+    remedy: 'Resolve that one first.',
   },
   refund_request_outdated: {
     status: 409,

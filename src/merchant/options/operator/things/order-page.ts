@@ -26,6 +26,9 @@ import { readTimeline } from './timeline';
 const MOST_PAYMENTS = 20;
 const MOST_PLANNED = 100;
 
+/** The page itself says the rest of what the list has. */
+const OWN_COLUMNS = PAYMENT_COLUMNS.filter(({ name }) => name !== 'name' && name !== 'member_id');
+
 const pathOf = ({ params: { merchant_uid: merchantUid = '' } }: OperatorRequest) =>
   `/operator/orders/${encodeURIComponent(merchantUid)}`;
 
@@ -71,7 +74,7 @@ async function showOrder(context: Context, request: OperatorRequest): Promise<Op
       order,
       base: pathOf(request),
       planned: planned.list,
-      payments: tableOf('payments', PAYMENT_COLUMNS, payments, { without: 'merchant_uid' }),
+      payments: tableOf('payments', OWN_COLUMNS, payments, { without: 'merchant_uid' }),
       refunds: tableOf('refunds', REFUND_COLUMNS, refunds.map(refundJson)),
       // Named by a notification or a discrepancy, and not stored.
       notStored: shown.filter((svcUid) => payments.every((payment) => payment.svcUid !== svcUid)),

@@ -7,7 +7,7 @@ export const thingsKo = {
     buyer: '구매자',
     noBuyer: '구매자 정보 없이 등록된 주문입니다.',
     erased: '이 고객의 개인정보는 파기되었습니다.',
-    notStored: '이 주문으로 통보되었지만 저장되지 않은 결제',
+    notStored: '이 주문의 웹훅에 적혔지만 저장되지 않은 결제',
     hasMore: '더 있습니다. 전체는 웹훅 목록에서 확인하세요.',
   },
   record: { actions: '할 수 있는 작업', confirm: '확인' },
