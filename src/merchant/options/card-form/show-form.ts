@@ -12,7 +12,7 @@ import type { PageRequest } from '../../platform/http/page-request';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { shopOf } from '../../platform/http/shop-files';
 import { linkIn, type Page } from '../../platform/http/views';
-import { clearLimits } from '../../platform/limit-store';
+import { emptyAll } from '../../platform/limit-store';
 import { CARD_ENTRY } from './card-entry';
 import { FORM_FIELDS, isCompanyForm, isTicked, type Box, type FieldProblems } from './card-form';
 import { TEST_CARDS } from './card-limits';
@@ -215,9 +215,12 @@ export async function sendRefusal(
   await sendForm(context, asked, { ...form, status: 429, notice: 'too_soon', hidden });
 }
 
-/** Lifts every limit that was reached, which only a person who tries the sandbox may do. */
+/** The names of the buckets of limit-try.ts and watch-declines.ts. */
+const BUCKETS = ['tries-', 'declined:', 'told:'];
+
+/** Lifts each limit of this form, which only a person who tries the sandbox may do. */
 export async function liftLimits(context: Context, { request, response }: PageRequest): Promise<void> {
-  await clearLimits(context);
+  await emptyAll(context, BUCKETS);
   addLogFields(response, { outcome: 'limits_lifted' });
   response.redirect(303, linkIn(request, CARD_ENTRY.register));
 }
