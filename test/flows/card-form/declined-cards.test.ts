@@ -1,7 +1,7 @@
 // What declined and registered cards add to the leaky buckets, and how many cards a member has.
 
-import { CARD_LIMITS } from '../../../src/merchant/options/card-form/card-limits';
 import { countKeys } from '../../../src/merchant/core/billing-keys/billing-key-store';
+import { CARD_LIMITS } from '../../../src/merchant/options/card-form/card-limits';
 import {
   bucketsOf,
   findMeasures,
