@@ -12,14 +12,11 @@ import {
   type CommitWith,
   type Statements,
 } from './database-transaction';
-import { DatabaseError } from './errors';
+import { DatabaseError, UNIQUE_VIOLATION } from './errors';
 
 export type Database = ReturnType<typeof openDatabase>;
 /** The client within a transaction. */
 export type Transaction = Prisma.TransactionClient;
-
-/** Error codes that callers handle: unique violation, row not found. */
-const ANSWERS = new Set(['P2002', 'P2025']);
 
 /**
  * Deadlock and serialisation failure: PostgreSQL has rolled back and expects a retry. A retry is safe because every
@@ -105,7 +102,7 @@ async function retryOnConflict<Result>(execute: () => Promise<Result>): Promise<
 
 function withoutValues(error: unknown): unknown {
   if (error instanceof Prisma.PrismaClientKnownRequestError) {
-    if (ANSWERS.has(error.code)) return error;
+    if (error.code === 'P2002') return new DatabaseError(UNIQUE_VIOLATION);
     const original = error.meta?.['driverAdapterError'] as { cause?: { originalCode?: string } } | undefined;
     return new DatabaseError(original?.cause?.originalCode ?? error.code);
   }

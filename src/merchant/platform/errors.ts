@@ -37,6 +37,8 @@ export function defineErrors<Code extends string>(
 export const UNIQUE_VIOLATION = '23505';
 export const UNDEFINED_TABLE = '42P01';
 export const INSUFFICIENT_PRIVILEGE = '42501';
+/** Prisma's own code. */
+const ROW_MISSING = 'P2025';
 /** `reason` of what was left to a person because PostgreSQL refuses a value of it: another try has the same result. */
 export const VALUE_REFUSED = 'value_refused';
 
@@ -69,6 +71,14 @@ export class DatabaseError extends Error {
     return /^(2[23]...|21000|55P03)$/.test(this.code);
   }
 }
+
+/** A row with this key is there already. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === UNIQUE_VIOLATION;
+
+/** The row that an update names is not there, or not in the state that it requires. */
+export const isRowMissing = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === ROW_MISSING;
 
 /** A request that cannot be served. */
 export class HttpError extends Error {

@@ -1,6 +1,6 @@
-// Secrets with several values, and those that are generated outside production.
+// Secrets with several values, what they sign, and those that are generated outside production.
 
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,6 +21,18 @@ export function findEqual(secrets: Secrets, given: string): string | null {
   const equal = secrets.filter((secret) => timingSafeEqual(digest(given), digest(secret)));
   return equal[0] ?? null;
 }
+
+/** 43 characters that can stand in a URL, a form and a cookie. @param text begins with what it is, and is unambiguous */
+export function sign(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url');
+}
+
+export function isSignedWith(secret: string, text: string, signature: string): boolean {
+  return findEqual([sign(secret, text)], signature) !== null;
+}
+
+/** As it is stored: a random token of 80 bits and more needs no salt and no slow function. */
+export const hashOfToken = (token: string): string => digest(token).toString('hex');
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();

@@ -1,17 +1,16 @@
 // The link with which `npm start` signs an operator in: signed with OPERATOR_PASSWORD, so that it is stored nowhere. It ends after
 // a few minutes. The operators' pages accept it once, and only while the sandbox is the payment service.
 
-import { createHmac, randomBytes } from 'node:crypto';
-import { findEqual, type Secrets } from './secrets';
+import { randomBytes } from 'node:crypto';
+import { isSignedWith, sign, type Secrets } from './secrets';
 
 export const LINK_MINUTES = 10;
 
-const signatureOf = (password: string, text: string) =>
-  createHmac('sha256', password).update(`operator-sign-in-link ${text}`).digest('base64url');
+const signed = (text: string) => `operator-sign-in-link ${text}`;
 
 export function createSignInLink(password: string, now: Date): string {
   const text = `${now.getTime() + LINK_MINUTES * 60_000}.${randomBytes(18).toString('base64url')}`;
-  return `${text}.${signatureOf(password, text)}`;
+  return `${text}.${sign(password, signed(text))}`;
 }
 
 /** The accepted password that it was signed with, and the id by which it counts as used; null if it is false or has ended. */
@@ -24,6 +23,6 @@ export function readSignInLink(
     /^((\d{13})\.([\w-]{24}))\.([\w-]{43})$/.exec(link) ?? [];
   const ms = Number(ends) - now.getTime();
   if (signature === '' || ms <= 0 || ms > LINK_MINUTES * 60_000) return null;
-  const password = passwords.find((each) => findEqual([signatureOf(each, text)], signature) !== null);
+  const password = passwords.find((each) => isSignedWith(each, signed(text), signature));
   return password === undefined ? null : { id, password };
 }

@@ -3,12 +3,13 @@
 // with MEMBER_SECRET, set when the browser first opens a member's page. current-member.ts uses both until a shop
 // replaces it, and so do the tests.
 
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Config } from '../platform/config';
 import { ownCookie, readOwnCookie } from '../platform/http/own-cookie';
 import { contextOf } from '../platform/http/shop-files';
 import { linkIn } from '../platform/http/views';
+import { isSignedWith, sign } from '../platform/secrets';
 import { settingsOf } from '../platform/settings';
 import { shopSettings } from './settings';
 
@@ -66,20 +67,19 @@ function readCookie(request: Request): (Member & { isCurrent: boolean; hasEnded:
   const value = readOwnCookie(cookieConfig(config), COOKIE, request.headers.cookie);
   const [, content, signature] = /^(.{1,400})\.([\w-]{43})$/.exec(value ?? '') ?? [];
   if (content === undefined || signature === undefined) return null;
-  const isSignedWith = (secret: string) =>
-    timingSafeEqual(Buffer.from(signature), Buffer.from(sign(secret, content)));
+  const hasSigned = (secret: string) => isSignedWith(secret, signedText(content), signature);
   const { MEMBER_SECRET: secrets } = settingsOf(config, shopSettings);
-  if (!secrets.some(isSignedWith)) return null;
+  if (!secrets.some(hasSigned)) return null;
   const member = parseContent(content);
   const hasEnded = member.endsAt !== null && realClock.now().getTime() >= member.endsAt * 1000;
-  return { ...member, isCurrent: isSignedWith(secrets[0]), hasEnded };
+  return { ...member, isCurrent: hasSigned(secrets[0]), hasEnded };
 }
 
 function setCookie(request: Request, response: Response, member: Member): void {
   const { config } = contextOf(request);
   const content = toContent(member);
   const [secret] = settingsOf(config, shopSettings).MEMBER_SECRET;
-  const value = `${content}.${sign(secret, content)}`;
+  const value = `${content}.${sign(secret, signedText(content))}`;
   const cookie = { name: COOKIE, value, maxAge: MAX_AGE_SECONDS };
   response.append('Set-Cookie', ownCookie(cookieConfig(config), cookie));
 }
@@ -97,8 +97,4 @@ function parseContent(content: string): Member {
 
 const cookieConfig = ({ pathPrefix, production }: Config) => ({ pathPrefix, overTls: production });
 
-function sign(secret: string, content: string): string {
-  return createHmac('sha256', secret)
-    .update(JSON.stringify(['member', content]))
-    .digest('base64url');
-}
+const signedText = (content: string): string => JSON.stringify(['member', content]);

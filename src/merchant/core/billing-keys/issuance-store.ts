@@ -11,15 +11,16 @@
 //       unknown --> needs_review: a poll shows another card, or no trace of it after code 0
 //       unknown, needs_review --> issued, declined: a person has decided (decide-issuance.ts)
 
-import {
+import type {
+  BillingKeyIssuance,
+  BillingKeyStatus,
+  IssuanceStatus,
   Prisma,
-  type BillingKeyIssuance,
-  type BillingKeyStatus,
-  type IssuanceStatus,
 } from '../../../generated/prisma/client';
 import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { fromUnixSeconds } from '../../payment-service/records/record-fields';
 import type { Context } from '../../platform/context';
+import { isRowMissing, isUniqueViolation } from '../../platform/errors';
 import type { CardEvent } from '../../shop/event';
 import { issuanceStatuses, MAX_REASON_LENGTH } from '../attempts/attempt-statuses';
 import { numberedPage, type PageFilter } from '../attempts/attempt-store';
@@ -65,7 +66,7 @@ export async function startIssuance(
     const { id, serviceUpdatedAt } = started;
     return { id, customerUid, replacesKey, cardLastFour, knownUpdatedAt: toDate(serviceUpdatedAt) };
   } catch (error) {
-    if (!hasCode(error, 'P2002')) throw error;
+    if (!isUniqueViolation(error)) throw error;
     const sent = await context.database.billingKeyIssuance.findUnique({ where: { formNonce } });
     return sent ? 'form_in_use' : 'key_in_use';
   }
@@ -203,7 +204,7 @@ async function writeOutcome(
     if (event) deliverSoon(context);
     return true;
   } catch (error) {
-    if (hasCode(error, 'P2025')) return false;
+    if (isRowMissing(error)) return false;
     throw error;
   }
 }
@@ -262,8 +263,4 @@ export async function findIssuance({ database }: Context, id: bigint): Promise<S
 /** @param seconds UNIX seconds of the service's clock */
 function toDate(seconds: bigint | null): Date | null {
   return seconds === null ? null : fromUnixSeconds(Number(seconds));
-}
-
-function hasCode(error: unknown, code: 'P2002' | 'P2025'): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === code;
 }

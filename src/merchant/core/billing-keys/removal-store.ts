@@ -98,11 +98,10 @@ export type UnfinishedRemoval = KeyAsRead & { removingSince: Date | null };
  */
 export async function findUnfinishedRemovals({ database, clock }: Context): Promise<UnfinishedRemoval[]> {
   const now = clock.now();
+  const gap = growingGap(Prisma.sql`updated_at - coalesce(removing_since, updated_at)`);
   return database.$queryRaw`
     select customer_uid as "customerUid", status, updated_at as "updatedAt", removing_since as "removingSince"
     from billing_keys
-    where status = 'removing' and (updated_at > ${recentSpan(0, now).to} or updated_at
-      + ${growingGap(Prisma.sql`updated_at - coalesce(removing_since, updated_at)`)}
-      <= ${now})
+    where status = 'removing' and (updated_at > ${recentSpan(0, now).to} or updated_at + ${gap} <= ${now})
     order by updated_at limit ${MOST_AT_ONCE}`;
 }

@@ -38,7 +38,7 @@ import {
   type ScheduleRevocation,
 } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/errors';
+import { isUniqueViolation } from '../../platform/errors';
 import { chargeStatuses, MAX_REASON_LENGTH, type ClosedStatus } from '../attempts/attempt-statuses';
 import type { Decision } from '../attempts/decision';
 import { revokeSoon } from '../attempts/schedules-to-revoke';
@@ -82,7 +82,7 @@ export async function insertCharges(
         and (select count(*) from usable) = (select count(*) from paying)`;
     return inserted === charges.length;
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) return false;
+    if (isUniqueViolation(error)) return false;
     throw error;
   }
 }

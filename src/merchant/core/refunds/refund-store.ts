@@ -18,7 +18,7 @@
 
 import { RefundStatus, type Refund } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
-import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/errors';
+import { isUniqueViolation } from '../../platform/errors';
 import { statusSet } from '../../platform/status-set';
 import { MAX_REASON_LENGTH, phaseOf, refundStatuses, type ClosedStatus } from '../attempts/attempt-statuses';
 import { numberedPage, type PageFilter } from '../attempts/attempt-store';
@@ -86,7 +86,7 @@ export async function insertRefund(
       returning id`;
     return inserted?.id ?? null;
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) return null;
+    if (isUniqueViolation(error)) return null;
     throw error;
   }
 }

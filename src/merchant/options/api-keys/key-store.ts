@@ -1,7 +1,8 @@
 // The rows of API keys. A key itself is in no row: only its hash.
 
-import { Prisma, type ApiKey } from '../../../generated/prisma/client';
+import type { ApiKey } from '../../../generated/prisma/client';
 import type { Context, Scope } from '../../platform/context';
+import { isUniqueViolation } from '../../platform/errors';
 
 type NewKey = { name: string; hash: string; scopes: readonly Scope[]; refundLimit: number | null };
 
@@ -15,7 +16,7 @@ export async function insertKey(
       data: { name, hash, scopes: [...scopes], refundLimit, createdAt: realClock.now() },
     });
   } catch (error) {
-    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return null;
+    if (isUniqueViolation(error)) return null;
     throw error;
   }
 }

@@ -1,12 +1,13 @@
 // API keys with scopes: made, recognised in a request, and revoked. A key is shown once, when it is made.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { ApiKey } from '../../../generated/prisma/client';
 import { bestEffort } from '../../core/attempts/send-once';
 import { SCOPES, type Caller, type Context, type Scope } from '../../platform/context';
 import { strictBody } from '../../platform/http/body-fields';
 import type { SentFrom } from '../../platform/http/log-fields';
+import { hashOfToken } from '../../platform/secrets';
 import { findValidKey, insertKey, writeLastUse, writeRevocation } from './key-store';
 
 /** Says what it is to people, and to programs that search code and logs for secrets. */
@@ -46,7 +47,7 @@ export async function makeKey(
 ): Promise<MadeKey | null> {
   const refundLimit = asked ?? null;
   const key = `${PREFIX}${randomBytes(32).toString('base64url')}`;
-  const stored = await insertKey(context, { name, hash: hashOf(key), scopes, refundLimit });
+  const stored = await insertKey(context, { name, hash: hashOfToken(key), scopes, refundLimit });
   if (!stored) return null;
   const facts = { id: String(stored.id), name, scopes, refund_limit: refundLimit };
   context.logger.info({ event: 'api_key_made', ...facts, by, ...sent });
@@ -64,7 +65,7 @@ export async function revokeKey(context: Context, id: bigint, { by, sent }: Auth
 /** The owner of a key; null if it is not one of these keys, or was revoked. @throws DatabaseError */
 export async function findCaller(context: Context, key: string): Promise<Caller | null> {
   if (!KEY.test(key)) return null;
-  const stored = await findValidKey(context, hashOf(key));
+  const stored = await findValidKey(context, hashOfToken(key));
   if (!stored) return null;
   const before = new Date(context.realClock.now().getTime() - USE_EVERY_MS);
   if (stored.lastUsedAt === null || stored.lastUsedAt < before)
@@ -88,8 +89,4 @@ export function exceedsLimit({ scopes, refund_limit: asked }: NewKeyRequest, lim
 /** A scope that this version does not know gives no right. */
 export function scopesOf({ scopes }: Pick<ApiKey, 'scopes'>): Scope[] {
   return SCOPES.filter((scope) => scopes.includes(scope));
-}
-
-function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }

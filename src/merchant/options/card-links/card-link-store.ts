@@ -1,9 +1,10 @@
 // Card links in the database. A row is there until its link is used or has expired, and holds only a hash of the token.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { CardLinkPage } from '../../../generated/prisma/client';
 import type { Context } from '../../platform/context';
 import type { Statements } from '../../platform/database-transaction';
+import { hashOfToken } from '../../platform/secrets';
 
 export type CardLink = { memberId: string; page: CardLinkPage; returnUrl: string | null };
 
@@ -17,14 +18,14 @@ export async function createLink(
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(realClock.now().getTime() + LIFETIME_MS);
-  await database.cardLink.create({ data: { ...link, tokenHash: hashOf(token), expiresAt } });
+  await database.cardLink.create({ data: { ...link, tokenHash: hashOfToken(token), expiresAt } });
   return { token, expiresAt };
 }
 
 /** Null if it was used, has expired, or never was. */
 export async function findLink({ database, realClock }: Context, token: string): Promise<CardLink | null> {
   return database.cardLink.findFirst({
-    where: { tokenHash: hashOf(token), expiresAt: { gt: realClock.now() } },
+    where: { tokenHash: hashOfToken(token), expiresAt: { gt: realClock.now() } },
     select: { memberId: true, page: true, returnUrl: true },
   });
 }
@@ -32,7 +33,7 @@ export async function findLink({ database, realClock }: Context, token: string):
 /** Uses the link up, in one statement: of several browsers, one gets it. Null as for `findLink`. */
 export async function useLink({ database, realClock }: Context, token: string): Promise<CardLink | null> {
   const [link] = await database.$queryRaw<CardLink[]>`
-    delete from card_links where token_hash = ${hashOf(token)} and expires_at > ${realClock.now()}::timestamptz
+    delete from card_links where token_hash = ${hashOfToken(token)} and expires_at > ${realClock.now()}::timestamptz
     returning member_id as "memberId", page, return_url as "returnUrl"`;
   return link ?? null;
 }
@@ -53,9 +54,4 @@ export async function deleteLinksOf(
   run: Statements = database,
 ): Promise<void> {
   await run.$executeRaw`delete from card_links where member_id = ${memberId}`;
-}
-
-/** The token has 256 random bits, so the hash needs no salt and no slow function. */
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

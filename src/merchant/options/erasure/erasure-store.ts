@@ -101,9 +101,9 @@ export async function claimErasures(
   limit: number,
 ): Promise<OpenErasure[]> {
   const realNow = realClock.now();
+  const gap = growingGap(Prisma.sql`${clock.now()}::timestamptz - e.requested_at`);
   return database.$queryRaw<OpenErasure[]>`
-    update erasures e set next_attempt_at = ${realNow}::timestamptz
-      + ${growingGap(Prisma.sql`${clock.now()}::timestamptz - e.requested_at`)}
+    update erasures e set next_attempt_at = ${realNow}::timestamptz + ${gap}
     where id in (select id from erasures where next_attempt_at <= ${realNow}::timestamptz
       order by next_attempt_at limit ${limit} for update skip locked)
     returning id, member_id as "memberId", requested_at as "requestedAt", to_check as "toCheck"`;

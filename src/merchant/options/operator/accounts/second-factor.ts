@@ -4,7 +4,6 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
   hkdfSync,
   randomBytes,
@@ -13,6 +12,7 @@ import {
 import qrcode from 'qrcode-generator';
 import type { Operator } from '../../../../generated/prisma/client';
 import type { Config } from '../../../platform/config';
+import { hashOfToken } from '../../../platform/secrets';
 
 type Keys = Pick<Config, 'formSecrets'>;
 
@@ -68,7 +68,7 @@ export function newRecoveryCodes(): string[] {
 }
 
 export function hashRecoveryCode(code: string): string {
-  return createHash('sha256').update(code.replace(/[\s-]/g, '').toUpperCase()).digest('hex');
+  return hashOfToken(code.replace(/[\s-]/g, '').toUpperCase());
 }
 
 /** In groups of four, as a person types it. */

@@ -1,12 +1,13 @@
 // The sessions of the operator pages. The cookie holds a random token; the row of its hash says whose session it is.
 // A session ends twelve hours after the sign-in, after fifteen minutes without use, and with every change of the account.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { bestEffort } from '../../../core/attempts/send-once';
 import type { Config } from '../../../platform/config';
 import type { Context } from '../../../platform/context';
 import { ownCookie, readOwnCookie } from '../../../platform/http/own-cookie';
 import { keyOf } from '../../../platform/limit-store';
+import { hashOfToken } from '../../../platform/secrets';
 import { settingsOf } from '../../../platform/settings';
 import type { SignedIn } from '../frame/roles';
 import { operatorSettings } from '../settings';
@@ -32,7 +33,11 @@ type CookieConfig = Pick<Config, 'publicOrigin' | 'pathPrefix'>;
 export async function openPasswordSession(context: Context, name: string, password: string): Promise<string> {
   const token = newToken();
   await deleteExpiredSessions(context, lifetimeAt(context.realClock.now()));
-  await insertPasswordSession(context, { tokenHash: hashOf(token), name }, openedWith(context, password));
+  await insertPasswordSession(
+    context,
+    { tokenHash: hashOfToken(token), name },
+    openedWith(context, password),
+  );
   return sessionCookie(context.config, token);
 }
 
@@ -43,7 +48,7 @@ export async function openAccountSession(
 ): Promise<string | null> {
   const token = newToken();
   await deleteExpiredSessions(context, lifetimeAt(context.realClock.now()));
-  const isOpen = await insertAccountSession(context, { tokenHash: hashOf(token) }, account);
+  const isOpen = await insertAccountSession(context, { tokenHash: hashOfToken(token) }, account);
   return isOpen ? sessionCookie(context.config, token) : null;
 }
 
@@ -87,7 +92,7 @@ function sessionCookie(config: CookieConfig, token: string): string {
 
 function sessionOf(config: CookieConfig, cookieHeader: string | undefined): string | null {
   const token = readOwnCookie(cookieConfig(config), COOKIE, cookieHeader) ?? '';
-  return /^[\w-]{43}$/.test(token) ? hashOf(token) : null;
+  return /^[\w-]{43}$/.test(token) ? hashOfToken(token) : null;
 }
 
 function cookieConfig({ publicOrigin, pathPrefix }: CookieConfig) {
@@ -100,4 +105,3 @@ function openedWith(context: Context, password: string): string {
 }
 
 const newToken = () => randomBytes(32).toString('base64url');
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');

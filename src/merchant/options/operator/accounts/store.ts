@@ -1,9 +1,10 @@
 // The rows of operators' accounts and of their sessions. Whatever changes the rights or the sign-in of an account ends its
 // sessions in the same transaction. A cookie's token is in no row: only its hash.
 
-import { Prisma, type Operator, type OperatorRole } from '../../../../generated/prisma/client';
+import type { Operator, OperatorRole } from '../../../../generated/prisma/client';
 import type { Context } from '../../../platform/context';
 import type { Transaction } from '../../../platform/database';
+import { isUniqueViolation } from '../../../platform/errors';
 
 export type AccountFigures = { accounts: number; withoutSecondFactor: number };
 
@@ -65,7 +66,7 @@ export async function insertAccount(
       return added;
     });
   } catch (error) {
-    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return 'taken';
+    if (isUniqueViolation(error)) return 'taken';
     throw error;
   }
 }

@@ -7,10 +7,11 @@
 //       waiting --> rejected
 //       approved --> waiting: the refund could not be made, so there is no row of it
 
-import { Prisma, type RefundRequest } from '../../../../generated/prisma/client';
+import type { Prisma, RefundRequest } from '../../../../generated/prisma/client';
 import { madeRefunds } from '../../../core/refunds/refund-store';
 import { recentSpan } from '../../../platform/clock';
 import type { Context } from '../../../platform/context';
+import { isUniqueViolation } from '../../../platform/errors';
 
 export type NewRequest = Omit<
   RefundRequest,
@@ -31,7 +32,7 @@ export async function insertRequest({ database, clock }: Context, request: NewRe
     await database.refundRequest.create({ data: { ...request, requestedAt: clock.now() } });
     return true;
   } catch (error) {
-    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return false;
+    if (isUniqueViolation(error)) return false;
     throw error;
   }
 }
