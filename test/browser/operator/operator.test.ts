@@ -14,7 +14,7 @@ import { OPERATOR_PASSWORD } from '../../support/config';
 import { payForNobody, payTwice } from '../../support/discrepancies';
 import { newUid, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
-import { openPage } from '../pages';
+import { openPage, widthOf } from '../pages';
 
 describeInChromium('the operator pages', () => {
   const world = useWorld();
@@ -80,10 +80,18 @@ describeInChromium('the operator pages', () => {
     await page.locator('.copyable > .copy').first().click();
     await page.waitForSelector('.copyable > .copy:has-text("Copied")');
     expect(await copied()).toContain(`/api/payments/${paid}`);
+    // On paper there is nothing to press or to fill in.
+    await page.emulateMedia({ media: 'print' });
+    for (const part of ['nav', '#refund', '.copy', 'button', 'input'])
+      expect([part, await page.locator(part).filter({ visible: true }).count()]).toEqual([part, 0]);
   });
 
-  test('a refused refund is shown again, open, with the typed values', async () => {
+  test('on a phone the menus stay on the screen, and a refused refund is shown again, open, with the typed values', async () => {
     const page = await signIn('en', { viewport: { width: 360, height: 900 } });
+    for (const menu of await page.locator('.places summary').all()) {
+      await menu.click();
+      expect(await widthOf(page)).toBe(360);
+    }
     await page.goto(`${world.url}/operator/payments/${paid}?lang=en`);
     await page.check('[name=how][value=part]');
     await page.fill('#refund-amount', '1,0OO');

@@ -100,7 +100,12 @@ test('a refund, decisions and notes are recorded with their outcome, refused one
   ]);
   expect(JSON.stringify(await recorded())).not.toContain('secret reason');
   const { html } = await kim.get('/operator/audit?lang=en');
-  for (const said of ['Amount: 300', 'Resolution: False alarm', '>Resolved</span>'])
+  for (const said of [
+    'Amount: 300',
+    'Resolution: False alarm',
+    '>Resolved</span>',
+    '>Refused (balance_differs)<',
+  ])
     expect(html).toContain(said);
 });
 

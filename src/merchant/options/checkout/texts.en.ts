@@ -40,7 +40,7 @@ export const en: typeof ko = {
       },
       failed: {
         title: 'The payment did not go through',
-        text: 'The payment service shows no charge. Go back and pay again, or choose another way to pay.',
+        text: 'The payment service shows no charge. Pay again from your order, or choose another way to pay.',
       },
       paid_otherwise: {
         title: 'This order is paid already',

@@ -38,6 +38,12 @@ export const REFUSED_IN_ENGLISH: readonly RefusedWord[] = [
   [/[a-z]{2}\(s\)/, 'the plural, or a label with a colon'],
   [/\bmend(s|ed|ing)?\b/i, 'fix'],
   [/\bleads? to nobody\b/i, 'does not identify a person'],
+  [/\bdecides? about\b|\bdecides nothing\b/i, 'resolve, does not resolve the item'],
+  [/\bRows: |\b1 accounts\b/, '245 orders · Total, 1 account'],
+  [/\bdays are those\b|\bthose of Seoul\b/i, 'days follow Korean time (KST)'],
+  [/\bpayment no\. |\bpayment is now\b/i, 'your second payment, you pay for the first month today'],
+  [/\btyped into the service|\bnever have to type\b/i, 'you enter your card, skip typing it next time'],
+  [/\be-mail\b|, mail\b/i, 'email'],
 ];
 
 export const REFUSED_IN_KOREAN: readonly RefusedWord[] = [
@@ -63,4 +69,15 @@ export const REFUSED_IN_KOREAN: readonly RefusedWord[] = [
   [/생년월일이나 사업자등록번호를 입력해/, '고른 카드 종류에 맞는 하나'],
   [/카드 앞면의 숫자/, '카드 앞면 또는 뒷면의 숫자'],
   [/가게/, '상점'],
+  [/구독|정기 결제/, '정기결제'],
+  [/(주문|결제) 번호/, '주문번호, 결제번호'],
+  [/한 달에 [\d{]|이번 회차 결제 실패/, '월 9,900원, 결제 실패 1회'],
+  [/다시 결제하는 때|결제 시각으로 가기/, '다음 재시도, 다음 결제일로 이동'],
+  [/전달받은|통보/, '상점이 받은 이벤트, 웹훅'],
+  [/[됐했]는지 아직/, '결과를 아직 확인하지 못했어요'],
+  [/누구신지/, '로그인이 필요해요'],
+  [/경로 찾기|무엇을 찾으|어느 언어로든/, 'API 검색, 검색어를 입력하세요, 어떤 개발 언어로든'],
+  [/사람의 결정/, '확인이 필요한 건'],
+  [/역행|변화 없음/, '이전 상태로 되돌아감, 변경 없음'],
+  [/한국 시각/, '한국 시간'],
 ];
