@@ -36,6 +36,13 @@ const FIRST_ORDER = {
   body: '{"merchant_uid":"tea-1","name":"Green tea","amount":12000}',
 };
 
+/** The options whose pages it links to. */
+const OPTION_OF: Record<string, string> = {
+  '/cards/new': 'card-form',
+  '/operator': 'operator',
+  '/docs': 'api-docs',
+};
+
 /** An overview with links. Production has no such page. */
 export function landingRoutes(context: Context, views: Views): Router {
   const { config } = context;
@@ -48,6 +55,11 @@ export function landingRoutes(context: Context, views: Views): Router {
       title: ({ landing }) => landing.title,
       data: {
         firstOrder: curlCommand(FIRST_ORDER, ownUrl(config, request)),
+        isThere(path: string): boolean {
+          const option = OPTION_OF[path];
+          if (path.startsWith('/demo')) return config.sandboxMode;
+          return option === undefined || views.isThere(option);
+        },
         sandbox: config.sandboxMode ? sandboxOrigin(config, request) : null,
         // The page also opens while the database does not answer.
         state: await findState(context).catch(() => null),

@@ -81,12 +81,15 @@ export type CardEntry = { register: string; replace(customerUid: string): string
 export type Views = {
   /** Null if this server takes no card numbers. */
   cardEntry: CardEntry | null;
+  /** Whether the program has the feature of this name. */
+  isThere(name: string): boolean;
   send<Sentences extends object>(request: Request, response: Response, page: Page<Sentences>): void;
 };
 
 export function createViews(
   context: PageContext,
   features: readonly {
+    name: string;
     header?: PageHeader;
     notice?: PageNotice;
     cardEntry?: CardEntry;
@@ -161,7 +164,8 @@ export function createViews(
     return features.map(({ notice }) => notice?.(context, lang)).find((each) => each != null) ?? null;
   }
 
-  return { send, cardEntry };
+  const isThere = (name: string) => features.some((feature) => feature.name === name);
+  return { send, cardEntry, isThere };
 }
 
 /** With the shop's name, if it has one. */

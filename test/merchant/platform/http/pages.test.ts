@@ -176,7 +176,7 @@ test('an error while an error is shown has a page of its own, without a template
   const header = () => {
     throw new Error('the-template-is-gone');
   };
-  const views = createViews(context, [{ header }]);
+  const views = createViews(context, [{ name: 'shop', header }]);
   broken.use(pageErrors(context, views, ERROR_TEXTS), lastErrors(context));
   const { status, type, text } = await request(broken).get('/');
   expect([status, type]).toEqual([500, 'text/html']);
