@@ -31,7 +31,12 @@
     frame.title = isEnglish ? 'Payment window' : '결제창';
     const closed = isEnglish ? 'You closed the payment window' : '사용자가 결제를 취소하셨습니다';
     // On a wide screen the page of the shop stays in sight behind it.
-    const size = { width: 'min(100%, 32rem)', height: 'min(100%, 48rem)', maxWidth: 'none', maxHeight: 'none' };
+    const size = {
+      width: 'min(100%, 32rem)',
+      height: 'min(100%, 48rem)',
+      maxWidth: 'none',
+      maxHeight: 'none',
+    };
     Object.assign(dialog.style, { ...size, padding: '0', border: '0', overflow: 'hidden' });
     Object.assign(frame.style, { width: '100%', height: '100%', display: 'block', border: '0' });
     dialog.append(frame);
