@@ -1,7 +1,7 @@
 // `npm run minimal`: examples/minimal beside the sandbox, on an embedded PostgreSQL. Its data is in a folder of its own.
 
 import { mkdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { table } from '../merchant/cli/terminal';
 import { migrateDatabase } from '../merchant/platform/migrations';
@@ -16,6 +16,7 @@ import { startEmbeddedPostgres } from './postgres/embedded-postgres';
 import {
   activeValue,
   loadEnvironment,
+  minimalDataDir,
   readLocalSettings,
   writeLocalSettings,
   type Environment,
@@ -29,7 +30,7 @@ const DATABASE = 'minimal';
 const STOP: Stop = { signal: 'SIGINT', killAfterMs: 4_000 };
 
 async function startMinimal(environment: Environment, add: (part: Part) => void): Promise<void> {
-  const dataDir = join(readLocalSettings(environment).dataDir, 'minimal');
+  const dataDir = minimalDataDir(environment);
   const settings = readLocalSettings({ ...environment, DATA_DIR: dataDir });
   const { merchantPort, sandboxPort } = settings;
   if (sandboxPort === null) throw new Error('SERVICE_BASE_URL is set: "npm run minimal" needs the sandbox.');
@@ -84,7 +85,7 @@ async function startMinimal(environment: Environment, add: (part: Part) => void)
     ['Console of the sandbox', `http://localhost:${sandboxPort}/console`],
     ['PostgreSQL', databaseUrl],
     ['Code', 'examples/minimal/README.md'],
-    ['What it does not survive', `DATA_DIR=${relative('.', dataDir)} npm run story -- all --go-on`],
+    ['What it does not survive', 'npm run story -- all --minimal'],
   ];
   console.log(`\n${table(rows)}\n\nCtrl-C stops everything.\n`);
 }

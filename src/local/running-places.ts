@@ -10,7 +10,10 @@ export type RunningPlaces = Places & { merchant: MerchantPlace };
  * The ports are those of the environment, else those with which `npm start` was run last in this folder.
  * @throws Error that says what to start
  */
-export async function findRunningPlaces(environment: Environment): Promise<RunningPlaces> {
+export async function findRunningPlaces(
+  environment: Environment,
+  command = 'npm start',
+): Promise<RunningPlaces> {
   const places = placesOf(environment);
   for (const [name, url] of [
     ['sandbox', `${places.sandboxUrl}/_sandbox/clock`],
@@ -19,7 +22,7 @@ export async function findRunningPlaces(environment: Environment): Promise<Runni
     // One that lacks the route answers 404.
     const answer = await fetch(url).catch(() => null);
     if (!answer || answer.status >= 500)
-      throw new Error(`The ${name} does not answer at ${url}: run "npm start" first.`);
+      throw new Error(`The ${name} does not answer at ${url}: run "${command}" first.`);
   }
   return places;
 }

@@ -58,6 +58,11 @@ export function readLocalSettings(environment: Environment): LocalSettings {
   };
 }
 
+/** `npm run minimal` keeps its data apart from that of `npm start`. */
+export function minimalDataDir(environment: Environment): string {
+  return join(readLocalSettings(environment).dataDir, 'minimal');
+}
+
 /** Commands such as `npm run reconcile` read this file to work on the same database and service as the server. */
 export function writeLocalSettings(dataDir: string, settings: Environment): void {
   writeFileSync(localSettingsFile(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPaint, fold, table } from '../merchant/cli/terminal';
 import { fileProblem } from '../merchant/platform/file-problem';
@@ -17,17 +18,24 @@ import {
   type StoryRun,
 } from '../sandbox/stories/story-run';
 import { findRunningPlaces } from './running-places';
-import { loadEnvironment, type Environment } from './settings';
+import { loadEnvironment, minimalDataDir, type Environment } from './settings';
 
-const HELP = `Usage: npm run story -- <name> [--go-on] [--json]
-       npm run story -- all [--go-on] [--json]
+/** A shop's own repository does not have the example. */
+const MINIMAL = existsSync(join(__dirname, 'minimal.ts'))
+  ? {
+      flag: ' [--minimal]',
+      help: `
+With "--minimal" they run against "npm run minimal", which lacks some of the routes: a step that fails is left out, and
+the results show what is missing.`,
+    }
+  : { flag: '', help: '' };
+const HELP = `Usage: npm run story -- <name>${MINIMAL.flag} [--json]
+       npm run story -- all${MINIMAL.flag} [--json]
        npm run story -- --list
 
 Lets a payment go wrong in the programs of "npm start", and compares the results with the expected ones. "all" runs the
 stories one after the other and shows their results. Exits with 0 if all results are as expected, with 1 if some
-differ, and with 2 if a story could not be run. "all" leaves out the stories for which the merchant lacks an option.
-"--go-on" is for a merchant that lacks single routes: a step that fails is left out, and the results show what is
-missing.
+differ, and with 2 if a story could not be run. "all" leaves out the stories for which the merchant lacks an option.${MINIMAL.help}
 `;
 const RECONCILE = join(__dirname, '..', 'merchant', 'cli', 'reconcile.ts');
 
@@ -46,11 +54,12 @@ async function main(given: string[]): Promise<number> {
     return given.includes('--help') ? 0 : 2;
   }
   const environment = loadEnvironment(process.cwd());
-  const places = await findRunningPlaces(environment);
-  // A merchant that lacks routes may have no books to compare.
-  const options = given.includes('--go-on')
-    ? { goesOn: true }
-    : { compareBooks: () => compareBooks(environment) };
+  const isMinimal = given.includes('--minimal');
+  const places = isMinimal
+    ? await findRunningPlaces({ ...environment, DATA_DIR: minimalDataDir(environment) }, 'npm run minimal')
+    : await findRunningPlaces(environment);
+  // The example has no books to compare, and no route for it.
+  const options = isMinimal ? { goesOn: true } : { compareBooks: () => compareBooks(environment) };
   const isJson = given.includes('--json');
   const told: Told[] = [];
   for (const story of stories) {

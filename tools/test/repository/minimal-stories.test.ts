@@ -1,5 +1,5 @@
 // What examples/minimal does not survive: the stories that its README names run against it as `npm run story -- <name>
-// --go-on` runs them, and show a difference. It survives every other one.
+// --minimal` runs them, and show a difference. It survives every other one.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
