@@ -4,7 +4,12 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** The longest shares (test/groups), then those after them. */
-const LONG = [/groups[/\\]flows-/, /groups[/\\](browser|proofs)-/, /groups[/\\](processes|repository)-/];
+const LONG = [
+  /groups[/\\]flows-/,
+  /groups[/\\](browser|proofs)-/,
+  /groups[/\\]repository-/,
+  /groups[/\\]processes-/,
+];
 const rank = (path) => (LONG.findIndex((long) => long.test(path)) + LONG.length + 1) % (LONG.length + 1);
 
 module.exports = class LongestFirst extends Sequencer {
