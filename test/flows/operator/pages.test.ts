@@ -191,7 +191,8 @@ test('the action queue shows the difference and what to do, and refuses the seco
   const queue = await kim.get('/operator/desk?lang=en');
   expect(queue.html).toContain(`href="/operator/desk/discrepancies/${id}?lang=en"`);
   const item = await kim.get(`/operator/desk/discrepancies/${id}?lang=en`);
-  // The amount is in no row: the payment is not stored.
+  expect(queue.html).toMatch(new RegExp(`/discrepancies/${id}\\?[^]{0,600}₩1,000`));
+  // The payment is not stored; the discrepancy has its amount.
   for (const text of [svcUid, '₩1,000', 'The order of this payment is not registered', 'What to do:'])
     expect([text, item.html.includes(text)]).toEqual([text, true]);
   const decision = { resolution: 'ignored', note: 'a test of ours' };

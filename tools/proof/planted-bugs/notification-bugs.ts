@@ -97,7 +97,7 @@ export const NOTIFICATION_BUGS: readonly PlantedBug[] = [
     name: 'payment-of-an-unknown-order-is-forgotten',
     guard: 'nothingLost',
     file: 'core/payments/judge-payment.ts',
-    find: "if (order === null) return mismatch('unknown_order', null, reported.merchantUid);",
+    find: "if (order === null) return mismatch('unknown_order', null, moneyOf(record));",
     replace:
       "if (order === null) return { outcome: 'unchanged', payment: { status: 'paid' }, discrepancies: [] };",
     test: 'faults/c-payment.test.ts',

@@ -85,7 +85,7 @@ export function judgePayment(evidence: Evidence): Verdict {
   }
   const { order } = snapshot;
   if (order === null && isAboutKey(record)) return judgeKey(record, issuedKey);
-  if (order === null) return mismatch('unknown_order', null, reported.merchantUid);
+  if (order === null) return mismatch('unknown_order', null, moneyOf(record));
   // Same result as in the legacy generation, which hides payments of test channels. With `queued`, anyone who can
   // choose a channel could make us fetch for a week. A legacy record that appears late is found by a retry within ten
   // minutes, and later by reconciliation.
@@ -201,6 +201,11 @@ function cancellationContradiction(record: PaymentRecord): string | null {
   }
   if (sum !== record.cancelAmount) return comparedText('cancelled_otherwise', record.cancelAmount, sum);
   return null;
+}
+
+/** Null without a currency, because then the amount proves nothing. */
+function moneyOf({ amount, currency }: PaymentRecord): string | null {
+  return currency === null ? null : money(amount, currency);
 }
 
 function money(amount: number, currency: string): string {

@@ -23,7 +23,7 @@ describe('what is false is refused', () => {
   test.each<[string, Partial<Evidence>, string, Text, Text]>([
     ['a payment that the service does not know', { record: null }, 'unknown_payment', 'svc_1', null],
     ['one stored under another order', { snapshot: elsewhere }, 'order_mismatch', 'order-9', 'order-1'],
-    ['one of an order that nobody registered', { snapshot: noOrder }, 'unknown_order', null, 'order-1'],
+    ['one of an order that nobody registered', { snapshot: noOrder }, 'unknown_order', null, '1000 KRW'],
   ])('%s', (_name, changes, outcome, expected, actual) => {
     expectRefused(changes, outcome, expected, actual);
   });
