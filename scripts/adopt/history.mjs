@@ -65,7 +65,7 @@ export async function takeVersion(shop, written, message) {
 }
 
 /**
- * The Prisma client of both schemas is neither side's: the next command makes it again, because its stamp differs.
+ * The Prisma client of both schemas is generated: the next command makes it again, because its stamp differs.
  * @returns how many other files wait for a decision; the merge is committed if there is none
  */
 async function resolveGenerated(shop) {

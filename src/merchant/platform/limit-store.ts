@@ -5,7 +5,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Context } from './context';
 
-/** So many attempts at once, and over time so many in this many seconds. */
+/** A burst of `attempts`, which is refilled evenly over `seconds`. */
 export type AttemptLimit = { attempts: number; seconds: number };
 
 /** The key of a row, and how much fits in. */

@@ -40,8 +40,8 @@ export async function decideKey(
       : await give(context, { customerUid, memberId, issuedBy: svcUid || null });
   if (failed) return failed;
   const resolution = memberId === null ? 'key_deleted' : 'key_given';
-  const isWritten = await writeResolution(context, discrepancy, { ...decision, resolution });
-  return { kind: isWritten ? 'settled' : 'already_settled' };
+  const isResolved = await writeResolution(context, discrepancy, { ...decision, resolution });
+  return { kind: isResolved ? 'settled' : 'already_settled' };
 }
 
 async function give(

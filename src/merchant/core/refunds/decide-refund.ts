@@ -32,10 +32,10 @@ export async function checkRefundDecision(
   const isAllRefunded = outcome === 'refunded' && shown?.held === 0;
   return {
     async write(decision) {
-      const isWritten = await writeRefundDecision(context, id, outcome, decision);
-      if (isWritten && isAllRefunded && discrepancyId !== null)
+      const isDecided = await writeRefundDecision(context, id, outcome, decision);
+      if (isDecided && isAllRefunded && discrepancyId !== null)
         await decideRefunded(context, discrepancyId, decision);
-      return isWritten;
+      return isDecided;
     },
   };
 }

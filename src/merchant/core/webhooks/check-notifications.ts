@@ -121,7 +121,7 @@ function isUnknownForLong({ receivedAt }: OpenNotifications, { reason, now }: At
 }
 
 /**
- * The test button names a payment that does not exist (§6.3). That is neither forged nor worth a discrepancy. Signed
+ * The test button names a payment that does not exist (§6.3). It is not forged and causes no discrepancy. Signed
  * notifications come from the address of the test button, too (reported). One of a registered order is not a test: its
  * payment may be shown a moment later, and a test is not checked again.
  */

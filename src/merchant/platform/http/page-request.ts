@@ -76,7 +76,7 @@ const refreshesSchema = z
 
 /**
  * Makes a page refresh itself. A header does it, so it works without JavaScript; a link on the page stops it.
- * @param addressOf the address of the page after so many refreshes
+ * @param addressOf returns the address of the page for a number of refreshes
  * @param isWaiting false: nothing is left to wait for, and the page stays as it is
  * @returns the address of the page, and what the template `refresh` shows
  */

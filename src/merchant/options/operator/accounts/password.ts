@@ -12,7 +12,8 @@ const KEY_BYTES = 32;
 
 /**
  * Passwords are hashed one at a time. Each hash occupies one of the four threads of libuv, which also look up host names
- * and compute the sign-in to PostgreSQL: four hashes at once would stop every new connection. So many may wait.
+ * and compute the sign-in to PostgreSQL: four hashes at once would stop every new connection. This is
+ * the maximum number of hashes that wait.
  */
 export const MOST_HASHES_WAITING = 12;
 export const passwordHashes = takeTurns(MOST_HASHES_WAITING);

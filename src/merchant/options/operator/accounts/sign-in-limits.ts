@@ -28,7 +28,7 @@ const SIGN_IN_LIMITS: Record<NetworkSize, AttemptLimit> = {
 };
 /** Of one account: from one network, and from all networks together that are not known. */
 const ACCOUNT_LIMIT: AttemptLimit = { attempts: 10, seconds: 15 * 60 };
-/** So many guesses of one network count for the account, so that one /24 or /48 alone cannot lock it elsewhere. */
+/** How many guesses of one network count for the account: one /24 or /48 alone must not lock it elsewhere. */
 const SHARE_OF_A_NETWORK: AttemptLimit = { attempts: 3, seconds: 15 * 60 };
 /** The bucket is full while the network is known. */
 const KNOWN_FOR: AttemptLimit = { attempts: 1, seconds: 90 * 24 * 3600 };
