@@ -123,9 +123,15 @@ withCardForm(
 );
 
 withWindowKeys(
-  'O17 a process killed while it adopts a key, or right after, has adopted it once when the next process has run',
+  'O17 a process killed at any statement that adopts a key has adopted it once when the next process has run',
   async () => {
-    for (const statement of ['save-events', 'COMMIT']) {
+    const statements = [
+      'INSERT INTO "public"."billing_keys"',
+      'update billing_keys k',
+      'save-events',
+      'COMMIT',
+    ];
+    for (const statement of statements) {
       const { body } = await merchant.api('POST', '/api/members/kim/billing-key-requests', {});
       const { svc_uid: svcUid } = await around.sandbox.pay({ ...body.window, notify: false });
       const killed = killAt('after', statement);

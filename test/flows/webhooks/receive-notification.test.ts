@@ -55,8 +55,11 @@ test('nothing is answered before the notification is stored', async () => {
   const incoming = await slowNotification();
   const fetched = await running.sandbox.requests(FETCH_PAYMENT);
   await running.database.setReachable(false);
-  await expect(receiveNotification(running.context, incoming)).rejects.toThrow('database');
-  await running.database.setReachable(true);
+  try {
+    await expect(receiveNotification(running.context, incoming)).rejects.toThrow('database');
+  } finally {
+    await running.database.setReachable(true);
+  }
   expect(await running.sandbox.requests(FETCH_PAYMENT)).toBe(fetched);
 });
 
