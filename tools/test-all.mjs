@@ -15,16 +15,14 @@ const results = mkdtempSync(join(tmpdir(), 'test-all-'));
 /** The projects that `npm test` leaves out: a browser, processes on a real clock, this repository, and what proves the programs. */
 const REST = ['--selectProjects', 'browser', 'processes', 'repository', 'proofs'];
 
-/** They do not depend on the time that they get, so they run beside REST, which often waits. */
+/** They do not depend on the time that they get, so they run beside the tests, which often wait. */
 const CHECKS = ['scripts/check.mjs', 'tools/check-adopted.mjs'];
 
 const total = { passed: 0, failed: 0 };
+const ends = CHECKS.map(startBeside);
 let passed = step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report]));
-if (passed) {
-  const ends = CHECKS.map(startBeside);
-  passed = step('browser, processes, repository, proofs', restRun);
-  for (const end of ends) passed = (await end()) && passed;
-}
+if (passed) passed = step('browser, processes, repository, proofs', restRun);
+for (const end of ends) passed = (await end()) && passed;
 rmSync(results, { recursive: true, force: true });
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = passed ? 0 : 1;
@@ -38,7 +36,7 @@ function step(name, act) {
 }
 
 /**
- * Starts a script in parallel with the next steps.
+ * Starts a script in parallel with the steps.
  * @returns a function that waits for its end
  */
 function startBeside(script) {
@@ -50,9 +48,9 @@ function startBeside(script) {
     const since = performance.now();
     const [code] = await ended;
     closeSync(output);
-    console.log(`\n== ${script}, beside the step after npm test`);
+    console.log(`\n== ${script}, beside the tests`);
     process.stdout.write(readFileSync(log, 'utf8'));
-    console.log(`== ${script}: ${code === 0 ? 'passed' : 'FAILED'} ${seconds(since)} s after it`);
+    console.log(`== ${script}: ${code === 0 ? 'passed' : 'FAILED'} ${seconds(since)} s after them`);
     return code === 0;
   };
 }

@@ -53,9 +53,16 @@ const TAKEN = [
  */
 const LEFT = [
   ...['scripts/adopt', 'scripts/adopt.mjs', 'src/local/minimal.ts'],
-  ...['test/local', 'test/processes', 'test/properties', 'test/sandbox', 'test/flows/stories'],
+  ...[
+    'test/local',
+    'test/processes',
+    'test/properties',
+    'test/sandbox',
+    'test/timeouts',
+    'test/flows/stories',
+  ],
   ...['console', 'payment-window'].map((name) => `test/browser/${name}.test.ts`),
-  ...['database-session', 'database-tls', 'database-transaction', 'one-client', 'pooler'].map(
+  ...['database-session', 'database-tls', 'database-transaction', 'one-client'].map(
     (name) => `test/flows/${name}.test.ts`,
   ),
   ...['processes-setup.ts', 'processes-teardown.ts'].map((name) => `test/support/${name}`),

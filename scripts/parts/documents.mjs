@@ -125,7 +125,7 @@ function tidyPage(text, isGone, isThere) {
 
 /** Of a page, the text of the link can stay. */
 function linksToGoneCode(text, isThere) {
-  return [...text.matchAll(/\]\(([^)\s#]+\.(?:ts|eta|mjs|json|yaml))\)/g)].some(
+  return [...text.matchAll(/\]\(([^)\s#]+\.(?:ts|eta|m?js|json|yaml))\)/g)].some(
     ([, target]) => !isThere(target),
   );
 }

@@ -34,7 +34,7 @@ export function removeSandbox(root) {
       '',
     ),
   );
-  change('.env.example', (text) => cut(text, '# The sandbox: its port', '# The log level'));
+  change('.env.example', (text) => withoutStart(cut(text, '# The sandbox: its port', '# The log level')));
   const pages = changePages(root);
   change('.dockerignore', (text) => text.replace('!scripts/tsconfig.sandbox.json\n', ''));
   change('test/support/jest-project.cjs', (text) =>
@@ -48,14 +48,33 @@ export function removeSandbox(root) {
   return ['jest.config.cjs', 'test/groups/folders.json', 'test/support/jest-project.cjs', ...pages];
 }
 
-/** The comments of their commands say where the key comes from. */
+/** What pages and the texts of settings say about `npm start`, and what they say without it. */
+const ABOUT_START = [
+  [/[;.]? *#? *npm start( prints it|를 실행하면 나옵니다)$/gm, ''],
+  [' `npm start` on a bare clone needs none of these settings.', ''],
+  ['; without it, `npm start` starts an embedded one', ''],
+  ['; without them, the sandbox', ''],
+  [/^# If `npm start` starts the sandbox, .*\n/m, ''],
+  [
+    'for the data of `npm start`: database, sandbox, the secrets above, and the addresses that commands use',
+    'for the secrets above that are made outside production',
+  ],
+  [/^# The log format of `npm start`[^]*?LOG_FORMAT=\n\n?/m, ''],
+  [/^\|`LOG_FORMAT=`\|.*\n/m, ''],
+  [/(?<=^SMTP_URL=\S+ )npm start$/m, 'npm run tool -- merchant'],
+];
+
+function withoutStart(text) {
+  return ABOUT_START.reduce((rest, [from, to]) => rest.replace(from, to), text);
+}
+
 function changePages(root) {
   const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name));
   return pages.filter((path) => {
     const text = readFileSync(join(root, path), 'utf8');
-    const changed = text.replaceAll(/[;.]? *#? *npm start( prints it|를 실행하면 나옵니다)$/gm, '');
+    const changed = withoutStart(text);
     if (changed !== text) writeFileSync(join(root, path), changed);
     return changed !== text;
   });

@@ -15,7 +15,7 @@ import { charge, newUid, notifyMany, registerOrders, storedOutcomes } from '../.
 import { bothSides } from '../../support/reconciliation';
 import { CHARGE_KEY, FETCH_PAYMENT, TOKEN } from '../../support/sandbox-controls';
 import { useFreshWorld } from '../../support/use-world';
-import { payOrder, payOrders, QUEUED, type Paid } from './setup';
+import { expectQueuedThenRecorded, payOrder, payOrders, QUEUED, type Paid } from './setup';
 
 const world = useFreshWorld();
 
@@ -66,7 +66,7 @@ test('M7 when the service is back, at most sixty-four waiting payments are fetch
   await fail(ALWAYS);
   await notifyMany(world, await payOrders(world, 80));
   await world.sandbox.clearFaults();
-  await fail(64, { kind: 'delay', delay_ms: 3_000 });
+  await fail(64, { kind: 'delay', delay_ms: 1_000 });
   const before = await world.sandbox.requests(FETCH_PAYMENT);
   const round = world.advance(2);
   await eventually(async () => (await world.sandbox.requests(FETCH_PAYMENT)) >= before + 64);
@@ -89,24 +89,14 @@ test('notifications that a dead process had claimed are claimed again after a mi
   expect(await fetches(() => world.runEveryMinute(1))).toBe(1);
 });
 
-// A call ends after ten seconds; the sender gets its answer while the service is still silent.
 const TOO_MANY = { kind: 'status', status: 429, headers: { 'retry-after': '7' } };
+// The same for a service that is silent: test/timeouts/silent-service.test.ts.
 test.each([
-  ['E14 no answer', { kind: 'delay', delay_ms: 600_000 }, 'no_answer'],
-  ['E15 an answer that drips', { kind: 'drip', delay_ms: 1_000 }, 'no_answer'],
   ['E20 a code other than 0 with HTTP 200', { kind: 'status', status: 200 }, 'refused'],
   ['E21 a 429 with Retry-After', TOO_MANY, 'rate_limited'],
-])('%s is queued at the webhook within 12 s, and recorded later', async (_, fault, reason) => {
-  const paid = await payOrder(world);
-  await fail(1, fault);
-  const before = await world.rows.money();
-  expect(await paid.notify()).toEqual(QUEUED);
-  await world.rows.waitFor('select 1 from notifications where judged_at is not null');
-  expect(await storedOutcomes(world)).toEqual({ [`queued:${reason}`]: 1 });
-  expect(await world.rows.money()).toBe(before);
-  await world.advance(7);
-  expect(await orders()).toEqual(PAID_ONCE);
-});
+])('%s is queued at the webhook, and recorded later', (_, fault, reason) =>
+  expectQueuedThenRecorded(world, fault, reason),
+);
 
 test('E27 after an outage of a day all queued notifications are recorded once within fifteen minutes', async () => {
   // No call was made yet, so there is no token either.

@@ -7,7 +7,9 @@ import {
   paySilently,
   registerOrders,
   sendNotification,
+  storedOutcomes,
 } from '../../support/orders';
+import { FETCH_PAYMENT } from '../../support/sandbox-controls';
 import type { World } from '../../support/world';
 
 export const RECORDED = { status: 200, outcome: 'recorded' };
@@ -32,4 +34,19 @@ async function pay(world: World, merchantUid: string) {
     order: () => getOrder(world, merchantUid),
     notifications: () => notificationsOf(world, merchantUid),
   };
+}
+
+/** The fetch of a notification's payment fails once with this fault. The notification is answered `queued`, and recorded later. */
+export async function expectQueuedThenRecorded(world: World, fault: object, reason: string): Promise<void> {
+  const paid = await payOrder(world);
+  await world.sandbox.fault({ endpoint: FETCH_PAYMENT, times: 1, ...fault });
+  const before = await world.rows.money();
+  expect(await paid.notify()).toEqual(QUEUED);
+  await world.rows.waitFor('select 1 from notifications where judged_at is not null');
+  expect(await storedOutcomes(world)).toEqual({ [`queued:${reason}`]: 1 });
+  expect(await world.rows.money()).toBe(before);
+  await world.advance(7);
+  expect(await world.rows.query('select distinct status, version from orders')).toEqual([
+    { status: 'paid', version: 1 },
+  ]);
 }

@@ -39,6 +39,12 @@ test('no file of the merchant has changed, and no file of the sandbox is left', 
   expect(readFileSync(join(copy, 'Dockerfile'), 'utf8')).not.toMatch(/sandbox-build/);
 });
 
+test('no guide and no text of a setting names `npm start`', () => {
+  const guides = readdirSync(join(copy, 'docs', '03-guides')).map((name) => `docs/03-guides/${name}`);
+  const texts = ['.env.example', 'docs/10-reference.md', ...guides];
+  expect(texts.filter((path) => readFileSync(join(copy, path), 'utf8').includes('npm start'))).toEqual([]);
+});
+
 // It also finds an import that leads nowhere. The types of what is left cannot differ, because no file has changed.
 test('npm run check -- unused passes', async () => {
   await run('npm', 'run', '--silent', 'check', '--', 'unused');

@@ -3,12 +3,12 @@
 // state is right.
 
 import { Client } from 'pg';
-import { startStatementProxy, type StatementProxy } from '../../support/database-proxies';
-import { eventually } from '../../support/eventually';
-import { discrepanciesOf, notifyMany } from '../../support/orders';
-import { FETCH_PAYMENT } from '../../support/sandbox-controls';
-import { useWorld } from '../../support/use-world';
-import { payOrder, payOrders, QUEUED, RECORDED, type Paid } from './setup';
+import { payOrder, payOrders, QUEUED, RECORDED, type Paid } from '../flows/webhooks/setup';
+import { startStatementProxy, type StatementProxy } from '../support/database-proxies';
+import { eventually } from '../support/eventually';
+import { discrepanciesOf, notifyMany } from '../support/orders';
+import { FETCH_PAYMENT } from '../support/sandbox-controls';
+import { useWorld } from '../support/use-world';
 
 let proxy: StatementProxy;
 const world = useWorld({

@@ -2,10 +2,10 @@
 // on a silent connection time out; later ones use a new connection.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { startFreezingProxy, type FreezingProxy } from '../../support/database-proxies';
-import { eventually } from '../../support/eventually';
-import { useWorld } from '../../support/use-world';
-import { payOrder, payOrders, type Paid } from './setup';
+import { payOrder, payOrders, type Paid } from '../flows/webhooks/setup';
+import { startFreezingProxy, type FreezingProxy } from '../support/database-proxies';
+import { eventually } from '../support/eventually';
+import { useWorld } from '../support/use-world';
 
 let proxy: FreezingProxy;
 // Before the world, which would wait for silent connections.

@@ -6,8 +6,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/local/postgres/free-port';
-import { eventually } from '../support/eventually';
-import { queryOnce } from '../support/rows';
+import { eventually } from './eventually';
+import { queryOnce } from './rows';
 
 const BINARY = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find((path) =>
   existsSync(path),

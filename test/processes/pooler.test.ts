@@ -4,10 +4,10 @@ import { makeRoles, type Roles } from '../../src/local/postgres/roles';
 import { openDatabase } from '../../src/merchant/platform/database';
 import { registerKey } from '../support/keys';
 import { charge, newUid, paySilently, registerOrder } from '../support/orders';
+import { describeWithPgBouncer, startPgBouncer } from '../support/pgbouncer';
 import { createEmptyDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';
 import { startWorld, type World } from '../support/world';
-import { describeWithPgBouncer, startPgBouncer } from './pgbouncer';
 
 /** Fewer than the pool of the merchant has. In session mode each of its connections keeps one. */
 const CONNECTIONS = { transaction: 3, session: 20 };
