@@ -1,12 +1,10 @@
 // `npm run adopt` writes repositories that work: with all options, with none, and with the default. `npm run check` passes in each, and
 // in one without options the tests of what features share.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { adopt, ROOT, withCopies } from './proof/check-copies.mjs';
+import { adopt, runTests, withCopies } from './proof/check-copies.mjs';
 
 /**
  * Of what `npm test` runs in a copy without options: tests of what all features share (routes, commands, lists, the member's
@@ -21,9 +19,9 @@ const CORE_TESTS = {
 /** Slow tests about outages and connections, which no option affects. */
 const LEFT_OUT = ['readiness', 'answer-headers', 'connections'].map((name) => `flows/http/${name}.test.ts`);
 
-const passed = await withCopies('check-adopted', async ({ folder, check, report }) => {
+const passed = await withCopies('check-adopted', ({ folder, check, report }) => {
   const adopted = (title, checks, ...args) => check(title, (path) => adopt(path, ...args), checks);
-  await runCoreTests(folder, report);
+  runCoreTests(folder, report);
   // Its files are those of this repository, whose imports and unused code scripts/check.mjs checks.
   adopted('all options', ['lint'], '--keep', 'all');
   adopted('the default', ['lint', 'format', 'unused']);
@@ -37,7 +35,7 @@ const passed = await withCopies('check-adopted', async ({ folder, check, report 
 });
 process.exitCode = passed ? 0 : 1;
 
-async function runCoreTests(folder, report) {
+function runCoreTests(folder, report) {
   const since = performance.now();
   const path = join(folder, 'tests');
   adopt(path, '--keep', 'none');
@@ -45,19 +43,7 @@ async function runCoreTests(folder, report) {
   for (const name of LEFT_OUT) rmSync(join(path, 'test', name));
   for (const name of readdirSync(join(path, 'test', 'groups')))
     if (name.startsWith('unit-')) rmSync(join(path, 'test', 'groups', name));
-  const results = join(folder, 'results.json');
-  const log = join(folder, 'log');
-  const output = openSync(log, 'w');
-  const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
   // One worker, because other tests run meanwhile.
-  const args = ['--maxWorkers=1', '--json', `--outputFile=${results}`];
-  const child = spawn(process.execPath, [jest, ...args], {
-    cwd: path,
-    stdio: ['ignore', 'ignore', output],
-  });
-  const [code] = await once(child, 'close');
-  closeSync(output);
-  const problems = code === 0 ? '' : readFileSync(log, 'utf8');
-  const count = problems === '' ? `${JSON.parse(readFileSync(results, 'utf8')).numPassedTests} ` : '';
-  report(`no option: ${count}tests of the core`, since, problems);
+  const { passed, problems } = runTests(path, '--maxWorkers=1');
+  report(`no option: ${passed} tests of the core`, since, problems);
 }

@@ -1,7 +1,6 @@
-// No database connection is free, or the database's disk is full (rows F5 and F9 of docs/13-faults.md). And no filter without a value
-// is sent, because it would match every row (row F11).
+// The database's disk is full (row F9 of docs/13-faults.md). And no filter without a value is sent, because it would match every row
+// (row F11). test/timeouts/slow-database.test.ts waits for a connection.
 
-import { Client } from 'pg';
 import { closeCharge, findCharge } from '../../src/merchant/core/charges/charge-store';
 import { findOrder, markClosed } from '../../src/merchant/core/orders/order-store';
 import { closeContext } from '../../src/merchant/platform/context';
@@ -16,29 +15,6 @@ import { CHARGE_KEY } from '../support/sandbox-controls';
 import { useFreshWorld } from '../support/use-world';
 
 const world = useFreshWorld();
-
-// The lock is held until all requests are answered, so no answer waits for the lock or for a blocked connection.
-test('F5 requests get a 503 within three seconds when all connections of the pool are in use', async () => {
-  const { notify, order } = await payOrder(world);
-  const listCharges = async () => (await world.api('GET', '/api/charges')).status;
-  const holder = new Client({ connectionString: world.databaseUrl });
-  await holder.connect();
-  try {
-    await holder.query('begin');
-    await holder.query('lock table charges');
-    const lists = Array.from({ length: 32 }, listCharges);
-    await world.rows
-      .waitFor(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
-      having count(*) = 10`);
-    expect((await notify()).status).toBe(503);
-    expect(new Set(await Promise.all(lists))).toEqual(new Set([503]));
-  } finally {
-    await holder.end();
-  }
-  expect(await notify()).toEqual(RECORDED);
-  expect(await order()).toMatchObject({ status: 'paid' });
-  expect(await listCharges()).toBe(200);
-});
 
 test('neither a statement nor a connection is waited for as long as three seconds', () => {
   const { query_timeout, connectionTimeoutMillis } = new LimitedPool({}).options;

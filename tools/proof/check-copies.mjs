@@ -1,7 +1,7 @@
 // Copies of this repository in which something is removed, one after another in the same folder, and `npm run check` there.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -18,7 +18,7 @@ const NOT_COPIED = [
 ];
 
 /**
- * @param act gets a folder for copies, and `check`
+ * @param act gets a folder for copies, `check`, `test` and `report`
  * @returns whether all checks passed
  */
 export async function withCopies(name, act) {
@@ -38,8 +38,14 @@ export async function withCopies(name, act) {
     write(path);
     report(`${title}: ${checks.join(', ')}`, since, runIn(path, 'scripts/check.mjs', ...checks).join('\n'));
   };
+  /** All tests of the last copy. */
+  const test = (title) => {
+    const since = performance.now();
+    const { passed, problems } = runTests(join(folder, 'copy'));
+    report(`${title}: ${passed} tests`, since, problems);
+  };
   try {
-    await act({ folder, check, report });
+    await act({ folder, check, test, report });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -66,6 +72,22 @@ export function adopt(path, ...args) {
 function linkPackages(path, houses = HOUSES) {
   for (const house of houses)
     symlinkSync(join(ROOT, house, 'node_modules'), join(path, house, 'node_modules'), 'junction');
+}
+
+/**
+ * The tests of a copy, as `npm test` runs them.
+ * @returns how many passed, and the output of jest if one failed
+ */
+export function runTests(path, ...args) {
+  const results = `${path}.json`;
+  const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [jest, '--json', `--outputFile=${results}`, ...args],
+    { cwd: path, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], maxBuffer: Infinity },
+  );
+  if (status !== 0) return { passed: 0, problems: stderr };
+  return { passed: JSON.parse(readFileSync(results, 'utf8')).numPassedTests, problems: '' };
 }
 
 /** @returns its output, if it failed */
