@@ -84,7 +84,9 @@ for (const program of programs)
     const name = `${entry.parentPath}/${entry.name}`.slice(`src/${program}/`.length);
     const isPlaced = FOLDERS[program].some((known) => known === name || known.startsWith(`${name}/`));
     if (entry.isDirectory() && !isPlaced)
-      throw new Error(`scripts/dependency-cruiser.cjs has no place for src/${program}/${name}`);
+      throw new Error(
+        `scripts/dependency-cruiser.cjs has no place for src/${program}/${name}. A feature of your own stands in src/merchant/options.`,
+      );
   }
 
 function neededFirst(names) {
