@@ -14,7 +14,11 @@ export function openBetween<Opened extends object>(
   let opened: Opened | undefined;
   before(async () => {
     const now = await open();
-    closers.push(() => close(now));
+    closers.push(async () => {
+      await close(now);
+      // A share of many files would otherwise keep every world to its end.
+      opened = undefined;
+    });
     opened = now;
   });
   after(() => closers.pop()?.());
