@@ -16,9 +16,6 @@ const tests = (displayName) =>
   hasPath && !hasShare ? files(displayName) : sharesIn('test/groups', displayName);
 const TOOLS = join(__dirname, 'tools', 'jest-projects.cjs');
 
-// Workers inherit it. Without, V8 lets each take over a gigabyte on a large machine before it frees what ended worlds have left.
-process.execArgv.push('--max-old-space-size=400');
-
 module.exports = {
   // Ends a hang, but tolerates a busy machine.
   testTimeout: 180_000,

@@ -144,7 +144,9 @@ const TABLE: Record<string, AccessOfRoutes> = {
 
 export type RouteAccess = { method: string; path: string; access: Access };
 
-/** Of the features that this program has: options can be removed. */
+const hasOperators = FEATURES.some(({ name }) => name === 'operator');
+
+/** Of the features that this program has: options can be removed. The pages of operators come with theirs. */
 export const ROUTE_ACCESS: readonly RouteAccess[] = FEATURES.flatMap(({ name }) =>
   Object.entries(TABLE[name] ?? {}).flatMap(([access, routes]) =>
     routes.split(',').map((route) => {
@@ -152,4 +154,4 @@ export const ROUTE_ACCESS: readonly RouteAccess[] = FEATURES.flatMap(({ name }) 
       return { method: method.toLowerCase(), path, access: access as Access };
     }),
   ),
-);
+).filter(({ path }) => hasOperators || !path.startsWith('/operator'));
