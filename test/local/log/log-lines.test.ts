@@ -57,8 +57,9 @@ test('an error comes with its cause, and without its words', () => {
   );
   const cause = 'cause: ServiceError, unreachable, method GET, path /payments, detail ECONNREFUSED';
   expect(away).toBe(`!! reconciliation not possible\n${' '.repeat(13)}${cause}\n`);
+  // With a long path of this folder, the line is broken.
   expect(thrown).toMatch(
-    /^!! order event handler failed order-1:1\n +cause: TypeError, at .*log-lines\.test\.ts/,
+    /^!! order event handler failed order-1:1\n +cause: TypeError, at [^]*log-lines\.test\.ts/,
   );
   expect(thrown).not.toContain('secret text');
 });
