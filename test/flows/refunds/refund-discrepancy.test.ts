@@ -166,7 +166,7 @@ test('a person who records the refund of a discrepancy as made also resolves it'
 });
 
 test.each([
-  ['made, of a payment that still holds money', 'lost_response', 'refunded', 1500],
+  ['made, of a payment with a refundable balance', 'lost_response', 'refunded', 1500],
   ['not made, of a payment that holds none', 'reset', 'not_executed', 0],
 ] as const)('a refund that a person records as %s leaves its discrepancy open', async (...row) => {
   const [, kind, outcome, amount] = row;
