@@ -3,7 +3,7 @@
 import { makeRoles, type Roles } from '../../src/local/postgres/roles';
 import { openDatabase } from '../../src/merchant/platform/database';
 import { registerKey } from '../support/keys';
-import { charge, newUid, paySilently, registerOrder } from '../support/orders';
+import { charge, newUid, payAndRefund, paySilently, registerOrder } from '../support/orders';
 import { describeWithPgBouncer, startPgBouncer } from '../support/pgbouncer';
 import { createEmptyDatabase } from '../support/postgres';
 import { queryOnce } from '../support/rows';
@@ -41,12 +41,7 @@ describeWithPgBouncer(['transaction', 'session'] as const)('in %s mode', (mode) 
     await registerOrder(world, charged);
     expect(await charge(world, charged, customerUid)).toMatchObject({ status: 200 });
 
-    const merchantUid = await registerOrder(world);
-    const { svc_uid: svcUid } = await paySilently(world, merchantUid);
-    const notified = { svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' };
-    expect(await world.notify(notified)).toMatchObject({ status: 200 });
-    const refund = await world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'Returned' });
-    expect(refund).toMatchObject({ status: 200 });
+    const merchantUid = await payAndRefund(world);
     await world.runEveryMinute(5);
 
     expect(await world.rows.query('select merchant_uid, status from orders order by status')).toEqual([

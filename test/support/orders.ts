@@ -140,3 +140,14 @@ export async function storedOutcomes({ rows }: Pick<World, 'rows'>): Promise<Rec
   );
   return Object.fromEntries(found.map(({ name, count }) => [name, count]));
 }
+
+/** An order that is paid, notified and refunded in full. Returns its merchant_uid. */
+export async function payAndRefund(world: World): Promise<string> {
+  const merchantUid = await registerOrder(world);
+  const { svc_uid: svcUid } = await paySilently(world, merchantUid);
+  const notified = { svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' };
+  expect(await world.notify(notified)).toMatchObject({ status: 200 });
+  const refund = await world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'Returned' });
+  expect(refund).toMatchObject({ status: 200 });
+  return merchantUid;
+}

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startThrowawayPostgres } from '../../../src/local/postgres/throwaway-postgres';
 import { openDatabase } from '../../../src/merchant/platform/database';
-import { paySilently, registerOrder } from '../../../test/support/orders';
+import { payAndRefund } from '../../../test/support/orders';
 import { programArguments } from '../../../test/support/processes';
 import { queryOnce } from '../../../test/support/rows';
 import { ROOT } from '../../../test/support/shop-copy';
@@ -162,12 +162,7 @@ describeWithPsql('the documented commands', () => {
         databaseThrough: () => Promise.resolve(server),
       });
       try {
-        const merchantUid = await registerOrder(world);
-        const { svc_uid: svcUid } = await paySilently(world, merchantUid);
-        const notified = { svc_uid: svcUid, merchant_uid: merchantUid, status: 'paid' };
-        expect(await world.notify(notified)).toMatchObject({ status: 200 });
-        const refund = await world.api('POST', `/api/payments/${svcUid}/cancel`, { reason: 'Returned' });
-        expect(refund).toMatchObject({ status: 200 });
+        await payAndRefund(world);
         expect(await world.api('POST', '/api/members/member-7/erase')).toMatchObject({ status: 200 });
         // Every job once, and those that an age makes due: retention.
         await world.advance(500 * 86_400);
