@@ -41,7 +41,9 @@ else {
   const args = rest[0] === '--' ? rest.slice(1) : rest;
   const source = file.endsWith('.ts') ? ['--import', 'tsx', '--enable-source-maps'] : [];
   const needed = file.startsWith('tools/') ? ['--tools'] : CHECK.includes(name) ? ['--check'] : [];
-  if (needed.length === 0 || node(join(root, 'scripts', 'bootstrap.mjs'), ...needed) === 0)
+  // A server may have the packages of production alone, and installs no others.
+  const isReady = needed.length === 0 && existsSync(join(root, 'node_modules'));
+  if (isReady || node(join(root, 'scripts', 'bootstrap.mjs'), ...needed) === 0)
     process.exitCode = node(...source, ...flags, join(root, file), ...args);
 }
 

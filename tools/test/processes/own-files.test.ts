@@ -1,12 +1,20 @@
-// What the guides tell a shop to change leaves its tests green: their blocks are carried out in a copy of this repository, and the
-// tests that serve these files run there. shipped-files.test.ts has the reason: no other test loads them.
+// What the guides tell a shop to change leaves its tests green: their blocks are carried out in a repository that `npm run adopt`
+// wrote, and the tests that serve these files run there. shipped-files.test.ts has the reason: no other test loads them.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { copyRepository, removeCopy } from '../../proof/copy-repository';
 import { codeBlocksOf } from '../repository/pages/code-blocks';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -25,15 +33,19 @@ const WHOLE = [
 ];
 const OF_EVENTS = ['shop/on-order-event'];
 
-// Half a minute on two free cores.
+// Twenty seconds on two free cores.
 jest.setTimeout(600_000);
-let copy: string;
+/** The repository of the shop. */
+let shop: string;
 beforeAll(() => {
-  copy = copyRepository('own-files');
+  shop = mkdtempSync(join(tmpdir(), 'own-files-'));
+  const options = ['--name', 'Tea House', '--keep', 'checkout,operator,subscriptions'];
+  execFileSync(process.execPath, [join(ROOT, 'scripts', 'adopt.mjs'), shop, ...options], { stdio: 'pipe' });
+  symlinkSync(join(ROOT, 'node_modules'), join(shop, 'node_modules'));
 });
-afterAll(() => removeCopy(copy));
+afterAll(() => rmSync(shop, { recursive: true, force: true }));
 
-const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const read = (path: string) => readFileSync(join(shop, path), 'utf8');
 
 /** The only block of a page with this text. */
 function blockWith(page: string, part: string): string {
@@ -43,7 +55,7 @@ function blockWith(page: string, part: string): string {
 }
 
 function change(path: string, from: RegExp, to: string): void {
-  const file = join(copy, path);
+  const file = join(shop, path);
   const before = readFileSync(file, 'utf8');
   const after = before.replaceAll(from, to);
   expect([path, after === before]).toEqual([path, false]);
@@ -53,14 +65,14 @@ function change(path: string, from: RegExp, to: string): void {
 /** Runs the line of the page that copies an example. */
 function copyExample(page: string): void {
   const [line = ''] = /^cp docs\/examples\/.*$/m.exec(blockWith(page, 'cp docs/examples/')) ?? [];
-  execFileSync('sh', ['-c', line], { cwd: copy });
+  execFileSync('sh', ['-c', line], { cwd: shop });
 }
 
 async function runTests(paths: readonly string[]): Promise<{ exitCode: number; output: string }> {
   const pattern = `/test/(${paths.join('|')})`;
   const args = ['--selectProjects', 'unit', 'flows', '--testPathPatterns', pattern];
   const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), '--silent', ...args], {
-    cwd: copy,
+    cwd: shop,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const [output, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
@@ -72,11 +84,11 @@ const PASSED = { exitCode: 0, output: expect.stringMatching(/^Tests: +\d+ passed
 test('sign-in, mail, challenge, terms, legal pages, look, and the names in compose', async () => {
   for (const page of [SIGN_IN, EVENTS, CARD_TESTING]) copyExample(page);
   change(`${SHOP}/terms.ts`, /'\d{4}-\d\d-\d\d'/g, `'2027-03-01'`);
-  for (const name of readdirSync(join(copy, 'views/merchant/cards/legal')))
+  for (const name of readdirSync(join(shop, 'views/merchant/cards/legal')))
     change(`views/merchant/cards/legal/${name}`, /\[[^\][<>\n]{1,60}\]/g, 'Tea House');
-  writeFileSync(join(copy, '.env'), blockWith(SIGN_IN, 'SHOP_NAME='));
-  copyFileSync(join(copy, 'views/shared/static/icon.svg'), join(copy, 'views/merchant/static/logo.svg'));
-  change('compose.yaml', /billing-key-merchant:/g, 'tea-house-cards:');
+  writeFileSync(join(shop, '.env'), blockWith(SIGN_IN, 'SHOP_NAME='));
+  copyFileSync(join(shop, 'views/shared/static/icon.svg'), join(shop, 'views/merchant/static/logo.svg'));
+  change('compose.yaml', /tea-house:/g, 'tea-house-cards:');
   change('compose.yaml', /^ {2}merchant:$/gm, '  cards:');
   expect(await runTests(WHOLE)).toEqual(PASSED);
 });
@@ -84,9 +96,9 @@ test('sign-in, mail, challenge, terms, legal pages, look, and the names in compo
 test('several handlers by name', async () => {
   const [, named = ''] = /`(export const onOrderEvent = \{ mail, shipping \};)`/.exec(read(EVENTS)) ?? [];
   const mail = read('docs/examples/mail/shop/on-order-event.ts');
-  writeFileSync(join(copy, SHOP, 'mail.ts'), mail.replace('function onOrderEvent', 'function mail'));
+  writeFileSync(join(shop, SHOP, 'mail.ts'), mail.replace('function onOrderEvent', 'function mail'));
   writeFileSync(
-    join(copy, SHOP, 'shipping.ts'),
+    join(shop, SHOP, 'shipping.ts'),
     `import type { ShopEvent } from './event';
 const sendMail = async (...mail: unknown[]) => Promise.resolve(mail);
 export async function shipping(event: ShopEvent): Promise<void> {
@@ -94,6 +106,6 @@ ${blockWith(SUBSCRIPTIONS, 'await sendMail(')}}
 `,
   );
   const imports = ['mail', 'shipping'].map((name) => `import { ${name} } from './${name}';\n`);
-  writeFileSync(join(copy, SHOP, 'on-order-event.ts'), `${imports.join('')}${named}\n`);
+  writeFileSync(join(shop, SHOP, 'on-order-event.ts'), `${imports.join('')}${named}\n`);
   expect(await runTests(OF_EVENTS)).toEqual(PASSED);
 });
