@@ -131,11 +131,15 @@ export function createJobs(databaseUrl: string, logger: Logger, realClock: Clock
 
     /** Runs the jobs that are due now, once. For tests. */
     async runDue(tasks: readonly Task[]): Promise<void> {
-      await runOnce({ ...options, taskList: toTaskList(tasks, stopping.signal) });
+      const taskList = toTaskList(tasks, stopping.signal);
+      await runOnce({ ...options, taskList });
+      // The engine keeps its options for ever, and a run of tests opens hundreds of programs.
+      for (const name of Object.keys(taskList)) Reflect.deleteProperty(taskList, name);
     },
 
     async stop(): Promise<void> {
-      stopping.abort();
+      // The engine keeps its pools for ever, and they have this signal. The default reason is an error, whose stack keeps the program.
+      stopping.abort('stopped');
       // Other processes take what these leave: it is enqueued after this process has stopped taking jobs.
       const left = new Set(early.values());
       await Promise.all([...early.keys(), runner?.stop()]);
