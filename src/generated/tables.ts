@@ -14,7 +14,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   "operator": ["refund_requests","notes","operators","operator_changes","operator_sessions","operator_actions"],
   "orders": ["orders"],
   "payments": ["payments"],
-  "reconciliation": ["reconciliation_positions","reconciliation_runs","reconciliation_differences"],
+  "reconciliation": ["reconciliation_runs"],
   "refunds": ["refunds"],
   "schedules": ["schedule_revocations"],
   "server": ["card_limits"],

@@ -162,7 +162,7 @@ async function downloadAll(url: string): Promise<void> {
 }
 
 async function reconcileAll(context: Context): Promise<void> {
-  const report = await reconcile(context, { lookBack: true });
+  const report = await reconcile(context, { ninetyDays: true });
   const seen = Object.values(report?.lists ?? {}).reduce((sum, list) => sum + list.seen, 0);
   if (seen < PAYMENTS) throw new Error(`a reconciliation saw ${seen} payments`);
 }

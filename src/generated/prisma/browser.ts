@@ -130,20 +130,10 @@ export type Order = Prisma.OrderModel
  */
 export type Payment = Prisma.PaymentModel
 /**
- * Model ReconciliationPosition
- * No longer used: the version before ran beside this one. A later version drops it.
- */
-export type ReconciliationPosition = Prisma.ReconciliationPositionModel
-/**
  * Model ReconciliationRun
  * The progress of reconciliation: one row, overwritten.
  */
 export type ReconciliationRun = Prisma.ReconciliationRunModel
-/**
- * Model ReconciliationDifference
- * No longer used: the version before ran beside this one. A later version drops it.
- */
-export type ReconciliationDifference = Prisma.ReconciliationDifferenceModel
 /**
  * Model Refund
  * One attempt to refund a payment, in full or in part. A partial unique index (in the migration) allows one unresolved

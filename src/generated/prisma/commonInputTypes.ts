@@ -555,40 +555,6 @@ export type EnumPaymentStatusWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | runtime.Types.Skip
 }
 
-export type EnumReconciledListFilter<$PrismaModel = never> = {
-  equals?: $Enums.ReconciledList | Prisma.EnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | $Enums.ReconciledList | runtime.Types.Skip
-}
-
-export type EnumReconciledListWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.ReconciledList | Prisma.EnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumReconciledListWithAggregatesFilter<$PrismaModel> | $Enums.ReconciledList | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type EnumNotificationOutcomeFilter<$PrismaModel = never> = {
-  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | $Enums.NotificationOutcome | runtime.Types.Skip
-}
-
-export type EnumNotificationOutcomeWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumNotificationOutcomeWithAggregatesFilter<$PrismaModel> | $Enums.NotificationOutcome | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | runtime.Types.Skip
-}
-
 export type EnumRefundStatusFilter<$PrismaModel = never> = {
   equals?: $Enums.RefundStatus | Prisma.EnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
   in?: $Enums.RefundStatus[] | Prisma.ListEnumRefundStatusFieldRefInput<$PrismaModel> | runtime.Types.Skip
@@ -1214,40 +1180,6 @@ export type NestedEnumPaymentStatusWithAggregatesFilter<$PrismaModel = never> = 
   _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
   _min?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | runtime.Types.Skip
   _max?: Prisma.NestedEnumPaymentStatusFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedEnumReconciledListFilter<$PrismaModel = never> = {
-  equals?: $Enums.ReconciledList | Prisma.EnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | $Enums.ReconciledList | runtime.Types.Skip
-}
-
-export type NestedEnumReconciledListWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.ReconciledList | Prisma.EnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.ReconciledList[] | Prisma.ListEnumReconciledListFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumReconciledListWithAggregatesFilter<$PrismaModel> | $Enums.ReconciledList | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumReconciledListFilter<$PrismaModel> | runtime.Types.Skip
-}
-
-export type NestedEnumNotificationOutcomeFilter<$PrismaModel = never> = {
-  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | $Enums.NotificationOutcome | runtime.Types.Skip
-}
-
-export type NestedEnumNotificationOutcomeWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.NotificationOutcome | Prisma.EnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  in?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  notIn?: $Enums.NotificationOutcome[] | Prisma.ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> | runtime.Types.Skip
-  not?: Prisma.NestedEnumNotificationOutcomeWithAggregatesFilter<$PrismaModel> | $Enums.NotificationOutcome | runtime.Types.Skip
-  _count?: Prisma.NestedIntFilter<$PrismaModel> | runtime.Types.Skip
-  _min?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | runtime.Types.Skip
-  _max?: Prisma.NestedEnumNotificationOutcomeFilter<$PrismaModel> | runtime.Types.Skip
 }
 
 export type NestedEnumRefundStatusFilter<$PrismaModel = never> = {

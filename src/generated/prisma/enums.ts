@@ -157,17 +157,6 @@ export const PaymentStatus = {
 export type PaymentStatus = (typeof PaymentStatus)[keyof typeof PaymentStatus]
 
 
-export const ReconciledList = {
-  ready: 'ready',
-  paid: 'paid',
-  cancelled: 'cancelled',
-  failed: 'failed',
-  schedules: 'schedules'
-} as const
-
-export type ReconciledList = (typeof ReconciledList)[keyof typeof ReconciledList]
-
-
 export const RefundStatus = {
   pending: 'pending',
   unknown: 'unknown',

@@ -52,7 +52,7 @@ function runReconciliation(
     if (!dryRun) await enqueueUnresolvedAttempts(context, ['issuance']);
     const report = await reconcile(context, {
       span,
-      lookBack: true,
+      ninetyDays: true,
       dryRun,
       signal,
       onProgress: ({ list, done, report }) => progress.show(list, done, soFar(report)),

@@ -61,7 +61,7 @@ test('after a restore the shop gets every event since the backup, with new posit
 
   await backup.restore();
   await registerOrder(world, 'after-1');
-  await besideMerchant(world, (context) => reconcile(context, { lookBack: true }));
+  await besideMerchant(world, (context) => reconcile(context, { ninetyDays: true }));
   expect((await refund(first.svc_uid, 700, 700)).body.outcome).toBe('cancelled');
   await pass(world, 0);
 

@@ -75,7 +75,7 @@ test('a live payment does not pay until the legacy generation shows it', async (
 test('in production neither reconciliation nor a sync of the order records a test payment', async () => {
   const reported = await pay('test-other-ways');
   for (const context of [hidesTests, showsAll]) {
-    await reconcile(context, { lookBack: true });
+    await reconcile(context, { ninetyDays: true });
     await syncOrder(context, reported.merchantUid);
     await expectNotPaid(reported.merchantUid);
   }

@@ -66,7 +66,7 @@ test('payments without a notification are found: a failed one, a virtual account
   // Without differences a reconciliation fetches no payment and changes no row.
   const before = await world.rows.money();
   const asked = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
-    const inStep = await reconcile(context, { lookBack: true });
+    const inStep = await reconcile(context, { ninetyDays: true });
     expect(inStep?.lists.ready).toMatchObject({ seen: 1, matched: 1, stoppedBy: null });
     expect(inStep?.repaired).toEqual([]);
   });
@@ -90,9 +90,9 @@ test('a dry run reports exactly what a real run does, for each list, and writes 
 
   for (const stored of [5, 0]) {
     const before = await world.rows.books();
-    const dry = promised(await reconcile(context, { lookBack: true, dryRun: true }));
+    const dry = promised(await reconcile(context, { ninetyDays: true, dryRun: true }));
     expect(await world.rows.books()).toBe(before);
-    expect(promised(await reconcile(context, { lookBack: true }))).toEqual(dry);
+    expect(promised(await reconcile(context, { ninetyDays: true }))).toEqual(dry);
     expect(dry.stored).toHaveLength(stored);
   }
 });
@@ -151,11 +151,11 @@ test('a payment that cannot be repaired is one discrepancy, and is checked again
       expect((await reconcile(context))?.lists.paid.unresolved).toEqual(unresolved);
   });
   expect(asked).toBe(2);
-  // A look back reads both again, far outside the overlap.
+  // A comparison of ninety days reads both again, far outside the overlap.
   await world.sandbox.advance(3 * 3600);
-  const lookBack = () => reconcile(context, { lookBack: true });
+  const ninetyDays = () => reconcile(context, { ninetyDays: true });
   const askedAgain = await world.sandbox.requestsDuring(FETCH_PAYMENT, async () => {
-    expect((await lookBack())?.lists.paid).toMatchObject({ seen: 2, unresolved });
+    expect((await ninetyDays())?.lists.paid).toMatchObject({ seen: 2, unresolved });
     expect((await reconcile(context))?.lists.paid.seen).toBe(0);
   });
   expect(askedAgain).toBe(0);
@@ -165,7 +165,7 @@ test('a payment that cannot be repaired is one discrepancy, and is checked again
   expect(await orderStatus(world, 'dear')).toBe('open');
 
   await world.sandbox.control(svcUid, 'tamper', { amount: 1000 });
-  await lookBack();
+  await ninetyDays();
   // Far outside the overlap.
   await world.sandbox.advance(3 * 3600);
   await registerOrders(world, ['late']);
@@ -176,8 +176,8 @@ test('a payment that cannot be repaired is one discrepancy, and is checked again
 test('an interrupted sweep goes on in the window where it stopped, for every list', async () => {
   const comparedTo = async () => {
     const sql =
-      'select compared_to as "comparedTo", looked_back_at as "lookedBackAt" from reconciliation_runs';
-    const [row] = await world.rows.query<{ comparedTo: Date; lookedBackAt: Date }>(sql);
+      'select compared_to as "comparedTo", looked_back_at as "ninetyDaysAt" from reconciliation_runs';
+    const [row] = await world.rows.query<{ comparedTo: Date; ninetyDaysAt: Date }>(sql);
     if (!row) throw new Error('no position');
     return row;
   };
@@ -196,17 +196,17 @@ test('an interrupted sweep goes on in the window where it stopped, for every lis
   );
   expect(await statusesOf('first', 'second')).toEqual(['failed', 'open']);
   const reached = await comparedTo();
-  expect(+reached.comparedTo).toBeLessThan(+reached.lookedBackAt);
+  expect(+reached.comparedTo).toBeLessThan(+reached.ninetyDaysAt);
 
   const asked = await world.sandbox.requestsDuring(LIST_PAYMENTS, async () => {
-    expect((await reconcile(context, { lookBack: true }))?.lists.failed.seen).toBe(0);
+    expect((await reconcile(context, { ninetyDays: true }))?.lists.failed.seen).toBe(0);
   });
   // How many there are in each of the other three windows, and one page.
   expect(asked).toBe(3 * 4 + 1);
   expect(await statusesOf('first', 'second')).toEqual(['failed', 'paid']);
   const end = await comparedTo();
-  expect(end.lookedBackAt).toEqual(reached.lookedBackAt);
-  expect(+end.comparedTo).toBeGreaterThanOrEqual(+end.lookedBackAt);
+  expect(end.ninetyDaysAt).toEqual(reached.ninetyDaysAt);
+  expect(+end.comparedTo).toBeGreaterThanOrEqual(+end.ninetyDaysAt);
 });
 
 // Anyone can begin a payment of one won for an order.
@@ -216,9 +216,9 @@ test('a virtual account over another amount changes and reports nothing, and its
   const before = await world.rows.money();
   const unchanged = { status: 200, outcome: 'unchanged' };
   expect(await sendNotification(world, svcUid, 'mine', 'ready')).toEqual(unchanged);
-  const lookBack = () => reconcile(context, { lookBack: true });
-  await lookBack();
-  expect(await world.sandbox.requestsDuring(FETCH_PAYMENT, lookBack)).toBe(0);
+  const ninetyDays = () => reconcile(context, { ninetyDays: true });
+  await ninetyDays();
+  expect(await world.sandbox.requestsDuring(FETCH_PAYMENT, ninetyDays)).toBe(0);
   expect(await discrepanciesOf(world, 'mine')).toEqual([]);
   expect(await world.rows.money()).toBe(before);
 

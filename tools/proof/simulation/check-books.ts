@@ -55,7 +55,7 @@ async function sweepAtTheEnd(tale: Tale): Promise<void> {
   const { stage } = tale;
   stage.tally.add('sweep in the end');
   stage.clock.advance(UNTIL_LISTED_SECONDS);
-  await reconcile(stage.outside, { lookBack: true });
+  await reconcile(stage.outside, { ninetyDays: true });
   for (const reported of doubtful(await stage.rows.readAll())) await syncPayment(stage.outside, reported);
   await deliverTheRest(tale);
 }

@@ -423,9 +423,7 @@ export const ModelName = {
   OperatorAction: 'OperatorAction',
   Order: 'Order',
   Payment: 'Payment',
-  ReconciliationPosition: 'ReconciliationPosition',
   ReconciliationRun: 'ReconciliationRun',
-  ReconciliationDifference: 'ReconciliationDifference',
   Refund: 'Refund',
   ScheduleRevocation: 'ScheduleRevocation',
   CardLimit: 'CardLimit',
@@ -447,7 +445,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "settlementProblem" | "notice" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationPosition" | "reconciliationRun" | "reconciliationDifference" | "refund" | "scheduleRevocation" | "cardLimit" | "subscription" | "notification" | "billingKeyRequest"
+    modelProps: "apiKey" | "servicePause" | "billingKey" | "billingKeyIssuance" | "cardLink" | "charge" | "discrepancy" | "erasure" | "event" | "eventDelivery" | "settlement" | "settlementProblem" | "notice" | "refundRequest" | "note" | "operator" | "operatorChange" | "operatorSession" | "operatorAction" | "order" | "payment" | "reconciliationRun" | "refund" | "scheduleRevocation" | "cardLimit" | "subscription" | "notification" | "billingKeyRequest"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2005,80 +2003,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    ReconciliationPosition: {
-      payload: Prisma.$ReconciliationPositionPayload<ExtArgs>
-      fields: Prisma.ReconciliationPositionFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.ReconciliationPositionFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.ReconciliationPositionFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
-        }
-        findFirst: {
-          args: Prisma.ReconciliationPositionFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.ReconciliationPositionFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
-        }
-        findMany: {
-          args: Prisma.ReconciliationPositionFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>[]
-        }
-        create: {
-          args: Prisma.ReconciliationPositionCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
-        }
-        createMany: {
-          args: Prisma.ReconciliationPositionCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.ReconciliationPositionCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>[]
-        }
-        delete: {
-          args: Prisma.ReconciliationPositionDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
-        }
-        update: {
-          args: Prisma.ReconciliationPositionUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
-        }
-        deleteMany: {
-          args: Prisma.ReconciliationPositionDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.ReconciliationPositionUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.ReconciliationPositionUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>[]
-        }
-        upsert: {
-          args: Prisma.ReconciliationPositionUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationPositionPayload>
-        }
-        aggregate: {
-          args: Prisma.ReconciliationPositionAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateReconciliationPosition>
-        }
-        groupBy: {
-          args: Prisma.ReconciliationPositionGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ReconciliationPositionGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.ReconciliationPositionCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ReconciliationPositionCountAggregateOutputType> | number
-        }
-      }
-    }
     ReconciliationRun: {
       payload: Prisma.$ReconciliationRunPayload<ExtArgs>
       fields: Prisma.ReconciliationRunFieldRefs
@@ -2150,80 +2074,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ReconciliationRunCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ReconciliationRunCountAggregateOutputType> | number
-        }
-      }
-    }
-    ReconciliationDifference: {
-      payload: Prisma.$ReconciliationDifferencePayload<ExtArgs>
-      fields: Prisma.ReconciliationDifferenceFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.ReconciliationDifferenceFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.ReconciliationDifferenceFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
-        }
-        findFirst: {
-          args: Prisma.ReconciliationDifferenceFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.ReconciliationDifferenceFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
-        }
-        findMany: {
-          args: Prisma.ReconciliationDifferenceFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>[]
-        }
-        create: {
-          args: Prisma.ReconciliationDifferenceCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
-        }
-        createMany: {
-          args: Prisma.ReconciliationDifferenceCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.ReconciliationDifferenceCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>[]
-        }
-        delete: {
-          args: Prisma.ReconciliationDifferenceDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
-        }
-        update: {
-          args: Prisma.ReconciliationDifferenceUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
-        }
-        deleteMany: {
-          args: Prisma.ReconciliationDifferenceDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.ReconciliationDifferenceUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.ReconciliationDifferenceUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>[]
-        }
-        upsert: {
-          args: Prisma.ReconciliationDifferenceUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReconciliationDifferencePayload>
-        }
-        aggregate: {
-          args: Prisma.ReconciliationDifferenceAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateReconciliationDifference>
-        }
-        groupBy: {
-          args: Prisma.ReconciliationDifferenceGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ReconciliationDifferenceGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.ReconciliationDifferenceCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.ReconciliationDifferenceCountAggregateOutputType> | number
         }
       }
     }
@@ -3055,39 +2905,15 @@ export const PaymentScalarFieldEnum = {
 export type PaymentScalarFieldEnum = (typeof PaymentScalarFieldEnum)[keyof typeof PaymentScalarFieldEnum]
 
 
-export const ReconciliationPositionScalarFieldEnum = {
-  list: 'list',
-  comparedTo: 'comparedTo',
-  lookedBackAt: 'lookedBackAt'
-} as const
-
-export type ReconciliationPositionScalarFieldEnum = (typeof ReconciliationPositionScalarFieldEnum)[keyof typeof ReconciliationPositionScalarFieldEnum]
-
-
 export const ReconciliationRunScalarFieldEnum = {
   id: 'id',
   comparedTo: 'comparedTo',
-  lookedBackAt: 'lookedBackAt',
+  ninetyDaysAt: 'ninetyDaysAt',
   finishedAt: 'finishedAt',
   completeAt: 'completeAt'
 } as const
 
 export type ReconciliationRunScalarFieldEnum = (typeof ReconciliationRunScalarFieldEnum)[keyof typeof ReconciliationRunScalarFieldEnum]
-
-
-export const ReconciliationDifferenceScalarFieldEnum = {
-  svcUid: 'svcUid',
-  merchantUid: 'merchantUid',
-  listed: 'listed',
-  orderVersion: 'orderVersion',
-  outcome: 'outcome',
-  reason: 'reason',
-  attempts: 'attempts',
-  firstSeenAt: 'firstSeenAt',
-  nextAttemptAt: 'nextAttemptAt'
-} as const
-
-export type ReconciliationDifferenceScalarFieldEnum = (typeof ReconciliationDifferenceScalarFieldEnum)[keyof typeof ReconciliationDifferenceScalarFieldEnum]
 
 
 export const RefundScalarFieldEnum = {
@@ -3125,7 +2951,6 @@ export type ScheduleRevocationScalarFieldEnum = (typeof ScheduleRevocationScalar
 
 export const CardLimitScalarFieldEnum = {
   key: 'key',
-  points: 'points',
   expire: 'expire'
 } as const
 
@@ -3511,34 +3336,6 @@ export type ListEnumPaymentStatusFieldRefInput<$PrismaModel> = FieldRefInputType
 
 
 /**
- * Reference to a field of type 'ReconciledList'
- */
-export type EnumReconciledListFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReconciledList'>
-    
-
-
-/**
- * Reference to a field of type 'ReconciledList[]'
- */
-export type ListEnumReconciledListFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReconciledList[]'>
-    
-
-
-/**
- * Reference to a field of type 'NotificationOutcome'
- */
-export type EnumNotificationOutcomeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NotificationOutcome'>
-    
-
-
-/**
- * Reference to a field of type 'NotificationOutcome[]'
- */
-export type ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NotificationOutcome[]'>
-    
-
-
-/**
  * Reference to a field of type 'RefundStatus'
  */
 export type EnumRefundStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RefundStatus'>
@@ -3605,6 +3402,20 @@ export type EnumGenerationFieldRefInput<$PrismaModel> = FieldRefInputType<$Prism
  * Reference to a field of type 'Generation[]'
  */
 export type ListEnumGenerationFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Generation[]'>
+    
+
+
+/**
+ * Reference to a field of type 'NotificationOutcome'
+ */
+export type EnumNotificationOutcomeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NotificationOutcome'>
+    
+
+
+/**
+ * Reference to a field of type 'NotificationOutcome[]'
+ */
+export type ListEnumNotificationOutcomeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'NotificationOutcome[]'>
     
 
 
@@ -3793,9 +3604,7 @@ export type GlobalOmitConfig = {
   operatorAction?: Prisma.OperatorActionOmit
   order?: Prisma.OrderOmit
   payment?: Prisma.PaymentOmit
-  reconciliationPosition?: Prisma.ReconciliationPositionOmit
   reconciliationRun?: Prisma.ReconciliationRunOmit
-  reconciliationDifference?: Prisma.ReconciliationDifferenceOmit
   refund?: Prisma.RefundOmit
   scheduleRevocation?: Prisma.ScheduleRevocationOmit
   cardLimit?: Prisma.CardLimitOmit

@@ -72,9 +72,7 @@ export const ModelName = {
   OperatorAction: 'OperatorAction',
   Order: 'Order',
   Payment: 'Payment',
-  ReconciliationPosition: 'ReconciliationPosition',
   ReconciliationRun: 'ReconciliationRun',
-  ReconciliationDifference: 'ReconciliationDifference',
   Refund: 'Refund',
   ScheduleRevocation: 'ScheduleRevocation',
   CardLimit: 'CardLimit',
@@ -444,39 +442,15 @@ export const PaymentScalarFieldEnum = {
 export type PaymentScalarFieldEnum = (typeof PaymentScalarFieldEnum)[keyof typeof PaymentScalarFieldEnum]
 
 
-export const ReconciliationPositionScalarFieldEnum = {
-  list: 'list',
-  comparedTo: 'comparedTo',
-  lookedBackAt: 'lookedBackAt'
-} as const
-
-export type ReconciliationPositionScalarFieldEnum = (typeof ReconciliationPositionScalarFieldEnum)[keyof typeof ReconciliationPositionScalarFieldEnum]
-
-
 export const ReconciliationRunScalarFieldEnum = {
   id: 'id',
   comparedTo: 'comparedTo',
-  lookedBackAt: 'lookedBackAt',
+  ninetyDaysAt: 'ninetyDaysAt',
   finishedAt: 'finishedAt',
   completeAt: 'completeAt'
 } as const
 
 export type ReconciliationRunScalarFieldEnum = (typeof ReconciliationRunScalarFieldEnum)[keyof typeof ReconciliationRunScalarFieldEnum]
-
-
-export const ReconciliationDifferenceScalarFieldEnum = {
-  svcUid: 'svcUid',
-  merchantUid: 'merchantUid',
-  listed: 'listed',
-  orderVersion: 'orderVersion',
-  outcome: 'outcome',
-  reason: 'reason',
-  attempts: 'attempts',
-  firstSeenAt: 'firstSeenAt',
-  nextAttemptAt: 'nextAttemptAt'
-} as const
-
-export type ReconciliationDifferenceScalarFieldEnum = (typeof ReconciliationDifferenceScalarFieldEnum)[keyof typeof ReconciliationDifferenceScalarFieldEnum]
 
 
 export const RefundScalarFieldEnum = {
@@ -514,7 +488,6 @@ export type ScheduleRevocationScalarFieldEnum = (typeof ScheduleRevocationScalar
 
 export const CardLimitScalarFieldEnum = {
   key: 'key',
-  points: 'points',
   expire: 'expire'
 } as const
 

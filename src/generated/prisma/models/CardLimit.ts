@@ -28,60 +28,50 @@ export type AggregateCardLimit = {
 }
 
 export type CardLimitAvgAggregateOutputType = {
-  points: number | null
   expire: number | null
 }
 
 export type CardLimitSumAggregateOutputType = {
-  points: number | null
   expire: bigint | null
 }
 
 export type CardLimitMinAggregateOutputType = {
   key: string | null
-  points: number | null
   expire: bigint | null
 }
 
 export type CardLimitMaxAggregateOutputType = {
   key: string | null
-  points: number | null
   expire: bigint | null
 }
 
 export type CardLimitCountAggregateOutputType = {
   key: number
-  points: number
   expire: number
   _all: number
 }
 
 
 export type CardLimitAvgAggregateInputType = {
-  points?: true | runtime.Types.Skip
   expire?: true | runtime.Types.Skip
 }
 
 export type CardLimitSumAggregateInputType = {
-  points?: true | runtime.Types.Skip
   expire?: true | runtime.Types.Skip
 }
 
 export type CardLimitMinAggregateInputType = {
   key?: true | runtime.Types.Skip
-  points?: true | runtime.Types.Skip
   expire?: true | runtime.Types.Skip
 }
 
 export type CardLimitMaxAggregateInputType = {
   key?: true | runtime.Types.Skip
-  points?: true | runtime.Types.Skip
   expire?: true | runtime.Types.Skip
 }
 
 export type CardLimitCountAggregateInputType = {
   key?: true | runtime.Types.Skip
-  points?: true | runtime.Types.Skip
   expire?: true | runtime.Types.Skip
   _all?: true | runtime.Types.Skip
 }
@@ -174,7 +164,6 @@ export type CardLimitGroupByArgs<ExtArgs extends runtime.Types.Extensions.Intern
 
 export type CardLimitGroupByOutputType = {
   key: string
-  points: number
   expire: bigint | null
   _count: CardLimitCountAggregateOutputType | null
   _avg: CardLimitAvgAggregateOutputType | null
@@ -203,13 +192,11 @@ export type CardLimitWhereInput = {
   OR?: Prisma.CardLimitWhereInput[] | runtime.Types.Skip
   NOT?: Prisma.CardLimitWhereInput | Prisma.CardLimitWhereInput[] | runtime.Types.Skip
   key?: Prisma.StringFilter<"CardLimit"> | string | runtime.Types.Skip
-  points?: Prisma.IntFilter<"CardLimit"> | number | runtime.Types.Skip
   expire?: Prisma.BigIntNullableFilter<"CardLimit"> | bigint | number | null | runtime.Types.Skip
 }
 
 export type CardLimitOrderByWithRelationInput = {
   key?: Prisma.SortOrder | runtime.Types.Skip
-  points?: Prisma.SortOrder | runtime.Types.Skip
   expire?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
 }
 
@@ -218,13 +205,11 @@ export type CardLimitWhereUniqueInput = Prisma.AtLeast<{
   AND?: Prisma.CardLimitWhereInput | Prisma.CardLimitWhereInput[] | runtime.Types.Skip
   OR?: Prisma.CardLimitWhereInput[] | runtime.Types.Skip
   NOT?: Prisma.CardLimitWhereInput | Prisma.CardLimitWhereInput[] | runtime.Types.Skip
-  points?: Prisma.IntFilter<"CardLimit"> | number | runtime.Types.Skip
   expire?: Prisma.BigIntNullableFilter<"CardLimit"> | bigint | number | null | runtime.Types.Skip
 }, "key">
 
 export type CardLimitOrderByWithAggregationInput = {
   key?: Prisma.SortOrder | runtime.Types.Skip
-  points?: Prisma.SortOrder | runtime.Types.Skip
   expire?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   _count?: Prisma.CardLimitCountOrderByAggregateInput | runtime.Types.Skip
   _avg?: Prisma.CardLimitAvgOrderByAggregateInput | runtime.Types.Skip
@@ -238,77 +223,64 @@ export type CardLimitScalarWhereWithAggregatesInput = {
   OR?: Prisma.CardLimitScalarWhereWithAggregatesInput[] | runtime.Types.Skip
   NOT?: Prisma.CardLimitScalarWhereWithAggregatesInput | Prisma.CardLimitScalarWhereWithAggregatesInput[] | runtime.Types.Skip
   key?: Prisma.StringWithAggregatesFilter<"CardLimit"> | string | runtime.Types.Skip
-  points?: Prisma.IntWithAggregatesFilter<"CardLimit"> | number | runtime.Types.Skip
   expire?: Prisma.BigIntNullableWithAggregatesFilter<"CardLimit"> | bigint | number | null | runtime.Types.Skip
 }
 
 export type CardLimitCreateInput = {
   key: string
-  points?: number | runtime.Types.Skip
   expire?: bigint | number | null | runtime.Types.Skip
 }
 
 export type CardLimitUncheckedCreateInput = {
   key: string
-  points?: number | runtime.Types.Skip
   expire?: bigint | number | null | runtime.Types.Skip
 }
 
 export type CardLimitUpdateInput = {
   key?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
-  points?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   expire?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
 }
 
 export type CardLimitUncheckedUpdateInput = {
   key?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
-  points?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   expire?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
 }
 
 export type CardLimitCreateManyInput = {
   key: string
-  points?: number | runtime.Types.Skip
   expire?: bigint | number | null | runtime.Types.Skip
 }
 
 export type CardLimitUpdateManyMutationInput = {
   key?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
-  points?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   expire?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
 }
 
 export type CardLimitUncheckedUpdateManyInput = {
   key?: Prisma.StringFieldUpdateOperationsInput | string | runtime.Types.Skip
-  points?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   expire?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null | runtime.Types.Skip
 }
 
 export type CardLimitCountOrderByAggregateInput = {
   key?: Prisma.SortOrder | runtime.Types.Skip
-  points?: Prisma.SortOrder | runtime.Types.Skip
   expire?: Prisma.SortOrder | runtime.Types.Skip
 }
 
 export type CardLimitAvgOrderByAggregateInput = {
-  points?: Prisma.SortOrder | runtime.Types.Skip
   expire?: Prisma.SortOrder | runtime.Types.Skip
 }
 
 export type CardLimitMaxOrderByAggregateInput = {
   key?: Prisma.SortOrder | runtime.Types.Skip
-  points?: Prisma.SortOrder | runtime.Types.Skip
   expire?: Prisma.SortOrder | runtime.Types.Skip
 }
 
 export type CardLimitMinOrderByAggregateInput = {
   key?: Prisma.SortOrder | runtime.Types.Skip
-  points?: Prisma.SortOrder | runtime.Types.Skip
   expire?: Prisma.SortOrder | runtime.Types.Skip
 }
 
 export type CardLimitSumOrderByAggregateInput = {
-  points?: Prisma.SortOrder | runtime.Types.Skip
   expire?: Prisma.SortOrder | runtime.Types.Skip
 }
 
@@ -316,29 +288,25 @@ export type CardLimitSumOrderByAggregateInput = {
 
 export type CardLimitSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   key?: boolean | runtime.Types.Skip
-  points?: boolean | runtime.Types.Skip
   expire?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["cardLimit"]>
 
 export type CardLimitSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   key?: boolean | runtime.Types.Skip
-  points?: boolean | runtime.Types.Skip
   expire?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["cardLimit"]>
 
 export type CardLimitSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   key?: boolean | runtime.Types.Skip
-  points?: boolean | runtime.Types.Skip
   expire?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["cardLimit"]>
 
 export type CardLimitSelectScalar = {
   key?: boolean | runtime.Types.Skip
-  points?: boolean | runtime.Types.Skip
   expire?: boolean | runtime.Types.Skip
 }
 
-export type CardLimitOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"key" | "points" | "expire", ExtArgs["result"]["cardLimit"], runtime.Types.Skip>
+export type CardLimitOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"key" | "expire", ExtArgs["result"]["cardLimit"], runtime.Types.Skip>
 
 export type $CardLimitPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "CardLimit"
@@ -348,10 +316,6 @@ export type $CardLimitPayload<ExtArgs extends runtime.Types.Extensions.InternalA
      * The kind of limit, then a keyed hash of the subject; no member id, address or card number.
      */
     key: string
-    /**
-     * Unused. A version that counted in windows may still run beside this one; the next version drops it.
-     */
-    points: number
     /**
      * When the bucket is empty; UNIX milliseconds.
      */
@@ -780,7 +744,6 @@ export interface Prisma__CardLimitClient<T, Null = never, ExtArgs extends runtim
  */
 export interface CardLimitFieldRefs {
   readonly key: Prisma.FieldRef<"CardLimit", 'String'>
-  readonly points: Prisma.FieldRef<"CardLimit", 'Int'>
   readonly expire: Prisma.FieldRef<"CardLimit", 'BigInt'>
 }
     

@@ -23,31 +23,13 @@ const gauges: Gauges = {
 
 /** Personal data in the tables of this feature. */
 const reconciliationColumns = {
-  // Of the version before.
-  reconciliation_positions: {
-    list: 'stays',
-    comparedTo: 'stays',
-    lookedBackAt: 'stays',
-  } satisfies Columns<rows.ReconciliationPosition>,
   reconciliation_runs: {
     id: 'stays',
     comparedTo: 'stays',
-    lookedBackAt: 'stays',
+    ninetyDaysAt: 'stays',
     finishedAt: 'stays',
     completeAt: 'stays',
   } satisfies Columns<rows.ReconciliationRun>,
-  // Of the version before.
-  reconciliation_differences: {
-    svcUid: 'stays',
-    merchantUid: 'stays',
-    listed: 'stays',
-    orderVersion: 'stays',
-    outcome: 'stays',
-    reason: 'stays',
-    attempts: 'stays',
-    firstSeenAt: 'stays',
-    nextAttemptAt: 'stays',
-  } satisfies Columns<rows.ReconciliationDifference>,
 };
 
 export const reconciliation: Feature = {

@@ -1,13 +1,13 @@
 // Reads the service's lists for reconciliation: payments by status (§4.5) and executed schedules (§4.8). Each is read in
 // pages, so that nothing is missed while the list changes.
 
-import type { ReconciledList } from '../../../generated/prisma/client';
 import type { Listed } from '../../payment-service/records/page';
 import type { PaymentState } from '../../payment-service/records/payment-record';
 import { ServiceError } from '../../payment-service/records/service-error';
 import type { ShownRecord } from '../../payment-service/records/shown-record';
 import type { ScheduleRecord } from '../../payment-service/schedules';
 import type { Context } from '../../platform/context';
+import type { ReconciledList } from './reconciliation-report';
 import type { Span } from './windows';
 
 /** What a list says about a payment; null if it does not say. */

@@ -6,7 +6,6 @@
 // Each status is listed separately, because for `all` it is not known which time `from` and `to` refer to. Runs overlap by an
 // hour, and once a night go back 90 days, for changes that do not change the time of their status.
 
-import type { ReconciledList } from '../../../generated/prisma/client';
 import { ServiceError } from '../../payment-service/records/service-error';
 import type { Context } from '../../platform/context';
 import { enqueueUnresolvedAttempts, learnPauses } from '../attempts/recover-attempt';
@@ -18,6 +17,7 @@ import {
   isComplete,
   RECONCILED_LISTS,
   reconciliationCounters,
+  type ReconciledList,
   type ReconciliationReport,
 } from './reconciliation-report';
 import { findFirstOrderTime, findPosition, savePosition, saveRun } from './reconciliation-store';
@@ -36,7 +36,7 @@ type ReconciliationRequest = {
   /** Compares only this span and does not move the position. Absent: continues where the last reconciliation ended. */
   span?: { from: Date; to: Date | null } | undefined;
   /** Compares the last 90 days, or continues an interrupted comparison of them. */
-  lookBack?: boolean | undefined;
+  ninetyDays?: boolean | undefined;
   /**
    * Compares and verifies differences as a sync would. The report is that of a real run now, but nothing is written.
    */
@@ -84,7 +84,7 @@ async function reconcileAll(
     position: await findPosition(context),
     now,
     historyBeginsAt: historyBegin(await findFirstOrderTime(context), context.clock.now(), now),
-    lookBack: request.lookBack ?? false,
+    ninetyDays: request.ninetyDays ?? false,
   });
   if (request.span) {
     const { from, to } = request.span;

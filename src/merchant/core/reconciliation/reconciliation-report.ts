@@ -1,6 +1,5 @@
 // The results of one reconciliation, counted by list.
 
-import { ReconciledList } from '../../../generated/prisma/client';
 import type { CounterRows } from '../../platform/metrics';
 import type { ReportedIds } from '../payments/fetch-payment';
 import type { SyncOutcome } from '../payments/sync-payment';
@@ -18,7 +17,9 @@ export const reconciliationCounters = {
   },
 } as const satisfies CounterRows;
 
-export const RECONCILED_LISTS = Object.values(ReconciledList);
+/** The service's lists that are compared: §4.5 per status, and the executed schedules of §4.8. */
+export const RECONCILED_LISTS = ['ready', 'paid', 'cancelled', 'failed', 'schedules'] as const;
+export type ReconciledList = (typeof RECONCILED_LISTS)[number];
 
 /** A payment that differs from our rows and that a sync did not repair. */
 export type Unresolved = ReportedIds & {

@@ -21,9 +21,9 @@ const ROW = 1;
 
 /** Returns null before the first reconciliation. */
 export async function findPosition({ database }: Context): Promise<Position | null> {
-  const { comparedTo, lookedBackAt } =
+  const { comparedTo, ninetyDaysAt } =
     (await database.reconciliationRun.findUnique({ where: { id: ROW } })) ?? {};
-  return comparedTo && lookedBackAt ? { comparedTo, lookedBackAt } : null;
+  return comparedTo && ninetyDaysAt ? { comparedTo, ninetyDaysAt } : null;
 }
 
 export async function savePosition({ database }: Context, position: Position): Promise<void> {

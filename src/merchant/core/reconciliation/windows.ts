@@ -25,8 +25,8 @@ export type Span = { from: Date; to: Date };
 export type Position = {
   /** Every list has been compared up to this time. */
   comparedTo: Date;
-  /** When the last look back began. It is still under way while `comparedTo` is earlier. */
-  lookedBackAt: Date;
+  /** When the last comparison of ninety days began. It is still under way while `comparedTo` is earlier. */
+  ninetyDaysAt: Date;
 };
 
 type Start = {
@@ -34,20 +34,20 @@ type Start = {
   position: Position | null;
   now: Date;
   historyBeginsAt: Date;
-  /** Whether a look back was requested. One that is under way is continued, not restarted. */
-  lookBack: boolean;
+  /** Whether a comparison of ninety days was requested. One that is under way is continued, not restarted. */
+  ninetyDays: boolean;
 };
 
 /** The position from which a reconciliation continues. */
-export function startingPosition({ position, now, historyBeginsAt, lookBack }: Start): Position {
-  if (position === null) return { comparedTo: historyBeginsAt, lookedBackAt: now };
-  const { comparedTo, lookedBackAt } = position;
-  const isClockBehind = Math.max(+comparedTo, +lookedBackAt) > +now + OVERLAP_MS;
-  const underWay = comparedTo < lookedBackAt;
-  const due = !underWay && (lookBack || +lookedBackAt < beginOfNight(now));
+export function startingPosition({ position, now, historyBeginsAt, ninetyDays }: Start): Position {
+  if (position === null) return { comparedTo: historyBeginsAt, ninetyDaysAt: now };
+  const { comparedTo, ninetyDaysAt } = position;
+  const isClockBehind = Math.max(+comparedTo, +ninetyDaysAt) > +now + OVERLAP_MS;
+  const underWay = comparedTo < ninetyDaysAt;
+  const due = !underWay && (ninetyDays || +ninetyDaysAt < beginOfNight(now));
   if (!isClockBehind && !due) return position;
   const longAgo = Math.max(+historyBeginsAt, +now - LONGEST_PERIOD_MS);
-  return { comparedTo: new Date(Math.min(+comparedTo, longAgo)), lookedBackAt: now };
+  return { comparedTo: new Date(Math.min(+comparedTo, longAgo)), ninetyDaysAt: now };
 }
 
 /** The beginning of the last night before now. */

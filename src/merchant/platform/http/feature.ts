@@ -74,7 +74,7 @@ const healthDescriptions: RouteDescription[] = [
  * are.
  */
 const limitColumns = {
-  card_limits: { key: 'stays', points: 'stays', expire: 'stays' } satisfies Columns<rows.CardLimit>,
+  card_limits: { key: 'stays', expire: 'stays' } satisfies Columns<rows.CardLimit>,
 };
 
 export const server: Feature = {

@@ -16,10 +16,13 @@ const DAY = 24 * HOUR;
 const NOW = new Date('2026-11-21T00:00:00Z');
 const BEGIN = new Date('2020-01-01T00:00:00Z');
 const before = (ms: number) => new Date(+NOW - ms);
-const start = (position: { comparedTo: Date; lookedBackAt: Date } | null, lookBack = false, begin = BEGIN) =>
-  startingPosition({ position, now: NOW, historyBeginsAt: begin, lookBack });
+const start = (
+  position: { comparedTo: Date; ninetyDaysAt: Date } | null,
+  ninetyDays = false,
+  begin = BEGIN,
+) => startingPosition({ position, now: NOW, historyBeginsAt: begin, ninetyDays });
 
-const at = (to: number, back: number) => ({ comparedTo: before(to), lookedBackAt: before(back) });
+const at = (to: number, back: number) => ({ comparedTo: before(to), ninetyDaysAt: before(back) });
 const usual = at(HOUR, 2 * HOUR);
 const lagging = at(200 * DAY, 200 * DAY);
 
@@ -29,7 +32,7 @@ describe('a reconciliation starts', () => {
     expect(spanFrom(usual, NOW)).toEqual({ from: before(2 * HOUR), to: NOW });
   });
 
-  test('where the last one ended, if it has looked back since the night began', () =>
+  test('where the last one ended, if ninety days were compared since the night began', () =>
     expect(start(at(HOUR, 5 * HOUR))).toEqual(at(HOUR, 5 * HOUR)));
 
   test.each<[string, Date, ReturnType<typeof start>]>([
@@ -40,7 +43,7 @@ describe('a reconciliation starts', () => {
     ['no later than it had come', before(200 * DAY), start(lagging)],
     ['90 days back when the service’s clock was set back', before(90 * DAY), start(at(-30 * DAY, -30 * DAY))],
   ])('%s', (_, comparedTo, position) => {
-    expect(position).toEqual({ comparedTo, lookedBackAt: NOW });
+    expect(position).toEqual({ comparedTo, ninetyDaysAt: NOW });
   });
 
   test('where it was interrupted', () =>
