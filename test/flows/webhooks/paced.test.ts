@@ -44,7 +44,7 @@ const pressButton = (svc_uid: string, merchant_uid: string) =>
 
 test('K7, M36 notifications with random ids are stored, answered and fetched at a limited rate, with one warning', async () => {
   const money = await world.rows.money();
-  const queued = 60;
+  const queued = 30;
   // Counted by outcome: a 429 or a foreign answer has no such outcome.
   expect(await notifyMany(world, invented(AT_ONCE + queued))).toEqual({ unknown_payment: AT_ONCE, queued });
   expect(await fetches()).toBe(AT_ONCE);
