@@ -193,10 +193,7 @@ test('O16 a charge whose payment PostgreSQL refuses is left to a person', async 
 });
 
 test.each([
-  [
-    'that PostgreSQL then refuses',
-    (svcUid: string) => refuse('payments', `new.svc_uid = '${svcUid}'`),
-  ],
+  ['that PostgreSQL then refuses', (svcUid: string) => refuse('payments', `new.svc_uid = '${svcUid}'`)],
   ['whose record can then not be read', (svcUid: string) => world.sandbox.control(svcUid, 'tamper', ODD_ID)],
 ])('O16 the refund of a payment %s has the outcome that the service shows', async (_, spoil) => {
   const { svc_uid: svcUid } = await world.sandbox.pay({

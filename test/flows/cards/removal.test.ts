@@ -85,7 +85,8 @@ test('a removal by a killed process is finished, and nothing is charged (M8)', a
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removed', removing_since: null });
   expect(await isAtService()).toBe(false);
   expect(await chargesOf(world, merchantUid)).toMatchObject([{ status: 'revoked' }]);
-  expect(world.log.events('removal_recovered')).toMatchObject([{ customer_uid: customerUid }]);
+  const recovered = world.log.events('removal_recovered');
+  expect(recovered.filter((line) => line['customer_uid'] === customerUid)).toHaveLength(1);
   await world.advance(HOUR);
   expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
 });
