@@ -11,10 +11,12 @@ import { openContext } from '../support/beside-world';
 import { fillDisk, makeRoom, sortedRows } from '../support/full-disk';
 import { registerKey } from '../support/keys';
 import { charge, newUid, registerOrder } from '../support/orders';
+import { resetWorld } from '../support/reconciliation';
 import { CHARGE_KEY } from '../support/sandbox-controls';
-import { useFreshWorld } from '../support/use-world';
+import { useWorld } from '../support/use-world';
 
-const world = useFreshWorld();
+const world = useWorld();
+beforeEach(() => resetWorld(world));
 
 test('neither a statement nor a connection is waited for as long as three seconds', () => {
   const { query_timeout, connectionTimeoutMillis } = new LimitedPool({}).options;

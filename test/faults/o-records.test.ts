@@ -8,12 +8,23 @@ import { NAME_PREFIX } from '../support/config';
 import { CANCEL_PAYMENT, discrepancyOf, refundDiscrepancy, refundsOf } from '../support/discrepancies';
 import { keyOf, memberIdOf, registerKey } from '../support/keys';
 import { getOrder, newUid, paySilently, registerOrder, sendNotification } from '../support/orders';
-import { runReconcileJob as reconcile } from '../support/reconciliation';
+import { resetWorld, runReconcileJob as reconcile } from '../support/reconciliation';
 import { refuseRows } from '../support/refused-rows';
 import { CHARGE_KEY, FIND_KEYS, LIST_PAYMENTS } from '../support/sandbox-controls';
-import { useFreshWorld } from '../support/use-world';
+import { useWorld } from '../support/use-world';
 
-const world = useFreshWorld();
+const world = useWorld();
+/** What allows refused rows again. */
+const allow: (() => Promise<unknown>)[] = [];
+beforeEach(() => resetWorld(world));
+afterEach(async () => {
+  for (const again of allow.splice(0)) await again();
+});
+
+/** From now on until the end of the test. */
+async function refuse(table: string, condition: string, sqlState?: string): Promise<void> {
+  allow.push(await refuseRows(world, table, condition, sqlState));
+}
 
 /** A payment whose record is then not as described, and no notification of it. */
 async function payOddly(merchantUid: string, odd: Record<string, unknown>): Promise<string> {
@@ -137,7 +148,7 @@ test('O15 one odd record hides neither the other schedules nor the other billing
 
 /** From now on PostgreSQL refuses payments with this name, as a database of another encoding does. */
 const refuseName = (name: string, sqlState?: string) =>
-  refuseRows(world, 'payments', `new.record ->> 'name' = '${name}'`, sqlState);
+  refuse('payments', `new.record ->> 'name' = '${name}'`, sqlState);
 
 test.each(['22P05', '22021', '22003', '23514'])(
   'O16 a notification whose payment PostgreSQL refuses for ever (%s) is a case and is not retried; others are recorded',
@@ -182,10 +193,7 @@ test('O16 a charge whose payment PostgreSQL refuses is left to a person', async 
 });
 
 test.each([
-  [
-    'that PostgreSQL then refuses',
-    (svcUid: string) => refuseRows(world, 'payments', `new.svc_uid = '${svcUid}'`),
-  ],
+  ['that PostgreSQL then refuses', (svcUid: string) => refuse('payments', `new.svc_uid = '${svcUid}'`)],
   ['whose record can then not be read', (svcUid: string) => world.sandbox.control(svcUid, 'tamper', ODD_ID)],
 ])('O16 the refund of a payment %s has the outcome that the service shows', async (_, spoil) => {
   const { svc_uid: svcUid } = await world.sandbox.pay({
@@ -204,7 +212,7 @@ test('O16 a removal that PostgreSQL refuses to store stays unfinished, says so, 
   const member = createMemberBrowser(world);
   const { customerUid } = await registerKey(world, { memberId: await memberIdOf(member) });
   const form = await member.openRemoval();
-  await refuseRows(world, 'events', `new.stream = 'card:${customerUid}'`);
+  await refuse('events', `new.stream = 'card:${customerUid}'`);
   expect(await member.remove(form)).toMatchObject({ status: 303, location: '/cards' });
   expect((await member.get('/cards')).html).toContain('삭제를 마무리하고 있어요.');
 
@@ -221,7 +229,7 @@ test('O16 a removal that PostgreSQL refuses to store stays unfinished, says so, 
 test.each(['22P05', '22001', '23514'])(
   'O16 a request with a value that PostgreSQL refuses (%s) is a 400, not an outage, and the log has the cause',
   async (sqlState) => {
-    await refuseRows(world, 'orders', `new.name = 'Café'`, sqlState);
+    await refuse('orders', `new.name = 'Café'`, sqlState);
     const order = { merchant_uid: newUid(), name: 'Café', amount: 1000 };
     expect(await codeOf(world.api('POST', '/api/orders', order))).toEqual([400, 'value_refused']);
     expect(world.log.events('request_failed')).toMatchObject([{ err: { code: sqlState } }]);

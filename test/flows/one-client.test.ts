@@ -6,10 +6,10 @@ import { Client, type QueryConfig } from 'pg';
 import { registerKey } from '../support/keys';
 import { charge, newUid, registerOrder } from '../support/orders';
 import { ROWS_CONNECTION } from '../support/rows';
-import { useFreshWorld } from '../support/use-world';
+import { useWorld } from '../support/use-world';
 import { payOrder, RECORDED } from './webhooks/setup';
 
-const world = useFreshWorld();
+const world = useWorld();
 
 type Config = QueryConfig & { rowMode?: string };
 type Watched = Client & { connectionParameters: { application_name?: string } };

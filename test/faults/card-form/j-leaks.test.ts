@@ -38,7 +38,7 @@ beforeAll(async () => {
   const echoed = { code: -1, message, response: null };
   await world.sandbox.fault({ endpoint: ISSUE_KEY, kind: 'status', status: 400, body: echoed });
   keep(await browser.register());
-  for (let minute = 0; minute < 20; minute += 1) await world.advance(60);
+  for (let minute = 0; minute < 20; minute += 5) await world.advance(300);
 });
 
 function expectClean(text: string, canaries: readonly string[]): void {

@@ -25,8 +25,14 @@ import { ISSUE_KEY } from '../../support/sandbox-controls';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld({ constants: { cardLimits: CARD_LIMITS } });
+/** Few tries fill the limit of an address here. Its real number is in the first test of K10. */
+const OF_ADDRESS = 4;
+const fewOfAddress = {
+  cardLimits: { ...CARD_LIMITS, address: { ...CARD_LIMITS.address, attempts: OF_ADDRESS } },
+};
+const worldWithFewTries = useWorld({ constants: fewOfAddress });
 const worldBehindNoProxy = useWorld({
-  constants: { cardLimits: CARD_LIMITS },
+  constants: fewOfAddress,
   environment: { TRUSTED_PROXIES: '192.0.2.1' },
 });
 let member: MemberBrowser;
@@ -91,14 +97,14 @@ test('K1: the refusal says in both languages when to try again, and nothing is w
 
 test('K1: replacements count as tries, and forms with invalid fields do not', async () => {
   const { customerUid } = await attempt(world, member);
-  expect(await countStatuses(9, () => attempt(world, member, { pwd_2digit: '1' }))).toEqual({ 400: 9 });
+  expect(await countStatuses(2, () => attempt(world, member, { pwd_2digit: '1' }))).toEqual({ 400: 2 });
   expect(await countStatuses(5, () => replaceCard(customerUid))).toEqual({ 303: 4, 429: 1 });
   expect(await issuancesOf(world, customerUid)).toHaveLength(5);
 });
 
 test('K1: a member who waits between tries has twenty tries a day', async () => {
   const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
-    for (let tries = 0; tries < 22; tries += 1) {
+    for (let tries = 0; tries < 21; tries += 1) {
       await emptyBuckets(world, 'tries-member', 'tries-card', 'tries-address', 'declined');
       await attempt(world, member, { card_number: DECLINED_CARD });
     }
@@ -107,20 +113,21 @@ test('K1: a member who waits between tries has twenty tries a day', async () => 
 });
 
 test('K2: all addresses of one /64 count together, and so do all forms of an IPv4 address', async () => {
-  expect(await countStatuses(20, (host) => attemptFrom(`2001:db8:1:2:${host}::1`))).toEqual({ 303: 20 });
-  expect((await attemptFrom('2001:DB8:1:2::ffff')).status).toBe(429);
-  const spelled = (at: number) => attemptFrom(at % 2 === 0 ? '198.51.100.7' : '::ffff:198.51.100.7');
-  expect(await countStatuses(21, spelled)).toEqual({ 303: 20, 429: 1 });
-  for (const other of ['2001:db8:1:3::1', '198.51.100.8'])
-    expect((await attemptFrom(other)).status).toBe(303);
-  expect(await refusedBy('address')).toBe(2);
+  const from = (address: string) => attemptFrom(address, worldWithFewTries);
+  const ofOne64 = (host: number) => from(`2001:db8:1:2:${host}::1`);
+  expect(await countStatuses(OF_ADDRESS, ofOne64)).toEqual({ 303: OF_ADDRESS });
+  expect((await from('2001:DB8:1:2::ffff')).status).toBe(429);
+  const spelled = (at: number) => from(at % 2 === 0 ? '198.51.100.7' : '::ffff:198.51.100.7');
+  expect(await countStatuses(OF_ADDRESS + 1, spelled)).toEqual({ 303: OF_ADDRESS, 429: 1 });
+  for (const other of ['2001:db8:1:3::1', '198.51.100.8']) expect((await from(other)).status).toBe(303);
+  expect(await countOf(worldWithFewTries, 'address')).toBe(2);
 });
 
-test('K2: one member with forty addresses can try five cards in ten minutes and register five a day', async () => {
-  const [first, ...forms] = await openForms(world, member, 21);
+test('K2: one member with many addresses can try five cards in ten minutes and register five a day', async () => {
+  const [first, ...forms] = await openForms(world, member, 11);
   const calls = await world.sandbox.requestsDuring(ISSUE_KEY, async () => {
-    for (let host = 0; host < 40; host += 1) {
-      const typed = { ...forms[host % forms.length], ...newCard() };
+    for (const [host, form] of forms.entries()) {
+      const typed = { ...form, ...newCard() };
       await postCard(member, typed, { 'x-forwarded-for': `198.51.100.${host}` });
     }
   });
@@ -155,10 +162,10 @@ test('K4: one card number can be tried five times a day by all members together'
       const typed = { card_number: String(spellings[at % 2]), pwd_2digit: String(at + 10) };
       return attempt(world, stranger(world), typed);
     };
-    expect(await countStatuses(30, guess)).toEqual({ 303: 5, 429: 25 });
+    expect(await countStatuses(8, guess)).toEqual({ 303: 5, 429: 3 });
   });
   expect(calls).toBe(5);
-  expect(await refusedBy('card')).toBe(25);
+  expect(await refusedBy('card')).toBe(3);
   const rows = await world.rows.query<{ key: string }>(
     `select key from card_limits where key like 'tries-card:%'`,
   );
@@ -200,7 +207,7 @@ test('K10: entries that a client adds to X-Forwarded-For do not change its addre
 
 test('K10: the address of a client that is not a trusted proxy is that of its connection', async () => {
   const written = (at: number) => attemptFrom(`203.0.113.${at}`, worldBehindNoProxy);
-  expect(await countStatuses(21, written)).toEqual({ 303: 20, 429: 1 });
+  expect(await countStatuses(OF_ADDRESS + 1, written)).toEqual({ 303: OF_ADDRESS, 429: 1 });
 });
 
 test('K11: a form that is posted within two seconds gets a 429, is counted and stays valid', async () => {
@@ -250,9 +257,9 @@ test('K4: key-in payments and the card form count tries of a card together: five
 });
 
 test('K4: paid payments and calls that sent nothing do not count as tries of a card', async () => {
-  expect(await countStatuses(7, () => pay())).toEqual({ 200: 7 });
+  expect(await countStatuses(6, () => pay())).toEqual({ 200: 6 });
   const payAgain = () => pay({ merchant_uid: 'onetime-paid' });
-  expect(await countStatuses(8, payAgain)).toEqual({ 200: 1, 409: 7 });
+  expect(await countStatuses(7, payAgain)).toEqual({ 200: 1, 409: 6 });
   await declinePayments(1);
   expect((await pay()).status).toBe(402);
 });

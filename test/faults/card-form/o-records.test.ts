@@ -4,9 +4,10 @@ import { createMemberBrowser } from '../../support/browsers';
 import { CARD_FORM } from '../../support/cards';
 import { issuancesOf, keyOf, registerKey } from '../../support/keys';
 import { refuseRows } from '../../support/refused-rows';
-import { useFreshWorld } from '../../support/use-world';
+import { useWorld } from '../../support/use-world';
 
-const world = useFreshWorld();
+// The refused rows of a test are those of its own card.
+const world = useWorld();
 
 test.each([
   ['record', 'billing_keys', (uid: string) => `new.customer_uid = '${uid}' and new.status = 'active'`],

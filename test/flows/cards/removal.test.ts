@@ -73,8 +73,7 @@ const statusOf = async () => (await keyOf(world, customerUid))?.['status'];
 
 async function expectFinishedInAMinute(): Promise<void> {
   expect(await statusOf()).toBe('removing');
-  await world.advance(MINUTE);
-  await world.runEveryMinute();
+  await world.runEveryMinute(MINUTE);
   expect(await statusOf()).toBe('removed');
 }
 
@@ -86,7 +85,8 @@ test('a removal by a killed process is finished, and nothing is charged (M8)', a
   expect(await keyOf(world, customerUid)).toMatchObject({ status: 'removed', removing_since: null });
   expect(await isAtService()).toBe(false);
   expect(await chargesOf(world, merchantUid)).toMatchObject([{ status: 'revoked' }]);
-  expect(world.log.events('removal_recovered')).toMatchObject([{ customer_uid: customerUid }]);
+  const recovered = world.log.events('removal_recovered');
+  expect(recovered.filter((line) => line['customer_uid'] === customerUid)).toHaveLength(1);
   await world.advance(HOUR);
   expect(await getOrder(world, merchantUid)).toMatchObject({ status: 'open', payments: [] });
 });
@@ -166,16 +166,15 @@ test('a refused removal is retried at gaps of up to an hour, and warns after ten
   await refuseDeletion(500, -1, 50);
   const linesBefore = world.log.events('removal_unfinished').length;
 
-  for (const minutes of [1, 1, 2, 4, 8, 16, 32, 60, 60]) {
-    await world.advance(minutes * MINUTE - 1);
-    expect(await world.sandbox.requestsDuring(DELETE_KEY, () => world.runEveryMinute())).toBe(0);
+  for (const minutes of [1, 1, 2, 4, 8, 16, 32, 60]) {
+    const almost = minutes * MINUTE - 1;
+    expect(await world.sandbox.requestsDuring(DELETE_KEY, () => world.runEveryMinute(almost))).toBe(0);
     expect(await world.sandbox.requestsDuring(DELETE_KEY, () => world.runEveryMinute(1))).toBe(1);
   }
   const lines = world.log.events('removal_unfinished').slice(linesBefore);
-  expect(lines.map(({ level }) => level)).toEqual([30, 30, 30, 30, 40, 40, 40, 40, 40]);
+  expect(lines.map(({ level }) => level)).toEqual([30, 30, 30, 30, 40, 40, 40, 40]);
   await world.sandbox.clearFaults();
-  await world.advance(HOUR);
-  await world.runEveryMinute();
+  await world.runEveryMinute(HOUR);
   expect(await statusOf()).toBe('removed');
 });
 

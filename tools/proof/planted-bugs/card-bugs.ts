@@ -186,7 +186,7 @@ export const CARD_BUGS: readonly PlantedBug[] = [
       'measures.asksChallenge && !(await shopOf(request).passesChallenge(request, memberId)) && formAgeMs < 0',
     test: 'faults/card-form/k-waves.test.ts',
     title:
-      'K3: after 25 declined cards each try needs the shop’s challenge, and nothing is counted or sent without it',
+      'K3: after many declined cards each try needs the shop’s challenge, and nothing is counted or sent without it',
   },
   {
     name: 'form-is-never-closed',

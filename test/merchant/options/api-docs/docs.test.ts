@@ -46,6 +46,7 @@ function startApp(environment: Record<string, string> = {}) {
   return createApp(context, createReadiness(context));
 }
 const app = startApp();
+const inProduction = startApp({ ...PRODUCTION_ENVIRONMENT, PUBLIC_URL: 'https://merchant.example' });
 /** From this machine, with the address in its answer. */
 const get = (path: string) => request(app).get(path).set('host', 'localhost:3000');
 
@@ -119,17 +120,15 @@ test('/api lists the routes, without a key', async () => {
 
 test('calls from the page are offered in the sandbox only', async () => {
   expect((await get('/docs')).text).toContain('data-can-try="true"');
-  const known = startApp({ ...PRODUCTION_ENVIRONMENT, PUBLIC_URL: 'https://merchant.example' });
-  const { text } = await request(known).get('/docs').set('host', 'merchant.example');
+  const { text } = await request(inProduction).get('/docs').set('host', 'merchant.example');
   expect(text).toContain('data-can-try="false"');
 });
 
 test('in production its commands use the configured origin; a foreign host is refused or not repeated', async () => {
-  const known = startApp({ ...PRODUCTION_ENVIRONMENT, PUBLIC_URL: 'https://merchant.example' });
-  const { text } = await request(known).get('/openapi.json').set('host', 'merchant.example');
+  const { text } = await request(inProduction).get('/openapi.json').set('host', 'merchant.example');
   expect(text).toContain('https://merchant.example/api/orders');
   expect(text).not.toContain('http://merchant.example');
-  for (const each of [known, app]) {
+  for (const each of [inProduction, app]) {
     expect((await request(each).get('/docs').set('host', 'evil.example')).status).toBe(400);
     expect((await request(each).get('/openapi.json').set('host', 'evil.example')).text).not.toContain('evil');
   }
