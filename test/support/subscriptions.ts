@@ -26,6 +26,14 @@ export function useKey(world: World): StoredKey {
   return key;
 }
 
+/** One key for all tests of a file, where each has its own orders; at a service without faults. */
+export function useOneKey(world: World): StoredKey {
+  const key = { customerUid: '', memberId: '' };
+  beforeAll(async () => void Object.assign(key, await registerKey(world)));
+  beforeEach(() => world.sandbox.clearFaults());
+  return key;
+}
+
 let sequence = 0;
 
 /** A request whose first payment is due in an hour, with these changes. */

@@ -14,11 +14,11 @@ import {
   sendNotification,
 } from '../../support/orders';
 import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/sandbox-controls';
-import { useKey } from '../../support/subscriptions';
+import { useOneKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-const key = useKey(world);
+const key = useOneKey(world);
 // Polls of an earlier test would be counted.
 beforeEach(() => world.forgetJobs());
 // The notification of a charge may arrive after the answer; it must not use up the fault of the next test.

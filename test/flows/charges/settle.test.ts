@@ -14,14 +14,14 @@ import {
 } from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';
 import { CHARGE_KEY, FETCH_PAYMENT, FIND_PAYMENTS } from '../../support/sandbox-controls';
-import { useKey } from '../../support/subscriptions';
+import { useOneKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 /** Until then the service may still show the outcome of a call. */
 const TEN_MINUTES = 600;
 
 const world = useWorld();
-const key = useKey(world);
+const key = useOneKey(world);
 beforeEach(() => world.forgetJobs());
 afterEach(() => world.sandbox.waitForNotifications());
 

@@ -4,11 +4,11 @@
 import { callService, codeOf } from '../../support/calls';
 import { discrepancyOf, expectRefundNotSent, refundDiscrepancy } from '../../support/discrepancies';
 import { charge, discrepanciesOf, newUid, orderStatus, registerOrder } from '../../support/orders';
-import { useKey } from '../../support/subscriptions';
+import { useOneKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-const key = useKey(world);
+const key = useOneKey(world);
 
 /** An order of the member, and a virtual account that somebody has opened for it. */
 async function orderWithAccount() {

@@ -12,10 +12,9 @@ import { claimDeliveries, publishEvents, saveDelivery } from '../../../src/merch
 import type { Handlers } from '../../../src/merchant/core/events/handlers';
 import { DatabaseError } from '../../../src/merchant/platform/errors';
 import { eventually } from '../../support/eventually';
-import { openForEach } from '../../support/open-between';
-import { DELIVERED, receivedOf, recordingHandler, startDeliveries, withHandlers } from './deliveries-setup';
+import { DELIVERED, receivedOf, recordingHandler, useDeliveries, withHandlers } from './deliveries-setup';
 
-const running = openForEach(startDeliveries);
+const running = useDeliveries();
 
 const LEASE_SECONDS = 60;
 /** What another process takes before it dies or hangs. */

@@ -6,8 +6,9 @@ import { registerOrder } from '../../../src/merchant/core/orders/register-order'
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import type { Context } from '../../../src/merchant/platform/context';
 import type { ShopEvent } from '../../../src/merchant/shop/event';
+import { openForAll } from '../../support/open-between';
 import { newUid, paySilently } from '../../support/orders';
-import { EVENTS_SECRET, startEventsReceiver } from '../../support/shop-events';
+import { accept, EVENTS_SECRET, startEventsReceiver } from '../../support/shop-events';
 import { startContext } from '../../support/use-world';
 
 /** What the row of a delivery shows once its target has taken the event. */
@@ -26,7 +27,14 @@ export const withHandlers = (eventHandlers: Handlers, context: Context): Context
   state: new Map(),
 });
 
-export async function startDeliveries() {
+/** For all tests of a file. Each begins without events, and with a receiver that accepts them. */
+export function useDeliveries() {
+  const running = openForAll(startDeliveries);
+  beforeEach(() => running.clear());
+  return running;
+}
+
+async function startDeliveries() {
   const receiver = await startEventsReceiver();
   const running = await startContext({ ORDER_EVENTS_URL: receiver.url, ORDER_EVENTS_SECRET: EVENTS_SECRET });
   const { context, rows } = running;
@@ -52,6 +60,12 @@ export async function startDeliveries() {
          from event_deliveries where target = $1 order by event_id`,
         [target],
       ),
+    async clear(): Promise<void> {
+      await rows.query('truncate events cascade');
+      running.log.clear();
+      receiver.received.splice(0);
+      receiver.answerWith(accept);
+    },
     async close(): Promise<void> {
       await running.close();
       await receiver.close();

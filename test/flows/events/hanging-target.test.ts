@@ -2,15 +2,14 @@
 
 import { deliverEvents } from '../../../src/merchant/core/events/deliver-events';
 import { eventually } from '../../support/eventually';
-import { openForEach } from '../../support/open-between';
 import { accept } from '../../support/shop-events';
-import { recordingHandler, startDeliveries, withHandlers } from './deliveries-setup';
+import { recordingHandler, useDeliveries, withHandlers } from './deliveries-setup';
 
 /** More than all places of a process. */
-const ORDERS = 300;
+const ORDERS = 220;
 /** Longer than the test: an attempt that hangs is not given up while it runs. */
 const timeoutMs = 300_000;
-const running = openForEach(startDeliveries);
+const running = useDeliveries();
 
 /** Two events of each order. */
 async function insertEvents(orders = ORDERS): Promise<void> {

@@ -4,12 +4,12 @@
 import { moveNumbersOn } from '../../../src/merchant/core/events/restore-store';
 import { reconcile } from '../../../src/merchant/core/reconciliation/reconcile';
 import { charge, getOrder, registerOrder } from '../../support/orders';
-import { HOUR, pass, paymentsWith, useKey } from '../../support/subscriptions';
-import { useFreshWorld } from '../../support/use-world';
+import { HOUR, pass, paymentsWith, useOneKey } from '../../support/subscriptions';
+import { useWorld } from '../../support/use-world';
 import { besideMerchant, useBackup } from './backups';
 
-const world = useFreshWorld();
-const key = useKey(world);
+const world = useWorld();
+const key = useOneKey(world);
 const backup = useBackup(world);
 
 type Told = { position: string; id: string; type: string; data: Record<string, any> };
@@ -86,18 +86,18 @@ test('after a restore the shop gets every event since the backup, with new posit
 test('the same backup restored twice, and the command run twice, use no number again', async () => {
   await backup.take();
   const shop = pollingShop();
-  await registerOrder(world, 'after-1');
-  const { svc_uid: svcUid } = await pay('after-1');
+  await registerOrder(world, 'restored-twice');
+  const { svc_uid: svcUid } = await pay('restored-twice');
   await shop.poll();
   for (const refunded of [100, 200]) {
     world.clock.advance(60);
     await backup.restore();
     await besideMerchant(world, moveNumbersOn);
-    await registerOrder(world, 'after-1');
+    await registerOrder(world, 'restored-twice');
     await world.sandbox.control(svcUid, 'cancel', { amount: 100 });
     expect(await shop.poll()).toMatchObject([{ data: { refunded_amount: refunded } }]);
   }
-  expect(shop.toldOf('after-1')).toHaveLength(3);
+  expect(shop.toldOf('restored-twice')).toHaveLength(3);
 });
 
 test('no order that was paid since the backup is charged again', async () => {

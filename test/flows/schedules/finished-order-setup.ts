@@ -9,13 +9,13 @@ import {
   paySilently,
   sendNotification,
 } from '../../support/orders';
-import { HOUR, UNSCHEDULE, useKey } from '../../support/subscriptions';
+import { HOUR, UNSCHEDULE, useOneKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 /** A world with one billing key, and helpers for orders whose payment is scheduled. */
 export function useScheduledOrders() {
   const world = useWorld();
-  const key = useKey(world);
+  const key = useOneKey(world);
   afterEach(async () => {
     await world.sandbox.waitForNotifications();
     await world.sandbox.clearFaults();

@@ -16,7 +16,7 @@ import { keyOf, memberIdOf, registerKey } from '../../support/keys';
 import { charge, chargesOf, getOrder, orderStatus, registerOrder } from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';
 import { CHARGE_KEY } from '../../support/sandbox-controls';
-import { useKey } from '../../support/subscriptions';
+import { useOneKey } from '../../support/subscriptions';
 import { useWorld } from '../../support/use-world';
 
 const DELETE_KEY = 'DELETE /subscribe/customers/:customer_uid';
@@ -25,7 +25,7 @@ const UNSCHEDULE = 'POST /subscribe/payments/unschedule';
 const HOUR = 3600;
 
 const world = useWorld();
-const key = useKey(world);
+const key = useOneKey(world);
 // The notification of a payment may arrive after its answer; it must not change the rows of the next test.
 afterEach(() => world.sandbox.waitForNotifications());
 
@@ -193,7 +193,7 @@ describe('where a card is removed while a payment is being scheduled with it', (
     member = createMemberBrowser(world);
     ({ customerUid } = await registerKey(world, { memberId: await memberIdOf(member) }));
     line = await startHeldLine();
-    other = openContext(world);
+    other = world.context();
     held = openContext(world, { environment: { SERVICE_BASE_URL: line.url } });
     // Its call takes as long as the test, even if an hour passes meanwhile.
     held.clock.monotonicMs = () => performance.now();
@@ -203,7 +203,6 @@ describe('where a card is removed while a payment is being scheduled with it', (
     line.release();
     await line.close();
     await closeContext(held);
-    await closeContext(other);
   });
 
   function scheduleIn(context: Context, merchantUid: string) {

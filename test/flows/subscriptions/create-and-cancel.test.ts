@@ -3,8 +3,6 @@
 
 import { advanceSubscription } from '../../../src/merchant/options/subscriptions/advance-subscription';
 import { claimSubscriptions } from '../../../src/merchant/options/subscriptions/subscription-store';
-import { closeContext } from '../../../src/merchant/platform/context';
-import { openContext } from '../../support/beside-world';
 import { CARD_THAT_FAILS } from '../../support/cards';
 import { charge, getOrder, orderStatus, registerOrder } from '../../support/orders';
 import { expectNoEffect } from '../../support/rows';
@@ -210,19 +208,15 @@ describe('cancelled', () => {
     const id = await subscribe(world, key);
     await pass(world, HOUR);
     await world.api('POST', '/api/schedules/revoke', { customer_uid: key.customerUid });
-    const other = openContext(world);
-    try {
-      const claimedUntil = new Date(world.clock.nowMs() + 300_000);
-      const [claimed] = await claimSubscriptions(other, { claimedUntil, limit: 1, subscriptionId: id });
-      if (!claimed) throw new Error('not claimed');
-      const cancelled = await cancel(world, id);
-      expect(cancelled.status).toBe(200);
-      const calls = await world.sandbox.requestsDuring(SCHEDULE, () => advanceSubscription(other, claimed));
-      expect(calls).toBe(0);
-      expect(await getSubscription(world, id)).toEqual(cancelled.body);
-    } finally {
-      await closeContext(other);
-    }
+    const other = world.context();
+    const claimedUntil = new Date(world.clock.nowMs() + 300_000);
+    const [claimed] = await claimSubscriptions(other, { claimedUntil, limit: 1, subscriptionId: id });
+    if (!claimed) throw new Error('not claimed');
+    const cancelled = await cancel(world, id);
+    expect(cancelled.status).toBe(200);
+    const calls = await world.sandbox.requestsDuring(SCHEDULE, () => advanceSubscription(other, claimed));
+    expect(calls).toBe(0);
+    expect(await getSubscription(world, id)).toEqual(cancelled.body);
     expect(await orderStatus(world, `${id}-2`)).toBe('closed');
     expect(await eventsOf(world, id)).toEqual(['renewed 1.0', 'ended 2.0 cancelled']);
     await expectNoMoreMoney();
