@@ -12,9 +12,9 @@ import {
   useKey,
   withPlans,
 } from '../../support/subscriptions';
-import { useFreshWorld } from '../../support/use-world';
+import { useWorld } from '../../support/use-world';
 
-const world = useFreshWorld();
+const world = useWorld();
 const key = useKey(world);
 
 /** Signs in each time, because a sign-in ends before the time of most payments. */
@@ -42,8 +42,9 @@ const openPlans = async () =>
 /** The texts of each item, by its plan. */
 async function itemsIn(lang: string): Promise<Record<string, string>> {
   const items: Record<string, string> = {};
+  const kim = await signedIn(world, { by: 'kim' });
   for (const id of await openPlans()) {
-    const html = await open(`/desk/subscriptions/${id}?lang=${lang}`);
+    const { html } = await kim.get(`/operator/desk/subscriptions/${id}?lang=${lang}`);
     items[id] = /<article [^>]*aria-labelledby="subscriptions-[^>]*>([^]*?)<\/article>/.exec(html)?.[1] ?? '';
   }
   return items;
