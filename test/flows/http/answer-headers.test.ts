@@ -112,11 +112,11 @@ function waysOf(route: ServedRoute): Request[] {
   ];
 }
 
-/** As it is and with the key; of the other ways every third, so that each way meets many routes. */
+/** As it is and with the key; of the other ways every sixth, so that each way meets many routes. */
 function someWaysOf(route: ServedRoute): Request[] {
   const [plain, withKey, ...others] = waysOf(route);
   const at = routes.indexOf(route);
-  return [plain, withKey, ...others.filter((_, place) => (place + at) % 3 === 0)] as Request[];
+  return [plain, withKey, ...others.filter((_, place) => (place + at) % 6 === 0)] as Request[];
 }
 
 async function askAll(server: Server, ways: (route: ServedRoute) => Request[]): Promise<void> {

@@ -61,7 +61,7 @@ test('readiness queries the database at most once a second (M19)', async () => {
   await replaceLedger(`ledger where (select nextval('checks')) > 0`);
   const checks = () => world.rows.query('select last_value::int as count from checks');
 
-  const asked = Promise.all(Array.from({ length: 500 }, readyz));
+  const asked = Promise.all(Array.from({ length: 100 }, readyz));
   expect(await notifyOfPayment()).toEqual(RECORDED);
   for (const answer of await asked) expect(answer).toEqual(READY);
   expect(await checks()).toEqual([{ count: 1 }]);
