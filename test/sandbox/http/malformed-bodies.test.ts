@@ -105,8 +105,13 @@ test('answers whatever is sent with less than 500, and shows its console afterwa
     ...'headers times seed webhook_url legacy_sends custom_data __proto__ toString'.split(' '),
   );
   const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('order-1', 1, '2', 'status', [], {}));
+  // `fc.webSegment()` would cost more than all the requests.
+  const segment = fc.oneof(
+    fc.string({ unit: 'binary' }).map(encodeURIComponent),
+    fc.constantFrom('&', '=', '+', ';,'),
+  );
   const form = fc
-    .array(fc.tuple(name, fc.constantFrom('', '[]', '[a][b]'), fc.webSegment()), { maxLength: 5 })
+    .array(fc.tuple(name, fc.constantFrom('', '[]', '[a][b]'), segment), { maxLength: 5 })
     .map((entries) => entries.map(([key, bracket, content]) => `${key}${bracket}=${content}`).join('&'));
   const json = fc.dictionary(name, value, { maxKeys: 5 }).map((each) => JSON.stringify(each));
   const body = fc.oneof(json, form, fc.string({ unit: 'binary' }));
