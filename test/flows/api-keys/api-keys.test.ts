@@ -31,11 +31,11 @@ const storedKey = async (id: string) =>
 
 test('each route accepts a key that has only its scope, and refuses every other key without an effect', async () => {
   const scopes = ['read', 'orders', 'charge', 'refund', 'members', 'keys'];
-  const keys = new Map(
+  const keys = new Map<string, Record<'only' | 'others', Awaited<ReturnType<typeof make>>>>(
     await Promise.all(
       scopes.map(async (scope) => {
         const others = scopes.filter((other) => other !== scope);
-        return [scope as string, { only: await make([scope]), others: await make(others) }] as const;
+        return [scope, { only: await make([scope]), others: await make(others) }] as const;
       }),
     ),
   );
