@@ -5,7 +5,7 @@ import type { SandboxConfig } from '../../src/sandbox/config';
 import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { CARD } from './cards';
 import { startHttpServer } from './http-server';
-import { openForEach } from './open-between';
+import { openForAll, openForEach } from './open-between';
 
 export const NOW = 1_800_000_000;
 
@@ -57,15 +57,23 @@ export async function runSandbox(config: Partial<SandboxConfig> = {}, random: ()
     issueKey: (customerUid: string, card: object = {}) =>
       service('POST', `/subscribe/customers/${customerUid}`, { ...CARD, ...card }),
     advance: (seconds: number) => control('POST', '/clock', { advance_seconds: seconds }),
+    /** As it was at its start. */
+    reset: async () => {
+      await control('POST', '/reset');
+      token = '';
+    },
     settings: (fields: object) => control('PATCH', '/settings', fields),
     notifications: async () => (await control('GET', '/notifications?settled=1')).body.notifications as any[],
     close: () => sandbox.close(),
   };
 }
 
-/** One for each test. Pass a function if the config is known only in the hooks. */
+/** A new one for each test, if the function that is passed knows its config only in the hooks; or one that is reset. */
 export function useSandbox(config: Partial<SandboxConfig> | (() => Partial<SandboxConfig>) = {}): Running {
-  return openForEach(() => runSandbox(typeof config === 'function' ? config() : config));
+  if (typeof config === 'function') return openForEach(() => runSandbox(config()));
+  const running = openForAll(() => runSandbox(config));
+  beforeEach(() => running.reset());
+  return running;
 }
 
 /** The answer to a refused operation (§7). */

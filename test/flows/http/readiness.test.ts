@@ -4,13 +4,20 @@
 import { ask } from '../../support/ask';
 import { paySilently, registerOrder, sendNotification } from '../../support/orders';
 import { queryOnce } from '../../support/rows';
-import { useFreshWorld } from '../../support/use-world';
+import { useWorld } from '../../support/use-world';
 
 const LATEST = '(select max(migration_name) from _prisma_migrations)';
 const READY = { status: 200, body: { status: 'ready', reasons: [] } };
 const notReady = (reason: unknown) => ({ status: 503, body: { status: 'not_ready', reasons: [reason] } });
 
-const world = useFreshWorld();
+const world = useWorld();
+beforeAll(() => world.rows.query('create table as_migrated as table _prisma_migrations'));
+beforeEach(async () => {
+  await world.rows.query(`create table if not exists _prisma_migrations (like as_migrated);
+    truncate _prisma_migrations; insert into _prisma_migrations table as_migrated`);
+  // What the test before has asked is forgotten.
+  world.clock.advance(1);
+});
 
 async function readyz(): Promise<{ status: number; body: unknown }> {
   const { status, body } = await ask(world.url, 'GET', '/readyz');
@@ -61,7 +68,7 @@ test('readiness queries the database at most once a second (M19)', async () => {
   await replaceLedger(`ledger where (select nextval('checks')) > 0`);
   const checks = () => world.rows.query('select last_value::int as count from checks');
 
-  const asked = Promise.all(Array.from({ length: 500 }, readyz));
+  const asked = Promise.all(Array.from({ length: 100 }, readyz));
   expect(await notifyOfPayment()).toEqual(RECORDED);
   for (const answer of await asked) expect(answer).toEqual(READY);
   expect(await checks()).toEqual([{ count: 1 }]);
@@ -73,6 +80,7 @@ test('readiness queries the database at most once a second (M19)', async () => {
     await readyz();
     expect(await checks()).toEqual([{ count }]);
   }
+  await world.rows.query('drop view _prisma_migrations; alter table ledger rename to _prisma_migrations');
 });
 
 test('the process is not ready while its database server is read-only, and then ready without a restart (M11)', async () => {

@@ -5,9 +5,15 @@ import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { signedIn } from '../../support/browsers';
 import { CANCEL_PAYMENT } from '../../support/discrepancies';
 import { newUid, registerOrder } from '../../support/orders';
-import { useFreshWorld } from '../../support/use-world';
+import { resetWorld } from '../../support/reconciliation';
+import { useWorld } from '../../support/use-world';
 
-const world = useFreshWorld();
+const world = useWorld();
+// The figures are those of all rows.
+beforeEach(async () => {
+  await resetWorld(world);
+  await world.rows.query('truncate refunds');
+});
 const DAY = 86_400;
 
 async function pay(amount: number, changes: Record<string, unknown> = {}) {

@@ -12,9 +12,9 @@ import {
   useKey,
   withPlans,
 } from '../../support/subscriptions';
-import { useFreshWorld } from '../../support/use-world';
+import { useWorld } from '../../support/use-world';
 
-const world = useFreshWorld();
+const world = useWorld();
 const key = useKey(world);
 
 /** Signs in each time, because a sign-in ends before the time of most payments. */
@@ -39,11 +39,12 @@ const openPlans = async () =>
     ([, id = '']) => id,
   );
 
-/** The texts of each item, by its plan. */
-async function itemsIn(lang: string): Promise<Record<string, string>> {
+/** The texts of the items of these plans, by default of all in the queue. */
+async function itemsIn(lang: string, plans?: readonly string[]): Promise<Record<string, string>> {
   const items: Record<string, string> = {};
-  for (const id of await openPlans()) {
-    const html = await open(`/desk/subscriptions/${id}?lang=${lang}`);
+  const kim = await signedIn(world, { by: 'kim' });
+  for (const id of plans ?? (await openPlans())) {
+    const { html } = await kim.get(`/operator/desk/subscriptions/${id}?lang=${lang}`);
     items[id] = /<article [^>]*aria-labelledby="subscriptions-[^>]*>([^]*?)<\/article>/.exec(html)?.[1] ?? '';
   }
   return items;
@@ -138,14 +139,19 @@ withPlans(
     await world.rows.query(
       `insert into subscriptions (subscription_id, customer_uid, member_id, name, amount, currency, "interval", first_payment_at,
        payment_at, check_at, needs_person, needs_person_since, created_at, updated_at)
-     select reason || '-' || n, $1, $2, 'Tea', 1000, 'KRW', 'month', now(), now(), now() + interval '1 day', reason, now(), now(), now()
+     select n || '-' || reason, $1, $2, 'Tea', 1000, 'KRW', 'month', now(), now(), now() + interval '1 day', reason, now(), now(), now()
      from unnest(enum_range(null::needs_person)) reason, generate_series(1, 6) n`,
       [key.customerUid, key.memberId],
     );
-    const items = Object.entries(await itemsIn('en'));
-    expect(items).toHaveLength(20);
-    for (const [id, item] of items)
+    const shown = await openPlans();
+    expect(shown).toHaveLength(20);
+    const ofEachReason = new Map(shown.map((id) => [id.split('-')[1], id]));
+    const items = Object.entries(await itemsIn('en', [...ofEachReason.values()]));
+    expect(items).toHaveLength(5);
+    for (const [id, item] of items) {
+      expect([id, item]).toEqual([id, expect.stringContaining('Tea')]);
       expect([id, item]).not.toEqual([id, expect.stringContaining('undefined')]);
+    }
     expect(await counts()).toEqual(['30', '30']);
     expect(await open('/desk')).toContain('href="/operator/subscriptions?needs_person=true"');
     const html = await open('/subscriptions?needs_person=true');

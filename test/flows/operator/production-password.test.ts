@@ -4,7 +4,7 @@ import { loadConfig } from '../../../src/merchant/settings';
 import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
 import { merchantRoutes } from '../../support/all-routes';
 import { createMemberBrowser } from '../../support/browsers';
-import { OPERATOR_PASSWORD, PRODUCTION_ENVIRONMENT } from '../../support/config';
+import { OPERATOR_PASSWORD, PRODUCTION_ENVIRONMENT, withConstants } from '../../support/config';
 import { newUid, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 
@@ -24,7 +24,9 @@ beforeAll(async () => {
     TRUSTED_PROXIES: '127.0.0.1',
   });
   const { clock, log } = world;
-  merchant = await startMerchant({ config, clock, logger: log.logger, role: null });
+  // With that of production, a hash takes a third of a second of CPU.
+  const cheap = withConstants(config, { passwordCost: { N: 16, r: 8, p: 1 } });
+  merchant = await startMerchant({ config: cheap, clock, logger: log.logger, role: null });
   url = `http://127.0.0.1:${merchant.port}`;
 });
 afterAll(() => merchant.close());

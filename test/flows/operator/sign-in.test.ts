@@ -1,13 +1,11 @@
 // Operators sign in with OPERATOR_PASSWORD and a name; without a sign-in nothing can be seen or changed. Accounts are tested
-// in accounts.test.ts.
+// in accounts.test.ts, and strangers at each route in test/flows/http/access.test.ts.
 
 import { createSignInLink, LINK_MINUTES } from '../../../src/merchant/platform/sign-in-link';
-import { merchantRoutes } from '../../support/all-routes';
 import { createMemberBrowser, signedIn } from '../../support/browsers';
 import { OPERATOR_PASSWORD } from '../../support/config';
 import { metric } from '../../support/metrics';
 import { send } from '../../support/raw-http';
-import { expectNoEffect } from '../../support/rows';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
@@ -63,23 +61,6 @@ test('the link of npm start signs in once, in time, and only with the password t
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
   }
   expect(world.log.text()).not.toContain(link.slice(-43));
-});
-
-test('without a session every page redirects to the sign-in, and every action is refused', async () => {
-  const stranger = createMemberBrowser(world);
-  const routes = merchantRoutes().filter(
-    ({ path }) => /^\/operator/.test(path) && !path.endsWith('/sign-in'),
-  );
-  expect(routes.length).toBeGreaterThan(0);
-  for (const { method, path } of routes) {
-    const address = path.replace(/\{\w+\}/g, '1');
-    const answer = await expectNoEffect(world, () =>
-      method === 'get' ? stranger.get(address) : stranger.post(address, { note: 'x' }),
-    );
-    const expected =
-      method === 'get' ? [303, `/operator/sign-in?to=${encodeURIComponent(address)}`] : [403, null];
-    expect([address, answer.status, answer.location]).toEqual([address, ...expected]);
-  }
 });
 
 test('a sign-in leads back to the page and its filters, and to nothing else that an address had', async () => {

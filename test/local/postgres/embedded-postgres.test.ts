@@ -15,10 +15,13 @@ let folder: string;
 let dataDir: string;
 let running: EmbeddedPostgres[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = fs.mkdtempSync(join(tmpdir(), 'embedded-postgres-'));
   fs.chmodSync(folder, 0o711);
   dataDir = join(folder, 'postgres');
+  // The data that the tests start on.
+  await (await start()).stop();
+  running = [];
 });
 afterEach(async () => {
   for (const postgres of running.reverse()) await postgres.stop();
@@ -68,14 +71,12 @@ test('stops by itself when its starter is killed, and starts again on the same d
 });
 
 test('starts although postmaster.pid names a process that is now another program', async () => {
-  await (await start()).stop();
   const stale = [process.pid, join(dataDir, 'data'), 1, 5651, '', '127.0.0.1', '', 'ready', ''];
   fs.writeFileSync(join(dataDir, 'data', 'postmaster.pid'), stale.join('\n'), { mode: 0o644 });
   expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('data of another PostgreSQL version is refused with a sentence', async () => {
-  await (await start()).stop();
   const versionFile = join(dataDir, 'data', 'PG_VERSION');
   fs.writeFileSync(versionFile, '17\n');
   await expect(start()).rejects.toThrow('has data of PostgreSQL 17');

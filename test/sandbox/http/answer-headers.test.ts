@@ -56,9 +56,8 @@ test('every route of the sandbox, and every way of a request, has its headers, a
     const path = route.path.replace(/\{\w+\}/g, 'none-1');
     await ask(method, path);
     await ask(method, `${path}?merchant_uid=o-1&amount=10&return_url=http://x.test/&page=1`, token);
-    await ask(method, route.path.replace(/\{\w+\}/g, '%ff'), token);
-    await ask(method, `${path}/nothing/at/all`, token);
-    // Of the methods and the bodies each route gets one, so that each of them meets many routes.
+    // Of these, and of the methods and the bodies, each route gets one, so that each of them meets many routes.
+    await ask(method, at % 2 === 0 ? route.path.replace(/\{\w+\}/g, '%ff') : `${path}/nothing/at/all`, token);
     await ask(METHODS[at % METHODS.length] as string, path, token);
     if (method === 'GET') continue;
     const [headers, body] = BODIES[at % BODIES.length] as (typeof BODIES)[number];
