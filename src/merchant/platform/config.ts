@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { databaseUrlProblem } from './database-url';
-import { hostProxy, type HostProxy } from './host-proxy';
+import { hostProxy } from './host-proxy';
 import { platformSettings } from './platform-settings';
 import { problemText } from './problem-text';
 import { readSecretFiles } from './secret-files';
@@ -87,7 +87,7 @@ export function ownerDatabaseUrl(given: Given): string | null {
 function toConfig(
   all: readonly FeatureSettings[],
   given: Readonly<Record<string, unknown>>,
-  proxy: HostProxy | null,
+  proxy: ReturnType<typeof hostProxy>,
 ) {
   const settings = settingsOf({ values: given }, platformSettings);
   const { SERVICE_V2_BASE_URL: newerUrl, SERVICE_API_KEY: apiKey } = settings;
