@@ -59,9 +59,7 @@ function added(given: Given, others: Given): Given {
  * @param settings the names of our settings
  */
 export function settingsNotRead(settings: readonly string[]): string[] {
-  return unreadNames(settings, process.env).map(({ name, meant }) =>
-    meant === null ? `${name}: nothing reads it` : `${name}: nothing reads it; ${meant} was probably meant`,
-  );
+  return unreadNames(settings, process.env);
 }
 
 /** The settings that commands need about the terminal. */
