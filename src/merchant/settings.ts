@@ -23,10 +23,13 @@ export const readServerConfig = (): Config => loadConfig(readServerSettings(OWN_
 /** The Config of a command. @throws ConfigError with all problems at once */
 export const readCommandConfig = (): Config => loadConfig(readCommandSettings(OWN_SECRETS));
 
-/** The problems that the given settings would have in production, without the values that `npm start` generates. */
-export function problemsInProduction(): readonly string[] {
+/**
+ * The problems that settings would have in production, by default those of this process without the values that
+ * `npm start` generates.
+ */
+export function problemsInProduction(given?: Given): readonly string[] {
   try {
-    loadConfig({ ...readEnvironment(), NODE_ENV: 'production' });
+    loadConfig({ ...(given ?? readEnvironment()), NODE_ENV: 'production' });
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;

@@ -11,13 +11,7 @@ import { clockOf, closeContext, createContext, tasksOf, type Context } from './p
 import { databaseReason } from './platform/database-problems';
 import { WRONG_SETTING } from './platform/database-session';
 import { createDatabaseClock, readDatabaseTime } from './platform/database-time-store';
-import {
-  lacksProxies,
-  NO_TRUSTED_PROXIES,
-  PROXY_IGNORED,
-  SET_PRODUCTION,
-  unsafeOutsideProduction,
-} from './platform/environment';
+import { SET_PRODUCTION, unsafeOutsideProduction } from './platform/environment';
 import { DatabaseError } from './platform/errors';
 import { listen } from './platform/http/http-server';
 import type { ShopFiles } from './platform/http/shop-files';
@@ -50,6 +44,22 @@ const JOBS_RETRY_MS = 5_000;
 const DATABASE_WITHIN_MS = 2_500;
 /** How often to correct the clock. */
 const CLOCK_GAP_MS = 60_000;
+
+/**
+ * For production without TRUSTED_PROXIES. A proxy may preserve the sender's address on the connection itself; behind
+ * any other proxy no notification arrives.
+ */
+const NO_TRUSTED_PROXIES = {
+  meaning:
+    'the address of each connection counts as the sender: behind a reverse proxy every notification is refused, and all browsers share the card limits of one address',
+  fix: 'Name your reverse proxies in TRUSTED_PROXIES, by address or range, and run: npm run doctor',
+};
+
+/** For a host that names a proxy. A shop behind a firewall would see nothing but time-outs. */
+const PROXY_IGNORED = {
+  meaning: 'HTTPS_PROXY or HTTP_PROXY is set and not used: the payment service is called directly',
+  fix: 'Set SERVICE_PROXY=on if this host reaches the payment service only through the proxy; otherwise unset the variable',
+};
 
 /**
  * @param options `clock` is the host's. `role` is null in tests, which run due jobs themselves and do not correct the
@@ -93,7 +103,8 @@ export async function startMerchant(
   if (config.ignoresProxy) logger.warn({ event: 'proxy_not_used', ...PROXY_IGNORED });
   if (settingsOf(config, webhookSettings).WEBHOOK_SOURCE_CHECK === 'observe')
     logger.warn({ event: 'webhook_sources_not_checked', ...OBSERVED });
-  if (lacksProxies(config)) logger.warn({ event: 'no_trusted_proxies', ...NO_TRUSTED_PROXIES });
+  if (config.production && config.trustedProxies.length === 0)
+    logger.warn({ event: 'no_trusted_proxies', ...NO_TRUSTED_PROXIES });
   if (config.production && shop.currentMember === builtInMembers.currentMember)
     logger.warn({ event: 'built_in_members', ...builtInMembers.IN_PRODUCTION });
   return {

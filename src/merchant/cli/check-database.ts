@@ -5,7 +5,7 @@ import type { Context } from '../platform/context';
 import { databaseReason } from '../platform/database-problems';
 import { DatabaseError } from '../platform/errors';
 import type { Check } from './doctor-checks';
-import { findPendingMigrations, getServerVersion, readSession, type Session } from './doctor-store';
+import { findPendingMigrations, readSession, type Session } from './doctor-store';
 import { findCertificateProblem } from './service-error-text';
 
 const OLDEST_POSTGRESQL = 14;
@@ -15,7 +15,8 @@ const SSLROOTCERT =
 
 export async function checkDatabase(context: Context): Promise<Check[]> {
   try {
-    const version = await getServerVersion(context);
+    const session = await readSession(context);
+    const { version } = session;
     const isNewEnough = Number.parseInt(version, 10) >= OLDEST_POSTGRESQL;
     const migrations = await checkMigrations(context);
     return [
@@ -26,7 +27,7 @@ export async function checkDatabase(context: Context): Promise<Check[]> {
         ...(!isNewEnough && { fix: `PostgreSQL ${OLDEST_POSTGRESQL} or newer is needed.` }),
       },
       migrations,
-      ...judgeSession(await readSession(context), context.config),
+      ...judgeSession(session, context.config),
       ...(migrations.state === 'ok' ? await checkFeatures(context) : []),
     ];
   } catch (error) {
@@ -57,7 +58,7 @@ const ROLES = 'Make the roles of deploy/postgres-roles.sql, and sign in as merch
 
 /** Outside production, `npm start` uses a role that owns everything. */
 export function judgeSession(
-  { isSuperuser, ownsTables }: Session,
+  { isSuperuser, ownsTables }: Omit<Session, 'version'>,
   { production, databaseIsPooled }: Pick<Config, 'production' | 'databaseIsPooled'>,
 ): Check[] {
   const checks: Check[] = [];

@@ -7,7 +7,7 @@ import { DAY_MS } from '../platform/clock';
 import type { Config } from '../platform/config';
 import { askUrl, type UrlAnswer } from './ask-url';
 import { unreachable } from './check-public';
-import type { Check } from './doctor-checks';
+import type { Check, Finding } from './doctor-checks';
 
 /** Automatic renewal happens 30 days before expiry; with fewer days left than this, it has failed. */
 const RENEWED_BEFORE_DAYS = 14;
@@ -32,7 +32,7 @@ export async function checkPublicPages({ publicUrl }: Config): Promise<Check[]> 
   }
 }
 
-export function judgeCertificate(validTo: Date | null, now: Date): Omit<Check, 'name'> {
+export function judgeCertificate(validTo: Date | null, now: Date): Finding {
   const days = validTo === null ? 0 : Math.floor((+validTo - +now) / DAY_MS);
   const says = `the certificate is valid for ${days} more days`;
   if (days >= RENEWED_BEFORE_DAYS) return { state: 'ok', says };
@@ -40,7 +40,7 @@ export function judgeCertificate(validTo: Date | null, now: Date): Omit<Check, '
 }
 
 /** This server sends the header in production; a proxy can remove it. */
-function judgeHsts(header: string | undefined): Omit<Check, 'name'> {
+function judgeHsts(header: string | undefined): Finding {
   const seconds = Number(/max-age="?(\d+)/i.exec(header ?? '')?.[1] ?? 0);
   if (seconds > 0)
     return { state: 'ok', says: `Strict-Transport-Security for ${Math.floor(seconds / 86_400)} days` };
@@ -52,7 +52,7 @@ function judgeHsts(header: string | undefined): Omit<Check, 'name'> {
 }
 
 /** /terms is public, and passes the check of the Host header as the card form does. */
-function judgePages(status: number): Omit<Check, 'name'> {
+function judgePages(status: number): Finding {
   if (status === 200) return { state: 'ok', says: 'they answer' };
   const isHost = status === 400;
   return {
@@ -70,7 +70,7 @@ function judgePages(status: number): Omit<Check, 'name'> {
  * Where `requireMember` of src/merchant/shop/current-member.ts sends a visitor who is not signed in and opens the
  * cards.
  */
-export function judgeSignIn({ status, headers }: Pick<UrlAnswer, 'status' | 'headers'>): Omit<Check, 'name'> {
+export function judgeSignIn({ status, headers }: Pick<UrlAnswer, 'status' | 'headers'>): Finding {
   const { location } = headers;
   if (status >= 500)
     return {
@@ -94,7 +94,7 @@ export function judgeSignIn({ status, headers }: Pick<UrlAnswer, 'status' | 'hea
  * Whether the proxy blocks what buyers do not need. At most a warning, because the proxy may allow this machine.
  * Refused (403, 404), disconnected, and redirected to another host, such as your sign-in, all count as closed.
  */
-export async function checkInside(url: string): Promise<Omit<Check, 'name'>> {
+export async function checkInside(url: string): Promise<Finding> {
   const open: string[] = [];
   for (const path of KEPT_INSIDE) if (await isOpen(`${url}${path}`)) open.push(path);
   if (open.length === 0) return { state: 'ok', says: `${KEPT_INSIDE.join(', ')} are closed from outside` };
@@ -118,13 +118,13 @@ async function isOpen(url: string): Promise<boolean> {
 }
 
 /** A browser opens a URL without a scheme on port 80. This does not apply if PUBLIC_URL has a port. */
-async function checkPlainHttp(publicUrl: string): Promise<Omit<Check, 'name'>> {
+async function checkPlainHttp(publicUrl: string): Promise<Finding> {
   const { port, hostname } = new URL(publicUrl);
   if (port !== '') return { state: 'skipped', says: 'PUBLIC_URL has another port than 443' };
   return askPlainHttp(`http://${hostname}/`);
 }
 
-export async function askPlainHttp(url: string): Promise<Omit<Check, 'name'>> {
+export async function askPlainHttp(url: string): Promise<Finding> {
   try {
     const { status, headers } = await askUrl(url);
     if (status >= 300 && status < 400 && headers.location?.startsWith('https://'))

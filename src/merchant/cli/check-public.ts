@@ -6,7 +6,7 @@ import type { SourceAnswer } from '../core/webhooks/source-routes';
 import { isPrivateAddress, parseAddressList } from '../platform/address-list';
 import type { Config } from '../platform/config';
 import { askSource, askUrl, FOREIGN_ADDRESS, reasonOf, type AskedSource } from './ask-url';
-import type { Check } from './doctor-checks';
+import type { Check, Finding } from './doctor-checks';
 import { EXTRA_CA, findCertificateProblem } from './service-error-text';
 
 /** A load balancer spreads requests over several processes: one of this many reaches the process that listens here. */
@@ -18,13 +18,17 @@ export async function checkPublic(config: Config): Promise<Check[]> {
   const name = 'public url';
   try {
     const asked = await askSource(publicUrl, config, FOREIGN_ADDRESS);
-    if (asked.answer === null) return [notOurs(publicUrl, asked), await checkMetrics(publicUrl)];
+    if (asked.answer === null)
+      return [
+        { name, ...notOurs(publicUrl, asked) },
+        { name: 'metrics', ...(await checkMetrics(publicUrl)) },
+      ];
     const sent = { written: FOREIGN_ADDRESS, from: asked.localAddress };
     const way = judgeWay(asked.answer, sent, config.trustedProxies);
     return [
       { name, ...(await whereItLeads(config, publicUrl, asked.answer.instance)) },
       { name: 'proxies', ...way },
-      await checkMetrics(publicUrl),
+      { name: 'metrics', ...(await checkMetrics(publicUrl)) },
     ];
   } catch (error) {
     return [{ name, ...unreachable(publicUrl, error) }];
@@ -32,7 +36,7 @@ export async function checkPublic(config: Config): Promise<Check[]> {
 }
 
 /** The result if one of our URLs does not answer. */
-export function unreachable(url: string, error: unknown): Omit<Check, 'name'> {
+export function unreachable(url: string, error: unknown): Finding {
   const reason = reasonOf(error);
   const certificate = findCertificateProblem(reason);
   if (certificate)
@@ -50,31 +54,27 @@ export function unreachable(url: string, error: unknown): Omit<Check, 'name'> {
   };
 }
 
-function notOurs(origin: string, { status }: AskedSource): Check {
-  const name = 'public url';
+function notOurs(origin: string, { status }: AskedSource): Finding {
   if (status === 401)
     return {
-      name,
       state: 'failed',
       says: `${origin} does not accept this API_KEY: it leads to another server, or to one with other settings`,
       fix: 'Have the reverse proxy lead to this server, and restart it with these settings.',
     };
   if (status === 403 || status === 404)
     return {
-      name,
       state: 'warning',
       says: `${origin} answers ${status} to /api/source-address, so the path of a notification cannot be checked`,
       fix: 'If your proxy keeps /api inside, let this one path through, for GET alone (deploy/nginx.conf).',
     };
   return {
-    name,
     state: 'failed',
     says: `${origin} answers ${status}, and not like this server`,
     fix: 'Is the server running, and does the reverse proxy lead to it?',
   };
 }
 
-async function whereItLeads(config: Config, origin: string, first: string): Promise<Omit<Check, 'name'>> {
+async function whereItLeads(config: Config, origin: string, first: string): Promise<Finding> {
   const here = await instanceHere(config);
   if (here === null)
     return {
@@ -105,12 +105,10 @@ async function instanceHere(config: Config): Promise<string | null> {
   }
 }
 
-async function checkMetrics(origin: string): Promise<Check> {
-  const name = 'metrics';
+async function checkMetrics(origin: string): Promise<Finding> {
   const { status } = await askUrl(`${origin}/metrics`);
-  if (status !== 200) return { name, state: 'ok', says: `closed from outside without the key (${status})` };
+  if (status !== 200) return { state: 'ok', says: `closed from outside without the key (${status})` };
   return {
-    name,
     state: 'failed',
     says: `${origin}/metrics is open to everybody: the proxy looks like a program on this machine`,
     fix: 'Have the proxy add X-Forwarded-For, which notifications need too, or refuse /metrics there.',
@@ -128,7 +126,7 @@ export function judgeWay(
   { peer, trusted, forwarded_for: forwardedFor, client }: SourceAnswer,
   { written, from }: Sent,
   trustedProxies: readonly string[],
-): Omit<Check, 'name'> {
+): Finding {
   const hops = forwardedFor[0] === written ? forwardedFor.slice(1) : forwardedFor;
   /** From this server to the sender. */
   const chain = [peer, ...hops.toReversed()];
@@ -172,11 +170,7 @@ export function judgeWay(
  * only because we ask from a trusted proxy.
  * @param added the address that the first proxy has added; null if none has
  */
-function judgeBelieved(
-  added: string | null | undefined,
-  from: string | null,
-  peer: string | null,
-): Omit<Check, 'name'> {
+function judgeBelieved(added: string | null | undefined, from: string | null, peer: string | null): Finding {
   if (added != null && added === from)
     return {
       state: 'ok',

@@ -9,31 +9,31 @@ import { parseAddressList } from '../platform/address-list';
 import type { Config } from '../platform/config';
 import { settingsOf } from '../platform/settings';
 import { askSource, FOREIGN_ADDRESS, reasonOf } from './ask-url';
-import type { Check } from './doctor-checks';
+import type { Check, Finding } from './doctor-checks';
 
 const [SERVICE_ADDRESS] = DOCUMENTED_SOURCE_ADDRESSES;
 
 export async function checkWebhook(config: Config): Promise<Check[]> {
-  return [checkSourceList(config), await checkSources(config)];
+  return [
+    { name: 'source list', ...checkSourceList(config) },
+    { name: 'webhook', ...(await checkSources(config)) },
+  ];
 }
 
-function checkSourceList(config: Config): Check {
-  const name = 'source list';
+function checkSourceList(config: Config): Finding {
   const { WEBHOOK_SOURCE_ADDRESSES: addresses } = settingsOf(config, webhookSettings);
   const { list } = parseAddressList(addresses);
   const missing = DOCUMENTED_SOURCE_ADDRESSES.filter((address) => !list.includes(address));
-  if (missing.length === 0) return { name, state: 'ok', says: addresses.join(', ') };
+  if (missing.length === 0) return { state: 'ok', says: addresses.join(', ') };
   return {
-    name,
     state: 'warning',
     says: `${missing.join(', ')} of §6.3 not listed`,
     fix: 'Add them to WEBHOOK_SOURCE_ADDRESSES, unless the service has announced new addresses.',
   };
 }
 
-async function checkSources(config: Config): Promise<Check> {
+async function checkSources(config: Config): Promise<Finding> {
   const { port, publicUrl, pathPrefix, trustedProxies } = config;
-  const name = 'webhook';
   const origin = `http://127.0.0.1:${port}${pathPrefix}`;
   try {
     const [direct, fromService, fromForeign] = [
@@ -43,7 +43,6 @@ async function checkSources(config: Config): Promise<Check> {
     ].map(({ answer }) => answer);
     if (!direct || !fromService || !fromForeign)
       return {
-        name,
         state: 'failed',
         says: `what listens on port ${port} does not accept this API_KEY, or is another version`,
         fix: 'Start the server with these settings and this version, and run this again.',
@@ -52,23 +51,20 @@ async function checkSources(config: Config): Promise<Check> {
     const seen = `from here ${word(direct)}; as ${SERVICE_ADDRESS} through a proxy here ${word(fromService)}; as ${FOREIGN_ADDRESS} ${word(fromForeign)}; trusted proxies: ${proxies}`;
     if (fromForeign.source_check === 'observe')
       return {
-        name,
         state: 'warning',
         says: `accepts every source: ${seen}`,
         fix: 'Set WEBHOOK_SOURCE_CHECK=enforce.',
       };
     if (direct.misdirected > 0)
       return {
-        name,
         state: 'warning',
         says: `the payment service has posted ${direct.misdirected} times to a wrong path since the server started: ${seen}`,
         fix: `Set the endpoint URL in its console to ${webhookUrl(publicUrl ?? pathPrefix)}; the log has the path (webhook_wrong_path).`,
       };
-    if (fromForeign.webhook === 'refused') return { name, state: 'ok', says: seen };
-    return { name, state: 'failed', says: seen, fix: 'Check WEBHOOK_SOURCE_ADDRESSES and TRUSTED_PROXIES.' };
+    if (fromForeign.webhook === 'refused') return { state: 'ok', says: seen };
+    return { state: 'failed', says: seen, fix: 'Check WEBHOOK_SOURCE_ADDRESSES and TRUSTED_PROXIES.' };
   } catch (error) {
     return {
-      name,
       state: 'skipped',
       says: `nothing answers on port ${port} (${reasonOf(error)}): start the server and run this again`,
     };

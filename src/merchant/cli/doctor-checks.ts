@@ -7,13 +7,14 @@ import type { Config } from '../platform/config';
 import { databaseTransport } from '../platform/database-url';
 import { SET_PRODUCTION, unsafeOutsideProduction } from '../platform/environment';
 
-export type Check = {
-  name: string;
+/** What a check has found. */
+export type Finding = {
   /** `by hand`: a program cannot check it, so a person must. */
   state: 'ok' | 'warning' | 'failed' | 'skipped' | 'by hand';
   says: string;
   fix?: string;
 };
+export type Check = Finding & { name: string };
 
 const ROOT = join(__dirname, '..', '..', '..');
 const LEGAL_PAGES = join(ROOT, 'views', 'merchant', 'cards', 'legal');

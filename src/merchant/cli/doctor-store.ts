@@ -6,16 +6,10 @@ import { DAY_MS } from '../platform/clock';
 import type { Context } from '../platform/context';
 import { findMissingMigrations, readMigrations } from '../platform/migrations';
 
-/** PostgreSQL's version, such as "18.4". */
-export async function getServerVersion({ database }: Context): Promise<string> {
-  const [server] = await database.$queryRaw<
-    { version: string }[]
-  >`select current_setting('server_version') as version`;
-  return server?.version ?? '0';
-}
-
 /** The session in which the server's statements run. */
 export type Session = {
+  /** PostgreSQL's, such as "18.4". */
+  version: string;
   isSuperuser: boolean;
   /** Whether it could alter or drop our tables. */
   ownsTables: boolean;
@@ -24,7 +18,8 @@ export type Session = {
 /** Behind a pooler it is one of the pooler's sessions. */
 export async function readSession({ database }: Context): Promise<Session> {
   const [session] = await database.$queryRaw<[Session]>`
-    select (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
+    select current_setting('server_version') as version,
+      (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
       exists (select from pg_tables where schemaname = 'public' and tablename = 'orders'
         and pg_has_role(tableowner, 'usage')) as "ownsTables"`;
   return session;

@@ -90,7 +90,7 @@ async function liveChecks(context: Context): Promise<Check[]> {
   return [
     ...(await checkPublicPages(config)),
     ...checkShop(eventReceiver(config) !== null),
-    await checkOrderEvents(config),
+    { name: 'order events', ...(await checkOrderEvents(config)) },
     ...(await checkFirstPayment(context)),
     ...byHand(config.publicUrl),
   ];

@@ -1,7 +1,7 @@
-import type { ServiceError } from '../payment-service/records/service-error';
 // Errors of the payment service and invalid certificates, explained to the person who runs a command.
 
-/** Explains an error of the payment service to the person who runs a command. */
+import type { ServiceError } from '../payment-service/records/service-error';
+
 export function serviceErrorText({ facts }: ServiceError): string {
   const { kind, path, status, detail, serviceMessage } = facts;
   const message = serviceMessage ? ` Its message: ${serviceMessage}` : '';
@@ -25,10 +25,7 @@ export function serviceErrorText({ facts }: ServiceError): string {
   }
 }
 
-/**
- * Explains an invalid certificate to the person who runs a command. `shown` is what is wrong with it, as the end of a
- * sentence that begins with its owner.
- */
+/** `shown` is what is wrong with it, as the end of a sentence that begins with its owner. */
 type CertificateProblem = { shown: string; isUnknownSigner: boolean };
 
 const BY_CODE: Record<string, string> = {

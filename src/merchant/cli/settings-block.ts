@@ -3,8 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
-import { ConfigError } from '../platform/config';
-import { loadConfig, OWN_SECRETS, SETTINGS } from '../settings';
+import { OWN_SECRETS, problemsInProduction, SETTINGS } from '../settings';
 
 type Line = { name: string; value: string; comment: string; isOff?: boolean };
 
@@ -65,11 +64,5 @@ export function blockText(lines: readonly Line[]): string {
 
 /** What production needs and has no default for, by the rules of the settings themselves. */
 function missingSettings(): string[] {
-  try {
-    loadConfig({ NODE_ENV: 'production' });
-    return [];
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return [...new Set(error.problems.map((problem) => problem.split(':', 1)[0] ?? ''))];
-  }
+  return [...new Set(problemsInProduction({}).map((problem) => problem.split(':', 1)[0] ?? ''))];
 }

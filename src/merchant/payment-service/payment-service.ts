@@ -10,8 +10,12 @@ import { scheduleOperations } from './schedules';
 import { legacySignIn, newerSignIn } from './transport/access-token';
 import { createClient, type ClientOptions, type Connection, type OnCall } from './transport/client';
 import { LEGACY, NEWER } from './transport/envelope';
-import { createChannel, type ChannelName, type ServiceChannel } from './transport/service-channel';
-import type { ServiceClock } from './transport/service-clock';
+import {
+  createChannel,
+  type ChannelName,
+  type ServiceChannel,
+  type ServiceClock,
+} from './transport/service-channel';
 import { createUndiciAdapter, type ProxySettings } from './transport/undici-adapter';
 import { fromWire, toWire, wireNames } from './transport/wire-names';
 

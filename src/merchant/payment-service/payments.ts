@@ -43,6 +43,11 @@ const PREPARE_TIMEOUT_MS = 2_000;
 export type ShownChannels = { include_sandbox: 'true' | undefined };
 
 export function paymentOperations(connection: Connection, shown: ShownChannels) {
+  const askPayment = (svcUid: string, channel?: 'visitors') => {
+    const ids = { svc_uid: svcUid };
+    const request = { method: 'GET', path: '/payments/{svc_uid}', ids, query: shown } as const;
+    return orNull(call(connection, { ...request, ...(channel && { channel }) }));
+  };
   return {
     /**
      * §4.4. Returns null if the service knows no such payment. The caller verifies that the record is the requested
@@ -53,27 +58,13 @@ export function paymentOperations(connection: Connection, shown: ShownChannels) 
       svcUid: string,
       { channel }: { channel?: 'visitors' | undefined } = {},
     ): Promise<PaymentRecord | null> {
-      const path = '/payments/{svc_uid}';
-      const request = {
-        method: 'GET',
-        path,
-        ids: { svc_uid: svcUid },
-        query: shown,
-        ...(channel && { channel }),
-      } as const;
-      const response = await orNull(call(connection, request));
+      const response = await askPayment(svcUid, channel);
       return response && readPayment(response);
     },
 
     /** The same payment, also if its record is not as described. */
     async findShownPayment(svcUid: string): Promise<ShownPayment | null> {
-      const request = {
-        method: 'GET',
-        path: '/payments/{svc_uid}',
-        ids: { svc_uid: svcUid },
-        query: shown,
-      } as const;
-      const response = await orNull(call(connection, request));
+      const response = await askPayment(svcUid);
       return response && readShownPayment(response);
     },
 

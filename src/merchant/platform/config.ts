@@ -3,14 +3,13 @@
 
 import { z } from 'zod';
 import { databaseUrlProblem } from './database-url';
-import { hostProxy, type HostProxy } from './host-proxy';
+import { hostProxy } from './host-proxy';
 import { platformSettings } from './platform-settings';
 import { problemText } from './problem-text';
 import { readSecretFiles } from './secret-files';
 import { secretProblems } from './secret-rules';
 import { isLoopbackUrl } from './setting-urls';
 import { isSecretName, settingsOf, type FeatureSettings, type Given } from './settings';
-import { traceProblems } from './value-traces';
 
 export type Config = ReturnType<typeof toConfig>;
 
@@ -88,9 +87,10 @@ export function ownerDatabaseUrl(given: Given): string | null {
 function toConfig(
   all: readonly FeatureSettings[],
   given: Readonly<Record<string, unknown>>,
-  proxy: HostProxy | null,
+  proxy: ReturnType<typeof hostProxy>,
 ) {
   const settings = settingsOf({ values: given }, platformSettings);
+  const { SERVICE_V2_BASE_URL: newerUrl, SERVICE_API_KEY: apiKey } = settings;
   const production = settings.NODE_ENV === 'production';
   const sandboxMode = !production && isLoopbackUrl(settings.SERVICE_BASE_URL);
   const publicOrigin = settings.PUBLIC_URL === undefined ? null : new URL(settings.PUBLIC_URL).origin;
@@ -125,7 +125,7 @@ function toConfig(
       secret: settings.SERVICE_SECRET,
       namePrefix: settings.SERVICE_NAME_PREFIX,
       /** The newer generation (§5.7, §9). Null means that it is switched off. */
-      newer: toNewer(settings),
+      newer: newerUrl === undefined || apiKey === undefined ? null : { baseUrl: newerUrl, apiKey },
     },
     /** The proxy through which the service is called; null: none, whatever the host's variables say. */
     serviceProxy: settings.SERVICE_PROXY ? proxy : null,
@@ -147,13 +147,34 @@ function toConfig(
     sandboxMode,
     /** A service on another machine with the rules of development: `environment.ts` explains the consequences. */
     liveOutsideProduction:
-      !production &&
-      [settings.SERVICE_BASE_URL, settings.SERVICE_V2_BASE_URL].some((url) => url && !isLoopbackUrl(url)),
+      !production && [settings.SERVICE_BASE_URL, newerUrl].some((url) => url && !isLoopbackUrl(url)),
   });
 }
 
-type PlatformValues = ReturnType<typeof settingsOf<(typeof platformSettings)['shape'], object>>;
+// Traces of another parser in a value. Docker's env files keep quotation marks and comments that dotenv and Node remove, so a
+// secret would be another one than the file seems to say.
 
-function toNewer({ SERVICE_V2_BASE_URL: baseUrl, SERVICE_API_KEY: apiKey }: PlatformValues) {
-  return baseUrl === undefined || apiKey === undefined ? null : { baseUrl, apiKey };
+/** Refused in every setting. */
+const TRACES: readonly [trace: RegExp, problem: string][] = [
+  [/\r/, 'has a carriage return: the file has the line ends of Windows; save it with those of Unix (LF)'],
+  [/^(["'`]).*\1$/s, 'stands in quotation marks, which are a part of the value here; write it without them'],
+  [/[\p{Cc}\uFEFF]/u, 'has a control character or a line end; type the value again'],
+];
+
+/** Refused in secrets, where none of it can be meant. */
+const TRACES_IN_SECRETS: readonly [trace: RegExp, problem: string][] = [
+  [/^\s|\s$/, 'has white space at its ends; remove it'],
+  [/\s#/, 'has " #": a comment behind a value belongs to the value here; give it a line of its own'],
+  [/^["'`]|["'`]$/, 'begins or ends with a quotation mark, which is a part of the value here; remove it'],
+  [/[\p{Cf}\u00A0]/u, 'has a character that cannot be seen; type the value again'],
+  [/^\$(\{.*\}|\(.*\)|[A-Z_]+)$/s, 'is a reference that nothing has replaced; write the value itself'],
+];
+
+/** The first problem of each setting, without its value. */
+function traceProblems(given: Given): string[] {
+  return Object.entries(given).flatMap(([name, value = '']) => {
+    const traces = isSecretName(name) ? [...TRACES, ...TRACES_IN_SECRETS] : TRACES;
+    const [, problem] = traces.find(([trace]) => trace.test(value)) ?? [];
+    return problem === undefined ? [] : [`${name}: ${problem}`];
+  });
 }

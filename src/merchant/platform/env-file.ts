@@ -3,7 +3,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { closestWord, distanceOf } from './closest-word';
 import { ConfigError } from './config';
 import { fileSettingOf } from './secret-files';
 import { isSecretName } from './settings';
@@ -25,9 +24,6 @@ const OF_OTHER_PROGRAMS = [
 const OF_THE_SYSTEM =
   /^(NODE_|npm_|POSTGRES_|COMPOSE_|DOCKER_|LC_|PG[A-Z]+$|(HTTPS?|NO|ALL)_PROXY$|(https?|no|all)_proxy$)|^(TZ|LANG|PATH|HOME|CI|EDITOR|DEBUG|NO_COLOR|FORCE_COLOR|CHROMIUM_PATH|MERCHANT_VERSION)$/;
 
-/** `meant`: the setting with nearly this name; null if none is close. */
-type UnreadName = { name: string; meant: string | null };
-
 /**
  * Variables of the process override those of the file, also a secret that one of them gives as a file. The shop's own
  * files read process.env as well.
@@ -44,14 +40,15 @@ export function loadEnvFile(environment: NodeJS.ProcessEnv, folder = process.cwd
 }
 
 /**
- * Names that no program reads: those of the file, and variables of the process that are nearly a setting of ours.
+ * Names that no program reads, each with the setting that was probably meant: those of the file, and variables of the
+ * process that are nearly a setting of ours.
  * @param settings the names of our settings
  */
 export function unreadNames(
   settings: readonly string[],
   environment: NodeJS.ProcessEnv,
   folder = process.cwd(),
-): UnreadName[] {
+): string[] {
   const known = [...settings, ...settings.filter(isSecretName).map(fileSettingOf), ...OF_OTHER_PROGRAMS];
   const isKnown = (name: string) => known.includes(name) || OF_THE_SYSTEM.test(name);
   const inFile = Object.keys(readEnvFile(folder)).filter((name) => !isKnown(name));
@@ -61,7 +58,10 @@ export function unreadNames(
   const read = namesInSources([...inFile, ...others]);
   return [...inFile, ...others]
     .filter((name) => !read.has(name))
-    .map((name) => ({ name, meant: closestWord(name.toUpperCase(), known) }));
+    .map((name) => {
+      const meant = closestWord(name.toUpperCase(), known);
+      return `${name}: nothing reads it${meant === null ? '' : `; ${meant} was probably meant`}`;
+    });
 }
 
 /** A process has many variables that are not ours, so only a difference of one or two characters counts. */
@@ -112,4 +112,26 @@ function namesInSources(names: readonly string[]): Set<string> {
     for (const name of names) if (new RegExp(`['"\`.]${name}\\b`).test(text)) found.add(name);
   }
   return found;
+}
+
+/** The word that was probably meant by a misspelt one; null if none is close: at most a third of the characters differ. */
+function closestWord(typed: string, words: readonly string[]): string | null {
+  const [best] = words
+    .map((word) => ({ word, distance: distanceOf(typed, word) }))
+    .sort((one, other) => one.distance - other.distance);
+  return best !== undefined && best.distance <= Math.max(1, typed.length / 3) ? best.word : null;
+}
+
+/** How many characters have to be added, removed or replaced (Levenshtein). */
+function distanceOf(one: string, other: string): number {
+  let previous = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [row, character] of [...one].entries()) {
+    const current = [row + 1];
+    for (let column = 0; column < other.length; column += 1) {
+      const replaced = (previous[column] ?? 0) + (character === other[column] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[other.length] ?? 0;
 }

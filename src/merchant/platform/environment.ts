@@ -1,6 +1,6 @@
 // Reads the settings: the variables of the process, then `.env`. Only this file reads process.env, for the server and
-// for the commands. A blank value counts as not set. The end of the file has the warnings at the start about settings
-// that are accepted but may cost money or notifications.
+// for the commands. A blank value counts as not set. The end of the file has what the rules of development allow,
+// for the warning at the start.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,9 +59,7 @@ function added(given: Given, others: Given): Given {
  * @param settings the names of our settings
  */
 export function settingsNotRead(settings: readonly string[]): string[] {
-  return unreadNames(settings, process.env).map(({ name, meant }) =>
-    meant === null ? `${name}: nothing reads it` : `${name}: nothing reads it; ${meant} was probably meant`,
-  );
+  return unreadNames(settings, process.env);
 }
 
 /** The settings that commands need about the terminal. */
@@ -106,27 +104,4 @@ export function unsafeOutsideProduction({
     'secrets that are not set are generated and stored in a file',
     'the member cookie is also sent without TLS',
   ];
-}
-
-/**
- * For production without TRUSTED_PROXIES. A proxy may preserve the sender's address on the connection itself; behind
- * any other proxy no notification arrives.
- */
-export const NO_TRUSTED_PROXIES = {
-  meaning:
-    'the address of each connection counts as the sender: behind a reverse proxy every notification is refused, and all browsers share the card limits of one address',
-  fix: 'Name your reverse proxies in TRUSTED_PROXIES, by address or range, and run: npm run doctor',
-};
-
-/** For a host that names a proxy. A shop behind a firewall would see nothing but time-outs. */
-export const PROXY_IGNORED = {
-  meaning: 'HTTPS_PROXY or HTTP_PROXY is set and not used: the payment service is called directly',
-  fix: 'Set SERVICE_PROXY=on if this host reaches the payment service only through the proxy; otherwise unset the variable',
-};
-
-export function lacksProxies({
-  production,
-  trustedProxies,
-}: Pick<Config, 'production' | 'trustedProxies'>): boolean {
-  return production && trustedProxies.length === 0;
 }

@@ -1,13 +1,11 @@
 // The proxy of a company, as the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the host name it. They are set for every
 // program of a host, so that they count only with SERVICE_PROXY=on: a proxy sees which service is called, and can hold a call back.
 
+import type { ProxySettings } from '../payment-service/transport/undici-adapter';
 import type { Given } from './settings';
 
-/** Empty texts where nothing is named. */
-export type HostProxy = { httpsProxy: string; httpProxy: string; noProxy: string };
-
 /** Null if the host names no proxy. As in other programs, the names in lower case come first. */
-export function hostProxy(given: Given): HostProxy | null {
+export function hostProxy(given: Given): ProxySettings | null {
   const of = (name: string) => given[name.toLowerCase()] ?? given[name] ?? '';
   const proxy = { httpsProxy: of('HTTPS_PROXY'), httpProxy: of('HTTP_PROXY'), noProxy: of('NO_PROXY') };
   return proxy.httpsProxy || proxy.httpProxy ? proxy : null;

@@ -54,7 +54,7 @@ function readSecret(path: string): { value: string; problem: string | null } {
   try {
     const bytes = readFileSync(path);
     if (bytes.length > MOST_BYTES) return failed('names a file that is too large for one secret');
-    // Editors and `echo` end a file with one line end. More of them are refused below, in value-traces.ts.
+    // Editors and `echo` end a file with one line end. More of them are refused below, in config.ts.
     const value = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
     return value.trim() === '' ? failed('names a file that is empty') : { value, problem: null };
   } catch (error) {

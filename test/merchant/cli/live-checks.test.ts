@@ -9,15 +9,15 @@ import {
   judgeCertificate,
   judgeSignIn,
 } from '../../../src/merchant/cli/check-public-pages';
-import { judgeShop } from '../../../src/merchant/cli/check-shop';
+import { checkShop } from '../../../src/merchant/cli/check-shop';
 import { currentMember } from '../../support/shop/current-member';
 import { onOrderEvent } from '../../support/shop/on-order-event';
 
 test('the shipped files of the shop are recognised until they are replaced; with ORDER_EVENTS_URL no function is needed', () => {
   const shipped = { currentMember, onOrderEvent };
   const own = { currentMember: () => 'member-7', onOrderEvent: () => undefined };
-  const states = (shop: Parameters<typeof judgeShop>[0], postsEvents: boolean) =>
-    judgeShop(shop, postsEvents).map(({ state }) => state);
+  const states = (files: Parameters<typeof checkShop>[1], postsEvents: boolean) =>
+    checkShop(postsEvents, files).map(({ state }) => state);
   expect(states(shipped, false)).toEqual(['warning', 'warning']);
   expect(states(own, false)).toEqual(['ok', 'ok']);
   expect(states(shipped, true)).toEqual(['warning', 'ok']);

@@ -2,7 +2,7 @@
 // else.
 
 import { UsageError } from '../../../src/merchant/cli/command';
-import { readSpan } from '../../../src/merchant/cli/reconcile-span';
+import { readSpan } from '../../../src/merchant/cli/reconcile';
 
 test.each([
   ['2026-11-01', '2026-11-02', '2026-10-31T15:00:00Z', '2026-11-02T15:00:00Z'],

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { check, type ServiceResponse } from '../records/record-fields';
 import { ServiceError, type ServiceErrorKind } from '../records/service-error';
-import type { ServiceClock } from './service-clock';
+import type { ServiceClock } from './service-channel';
 
 export type IssuedToken = {
   token: string;

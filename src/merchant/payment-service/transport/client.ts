@@ -14,8 +14,7 @@ import { ServiceError, type ServiceErrorKind } from '../records/service-error';
 import { createAccessToken, type SignIn } from './access-token';
 import { invalidResponse, readError, type Generation } from './envelope';
 import { checkRequest, type Endpoint, type ServiceRequest } from './request';
-import type { ServiceChannel } from './service-channel';
-import type { ServiceClock } from './service-clock';
+import type { ServiceChannel, ServiceClock } from './service-channel';
 import type { SentRequest } from './undici-adapter';
 import { fromWire, toWire, type WireNames } from './wire-names';
 

@@ -4,7 +4,14 @@
 import type { AxiosAdapter } from 'axios';
 import { OUTAGE_KINDS, ServiceError } from '../records/service-error';
 import type { Endpoint } from './request';
-import type { ServiceClock } from './service-clock';
+
+/** What the client reads of the merchant's clock. */
+export type ServiceClock = {
+  /** Wall-clock time: for pauses, whose end is a time. */
+  now(): Date;
+  /** Milliseconds, independent of the wall clock: for deadlines and the lifetime of a token. */
+  monotonicMs(): number;
+};
 
 /**
  * `legacy` and `newer`: the queries of a generation. `writes`: calls that change something at the service, such as

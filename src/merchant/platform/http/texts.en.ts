@@ -15,7 +15,6 @@ export const en: typeof ko = {
     footer: 'Card details are passed on to the payment service and are not stored here.',
     terms: 'Terms of use',
     privacy: 'Privacy policy',
-    cards: 'Your cards',
   },
   refresh: {
     after: 'This page checks again in {seconds} seconds.',

@@ -13,7 +13,6 @@ export const ko = {
     footer: '카드 정보는 결제 서비스에 전달할 뿐 여기에 저장하지 않아요.',
     terms: '이용약관',
     privacy: '개인정보 처리방침',
-    cards: '내 카드',
   },
   refresh: {
     after: '이 페이지가 {seconds}초 뒤에 다시 확인해요.',
