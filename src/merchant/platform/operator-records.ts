@@ -87,6 +87,7 @@ export type OperatorRecords<Context> = {
   /** The list of the JSON API (`http/list.ts`). It has the filter `member_id`. */
   list: {
     query: z.ZodObject;
+    filterOf(query: Record<string, unknown>): unknown;
     read(context: Context, query: Record<string, unknown>): Promise<{ list: object[]; next: string | null }>;
   };
   /** The filters that the page shows, in this order. */

@@ -131,7 +131,7 @@ export async function closeRefund(
   });
 }
 
-type RefundFilter = Partial<Pick<Refund, 'svcUid' | 'status'>> & PageFilter;
+export type RefundFilter = Partial<Pick<Refund, 'svcUid' | 'status'>> & PageFilter;
 
 /** The newest first. */
 export async function findRefunds(

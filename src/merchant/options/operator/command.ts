@@ -23,7 +23,6 @@ import {
   setRole,
   type NotChanged,
 } from './accounts/manage-accounts';
-import { lifetimeAt } from './accounts/session';
 import { findAccounts } from './accounts/store';
 import { ROLES, type Role } from './frame/roles';
 
@@ -138,7 +137,7 @@ async function recordChange(context: Context, { action, name, by, outcome, given
 }
 
 async function list(context: Context): Promise<CommandResult> {
-  const accounts = (await findAccounts(context, lifetimeAt(context.realClock.now()))).map((account) => ({
+  const accounts = (await findAccounts(context)).map((account) => ({
     name: account.name,
     role: account.role,
     second_factor: account.totpSecret !== null,

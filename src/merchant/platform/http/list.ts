@@ -14,8 +14,11 @@ export type Page<Item> = {
   next: string | null;
 };
 
-export type List<Query extends z.ZodObject, Item> = {
+/** @typeParam StoreFilter the query in the form that stores take */
+export type List<Query extends z.ZodObject, Item, StoreFilter = unknown> = {
   query: Query;
+  /** @throws HttpError 400 `invalid_request` if a period ends before it begins */
+  filterOf(query: z.output<Query>): StoreFilter;
   read(context: Context, query: z.output<Query>): Promise<Page<Item>>;
 };
 
@@ -95,27 +98,33 @@ export function defineList<Filters extends z.ZodRawShape, Row, Place, Item>({
   cursor,
   find,
   json,
-}: Definition<Filters, Row, Place, Item>): List<z.ZodObject<Filters & Paging>, Item> {
+}: Definition<Filters, Row, Place, Item>): List<z.ZodObject<Filters & Paging>, Item, Filter<Filters, Place>> {
   const { description = '`next` of the page before; absent for the first page.' } = cursor;
   const paging: Paging = {
     after: cursor.text.optional().meta({ description }),
     limit: pageLimit.default(DEFAULT_LIMIT),
   };
-  return {
-    query: z.object({ ...filters, ...paging }),
-    async read(context, query) {
-      const { after, limit, ...fields } = query as z.output<z.ZodObject<Paging>> &
-        Parameters<typeof toPeriod>[0];
-      const place = after === undefined ? undefined : cursor.toPlace(after);
-      const filter = camelKeys({ ...fields, ...toPeriod(fields), after: place });
-      // One more row than shown tells whether there is a next page.
-      const rows = await find(context, filter as Filter<Filters, Place>, limit + 1);
-      const page = rows.slice(0, limit);
-      const last = rows.length > limit ? page.at(-1) : undefined;
-      return { list: page.map((row) => json(row)), next: last === undefined ? null : cursor.toText(last) };
-    },
-  };
+  const query = z.object({ ...filters, ...paging });
+  return { query, filterOf, read };
+
+  function filterOf(asked: z.output<typeof query>): Filter<Filters, Place> {
+    const { after, ...fields } = asked as Asked;
+    const place = after === undefined ? undefined : cursor.toPlace(after);
+    const filter = { ...fields, ...toPeriod(fields), after: place, limit: undefined };
+    return camelKeys(filter) as Filter<Filters, Place>;
+  }
+
+  async function read(context: Context, asked: z.output<typeof query>): Promise<Page<Item>> {
+    const { limit } = asked as Asked;
+    // One more row than shown tells whether there is a next page.
+    const rows = await find(context, filterOf(asked), limit + 1);
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    return { list: page.map((row) => json(row)), next: last === undefined ? null : cursor.toText(last) };
+  }
 }
+
+type Asked = z.output<z.ZodObject<Paging>> & Parameters<typeof toPeriod>[0];
 
 function camelKeys(fields: object): object {
   const asked = Object.entries(fields).filter(([, value]) => value !== undefined) as [string, unknown][];

@@ -1,6 +1,6 @@
 // Tasks that take turns: never two at a time, and no longer queue than said.
 
-import { takeTurns } from '../../../../src/merchant/options/operator/accounts/take-turns';
+import { takeTurns } from '../../../../src/merchant/options/operator/accounts/password';
 
 /** A task that ends when it is told to. */
 function heldTask() {

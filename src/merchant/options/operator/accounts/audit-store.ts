@@ -3,12 +3,13 @@
 
 import type { OperatorAction } from '../../../../generated/prisma/client';
 import type { Context } from '../../../platform/context';
+import type { ActionName } from '../frame/page';
 
 export type NewAction = Pick<
   OperatorAction,
   'by' | 'sourceAddress' | 'requestId' | 'subject' | 'subjectId' | 'outcome'
 > & {
-  action: string;
+  action: ActionName;
   detail: Readonly<Record<string, string | number | null>>;
 };
 

@@ -18,9 +18,6 @@ import { givenFilters, listRoutes } from '../lists/list-page';
 import { findActions, insertAction, type NewAction } from './audit-store';
 import { accountErrors } from './errors';
 
-/** A typed name of an action. */
-export type AuditRow = Omit<NewAction, 'action'> & { action: ActionName };
-
 /**
  * Handles a request, and records it if the route is an action.
  * @throws what the handler throws
@@ -131,7 +128,7 @@ export async function recordSession(
  * The row is written after the action, because a row is never changed. If that fails, the action stays done and the log
  * has it.
  */
-export async function recordAction(context: Context, row: AuditRow): Promise<void> {
+export async function recordAction(context: Context, row: NewAction): Promise<void> {
   const shown = shownRow(row);
   try {
     await insertAction(context, shown);
@@ -143,7 +140,7 @@ export async function recordAction(context: Context, row: AuditRow): Promise<voi
 }
 
 /** As it may be kept, and logged. */
-function shownRow(row: AuditRow): AuditRow {
+function shownRow(row: NewAction): NewAction {
   const { by, subjectId, outcome, detail } = row;
   return {
     ...row,

@@ -6,7 +6,6 @@ import { strictBody } from '../../../platform/http/body-fields';
 import { toPage, type OperatorAnswer, type OperatorRequest, type OperatorRoute } from '../frame/page';
 import { changeOwnPassword, setUpSecondFactor, type NotChanged } from './manage-accounts';
 import { base32, inGroups, otpauthUri, qrCode, secretsOf } from './second-factor';
-import { lifetimeAt } from './session';
 import { forgetOwnGuesses, mayGuessOwn } from './sign-in-limits';
 import { deleteOtherSessions, findAccount, findSessionsOf } from './store';
 
@@ -29,8 +28,7 @@ async function showOwnAccount(
   if (shown.problem) log({ outcome: shown.problem });
   // A proxy that signs in has passwords and second factors of its own.
   const account = session === null ? null : await findAccount(context, { name: by });
-  const sessions =
-    account && (await findSessionsOf(context, account.id, lifetimeAt(context.realClock.now())));
+  const sessions = account && (await findSessionsOf(context, account.id));
   const [secret] = account?.totpSecret === null ? secretsOf(config, account) : [];
   const issuer = config.shop.name ?? new URL(config.publicUrl ?? 'http://localhost').hostname;
   const uri = secret && otpauthUri(secret, { issuer, name: by });

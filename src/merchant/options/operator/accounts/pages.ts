@@ -21,7 +21,6 @@ import {
   type Author,
   type NotChanged,
 } from './manage-accounts';
-import { lifetimeAt } from './session';
 import { findAccount, findAccounts } from './store';
 import { accountsEn } from './texts.en';
 import { accountsKo } from './texts.ko';
@@ -38,7 +37,7 @@ type Shown = {
 };
 
 async function showAccounts(context: Context, { status = 200, ...shown }: Shown): Promise<OperatorAnswer> {
-  const accounts = await findAccounts(context, lifetimeAt(context.realClock.now()));
+  const accounts = await findAccounts(context);
   return toPage({
     status,
     template: 'accounts',

@@ -4,7 +4,6 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { HttpError } from '../../../platform/errors';
 import { accountErrors } from './errors';
-import { takeTurns } from './take-turns';
 
 /** The parameters of scrypt. */
 type Cost = { N: number; r: number; p: number };
@@ -17,6 +16,28 @@ const KEY_BYTES = 32;
  */
 export const MOST_HASHES_WAITING = 12;
 export const passwordHashes = takeTurns(MOST_HASHES_WAITING);
+
+/** One task runs, a few wait for it, and any more are refused. */
+export function takeTurns(mostWaiting: number) {
+  let last: Promise<unknown> = Promise.resolve();
+  /** The one that runs, and those that wait. */
+  let count = 0;
+  return {
+    /** Null, without running the task, if too many wait. @throws what the task throws */
+    async run<Result>(task: () => Promise<Result>): Promise<Result | null> {
+      if (count > mostWaiting) return null;
+      count += 1;
+      const mine = last.then(task);
+      // The next one runs also if this one fails.
+      last = mine.catch(() => undefined);
+      try {
+        return await mine;
+      } finally {
+        count -= 1;
+      }
+    },
+  };
+}
 
 /** `scrypt$N$r$p$salt$key`, so that the parameters can change and older hashes still be checked. @throws HttpError `passwords_busy` */
 export async function hashPassword(password: string, cost: Cost): Promise<string> {

@@ -17,13 +17,10 @@ import {
   findLiveSession,
   insertAccountSession,
   insertPasswordSession,
+  SESSION_SECONDS,
   writeLastUse,
-  type Lifetime,
 } from './store';
 
-/** Use does not extend it. Our choice. */
-const SESSION_SECONDS = 12 * 3600;
-const IDLE_SECONDS = 15 * 60;
 /** The last use is written at most this often, so that a page does not cost a write. */
 const USE_EVERY_MS = 60_000;
 
@@ -32,7 +29,7 @@ type CookieConfig = Pick<Config, 'publicOrigin' | 'pathPrefix'>;
 /** `Set-Cookie` of a new session opened with OPERATOR_PASSWORD. */
 export async function openPasswordSession(context: Context, name: string, password: string): Promise<string> {
   const token = newToken();
-  await deleteExpiredSessions(context, lifetimeAt(context.realClock.now()));
+  await deleteExpiredSessions(context);
   await insertPasswordSession(
     context,
     { tokenHash: hashOfToken(token), name },
@@ -47,7 +44,7 @@ export async function openAccountSession(
   account: { id: bigint; passwordHash: string },
 ): Promise<string | null> {
   const token = newToken();
-  await deleteExpiredSessions(context, lifetimeAt(context.realClock.now()));
+  await deleteExpiredSessions(context);
   const isOpen = await insertAccountSession(context, { tokenHash: hashOfToken(token) }, account);
   return isOpen ? sessionCookie(context.config, token) : null;
 }
@@ -59,13 +56,12 @@ export async function findOperator(
 ): Promise<SignedIn | null> {
   const session = sessionOf(context.config, cookieHeader);
   if (session === null) return null;
-  const now = context.realClock.now();
   const hashes = settingsOf(context.config, operatorSettings).OPERATOR_PASSWORD.map((password) =>
     openedWith(context, password),
   );
-  const found = await findLiveSession(context, session, lifetimeAt(now), hashes);
+  const found = await findLiveSession(context, session, hashes);
   if (!found) return null;
-  if (now.getTime() - found.lastUsedAt.getTime() >= USE_EVERY_MS)
+  if (context.realClock.now().getTime() - found.lastUsedAt.getTime() >= USE_EVERY_MS)
     await bestEffort(context, () => writeLastUse(context, session));
   const { name, role, accountId, hasSecondFactor, mustChangePassword } = found;
   return { by: name, role: role ?? 'admin', accountId, hasSecondFactor, mustChangePassword, session };
@@ -76,12 +72,6 @@ export async function endSession(context: Context, cookieHeader: string | undefi
   const session = sessionOf(context.config, cookieHeader);
   if (session !== null) await deleteSession(context, session);
   return ownCookie(cookieConfig(context.config), { name: COOKIE, value: '', maxAge: 0 });
-}
-
-/** What a session must be younger than to count at this time. */
-export function lifetimeAt(now: Date): Lifetime {
-  const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
-  return { createdAfter: before(SESSION_SECONDS), usedAfter: before(IDLE_SECONDS) };
 }
 
 const COOKIE = 'operator';

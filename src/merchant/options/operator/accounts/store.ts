@@ -23,15 +23,11 @@ export async function hasAccounts({ database }: Context): Promise<boolean> {
 
 export type ListedAccount = Operator & { sessions: number };
 
-/** By name. `sessions` counts those that `usedAfter` admits. */
-export async function findAccounts(
-  { database }: Context,
-  { createdAfter, usedAfter }: { createdAfter: Date; usedAfter: Date },
-): Promise<ListedAccount[]> {
-  const live = { createdAt: { gt: createdAfter }, lastUsedAt: { gt: usedAfter } };
-  const rows = await database.operator.findMany({
+/** By name. `sessions` counts those that have not ended. */
+export async function findAccounts(context: Context): Promise<ListedAccount[]> {
+  const rows = await context.database.operator.findMany({
     orderBy: { name: 'asc' },
-    include: { _count: { select: { sessions: { where: live } } } },
+    include: { _count: { select: { sessions: { where: liveNow(context) } } } },
   });
   return rows.map(({ _count: { sessions }, ...row }) => ({ ...row, sessions }));
 }
@@ -156,12 +152,11 @@ export async function deleteSessionsOf({ database }: Context, name: string): Pro
 
 /** Those that count, the last used first. */
 export async function findSessionsOf(
-  { database }: Context,
+  context: Context,
   operatorId: bigint,
-  { createdAfter, usedAfter }: Lifetime,
 ): Promise<{ tokenHash: string; createdAt: Date; lastUsedAt: Date }[]> {
-  return database.operatorSession.findMany({
-    where: { operatorId, createdAt: { gt: createdAfter }, lastUsedAt: { gt: usedAfter } },
+  return context.database.operatorSession.findMany({
+    where: { operatorId, ...liveNow(context) },
     orderBy: { lastUsedAt: 'desc' },
     select: { tokenHash: true, createdAt: true, lastUsedAt: true },
   });
@@ -243,8 +238,15 @@ export type SessionRow = {
   lastUsedAt: Date;
 };
 
-/** How old a session may be, and how long it may be unused. */
-export type Lifetime = { createdAfter: Date; usedAfter: Date };
+/** Use does not extend it. Our choice. */
+export const SESSION_SECONDS = 12 * 3600;
+const IDLE_SECONDS = 15 * 60;
+
+/** What a session must be younger than to count now. */
+function liveNow({ realClock }: Context) {
+  const before = (seconds: number) => new Date(realClock.now().getTime() - seconds * 1000);
+  return { createdAt: { gt: before(SESSION_SECONDS) }, lastUsedAt: { gt: before(IDLE_SECONDS) } };
+}
 
 /**
  * Null: there is none, or it has expired, or its account was disabled. A session of OPERATOR_PASSWORD counts only while
@@ -252,17 +254,17 @@ export type Lifetime = { createdAfter: Date; usedAfter: Date };
  * @param openedWith keyed hashes of the values of OPERATOR_PASSWORD
  */
 export async function findLiveSession(
-  { database }: Context,
+  context: Context,
   tokenHash: string,
-  { createdAfter, usedAfter }: Lifetime,
   openedWith: readonly string[],
 ): Promise<SessionRow | null> {
-  const [session] = await database.$queryRaw<SessionRow[]>`
+  const { createdAt, lastUsedAt } = liveNow(context);
+  const [session] = await context.database.$queryRaw<SessionRow[]>`
     select s.name, s.operator_id as "accountId", o.role::text as role, s.last_used_at as "lastUsedAt",
       o.totp_secret is not null as "hasSecondFactor", coalesce(o.must_change, false) as "mustChangePassword"
     from operator_sessions s left join operators o on o.id = s.operator_id
     where s.token_hash = ${tokenHash}
-      and s.created_at > ${createdAfter}::timestamptz and s.last_used_at > ${usedAfter}::timestamptz
+      and s.created_at > ${createdAt.gt}::timestamptz and s.last_used_at > ${lastUsedAt.gt}::timestamptz
       and case when s.operator_id is null
         then s.opened_with = any(${openedWith}::text[]) and not exists (select from operators)
         else o.disabled_at is null end`;
@@ -277,11 +279,6 @@ export async function deleteSession({ database }: Context, tokenHash: string): P
   await database.operatorSession.deleteMany({ where: { tokenHash } });
 }
 
-export async function deleteExpiredSessions(
-  { database }: Context,
-  { createdAfter, usedAfter }: Lifetime,
-): Promise<void> {
-  await database.operatorSession.deleteMany({
-    where: { OR: [{ createdAt: { lte: createdAfter } }, { lastUsedAt: { lte: usedAfter } }] },
-  });
+export async function deleteExpiredSessions(context: Context): Promise<void> {
+  await context.database.operatorSession.deleteMany({ where: { NOT: liveNow(context) } });
 }

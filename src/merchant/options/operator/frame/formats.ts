@@ -3,25 +3,7 @@
 import { SEOUL_OFFSET, timeInSeoul } from '../../../platform/clock';
 import { formatMoney, formatsOf, issuerIn } from '../../../platform/http/formats';
 
-export type Formats = {
-  number(value: number): string;
-  /** Currency null, if the service omits it: only the number. */
-  money(amount: number | bigint, currency: string | null): string;
-  /** Such as "3 hours ago". */
-  relative(time: Date | string): string;
-  /** The one form of times on these pages, such as "11. 24. 06:30"; with the year unless it is the current one. */
-  time(time: Date | string): string;
-  /** The same to the second and with the year, for a history. */
-  exact(time: Date | string): string;
-  /** Of `YYYY-MM-DD`. */
-  day(day: string): string;
-  days(from: string, to: string): string;
-  /** Of `YYYY-MM`. */
-  month(month: string): string;
-  iso(time: Date | string): string;
-  /** A card company. */
-  issuer(name: string): string;
-};
+export type Formats = ReturnType<typeof formatsIn>;
 
 const UNITS: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],
@@ -30,23 +12,30 @@ const UNITS: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ];
 
-export function formatsIn(lang: string, now: Date): Formats {
+export function formatsIn(lang: string, now: Date) {
   const formats = formatsOf(lang);
   return {
-    number: (value) => formats.number.format(value),
-    money: (amount, currency) => formatMoney({ amount, currency }, lang),
-    relative(time) {
+    number: (value: number) => formats.number.format(value),
+    money: (amount: number | bigint, currency: string | null) => formatMoney({ amount, currency }, lang),
+    /** Such as "3 hours ago". */
+    relative(time: Date | string) {
       const seconds = Math.round((new Date(time).getTime() - now.getTime()) / 1000);
       const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];
       return formats.relative.format(Math.trunc(seconds / size), unit);
     },
-    time: (time) => (yearOf(time) === yearOf(now) ? formats.short : formats.usual).format(new Date(time)),
-    exact: (time) => formats.exact.format(new Date(time)),
-    day: (day) => formats.day.format(startOf(day)),
-    days: (from, to) => formats.day.formatRange(startOf(from), startOf(to)),
-    month: (month) => formats.month.format(startOf(`${month}-01`)),
-    iso: (time) => new Date(time).toISOString(),
-    issuer: (name) => issuerIn(name, lang),
+    /** The one form of times on these pages, such as "11. 24. 06:30"; with the year unless it is the current one. */
+    time: (time: Date | string) =>
+      (yearOf(time) === yearOf(now) ? formats.short : formats.usual).format(new Date(time)),
+    /** The same to the second and with the year, for a history. */
+    exact: (time: Date | string) => formats.exact.format(new Date(time)),
+    /** Of `YYYY-MM-DD`. */
+    day: (day: string) => formats.day.format(startOf(day)),
+    days: (from: string, to: string) => formats.day.formatRange(startOf(from), startOf(to)),
+    /** Of `YYYY-MM`. */
+    month: (month: string) => formats.month.format(startOf(`${month}-01`)),
+    iso: (time: Date | string) => new Date(time).toISOString(),
+    /** A card company. */
+    issuer: (name: string) => issuerIn(name, lang),
   };
 }
 

@@ -195,7 +195,6 @@ export const wordsEn: typeof wordsKo = {
     merchant_uid: 'Order number',
     name: 'Product',
     status: 'Status',
-    order_status: 'Order status',
     amount: 'Amount',
     cancel_amount: 'Refunded',
     cancelled_before: 'Refunded earlier',

@@ -205,7 +205,6 @@ export const wordsKo = {
     merchant_uid: '주문번호',
     name: '상품명',
     status: '상태',
-    order_status: '주문 상태',
     amount: '금액',
     cancel_amount: '환불 금액',
     cancelled_before: '이전 환불 금액',

@@ -105,21 +105,17 @@ function wordOf(text: string): ComparedWord | undefined {
   return words.find((word) => COMPARED_WORDS[word].replace(/\d+/g, '#') === text);
 }
 
-export type Tone = 'good' | 'bad' | 'warn' | 'plain';
+type Status = keyof OperatorTexts['operator']['statuses'];
 
-/** For every word of `statuses`. */
-export const TONES: Readonly<Record<keyof OperatorTexts['operator']['statuses'], Tone>> = {
+/** The words of `statuses` that have a colour. */
+export const TONES: Readonly<Partial<Record<Status, 'good' | 'bad' | 'warn'>>> = {
   open: 'warn',
   awaiting_deposit: 'warn',
   paid: 'good',
   partially_cancelled: 'warn',
-  cancelled: 'plain',
   failed: 'bad',
-  closed: 'plain',
   ready: 'warn',
   recorded: 'good',
-  unchanged: 'plain',
-  test: 'plain',
   queued: 'warn',
   amount_mismatch: 'bad',
   currency_mismatch: 'bad',
@@ -135,26 +131,15 @@ export const TONES: Readonly<Record<keyof OperatorTexts['operator']['statuses'],
   needs_review: 'bad',
   pending: 'warn',
   unknown: 'warn',
-  scheduled: 'plain',
   refused: 'bad',
-  not_executed: 'plain',
-  revoked: 'plain',
   refunded: 'good',
   issued: 'good',
   declined: 'bad',
-  again: 'plain',
-  onetime: 'plain',
-  schedule: 'plain',
-  accepted: 'plain',
-  ignored: 'plain',
-  key_given: 'plain',
-  key_deleted: 'plain',
   settled: 'good',
   automatic: 'good',
   unresolved: 'warn',
   active: 'good',
   removing: 'warn',
-  removed: 'plain',
   waiting: 'warn',
   delivered: 'good',
   given_up: 'bad',
@@ -164,5 +149,4 @@ export const TONES: Readonly<Record<keyof OperatorTexts['operator']['statuses'],
   role_missing: 'bad',
   refund_requested: 'warn',
   approved: 'good',
-  rejected: 'plain',
 };

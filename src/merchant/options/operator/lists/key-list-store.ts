@@ -2,7 +2,7 @@
 
 import { Prisma, type BillingKey } from '../../../../generated/prisma/client';
 import type { Context } from '../../../platform/context';
-import { READ_ROWS, whereAll, type Totals } from './store';
+import { periodOf, READ_ROWS, whereAll, type Condition, type Totals } from './store';
 
 /** `lastPaidAt`: time of the last payment with this key that fits its order; null if there is none. */
 export type ListedKey = Pick<
@@ -34,12 +34,9 @@ export async function findKeys(
   const ofMany = [
     ...conditionsOf(filter),
     // The first condition lets the index scan start there.
-    ...(after === undefined
-      ? []
-      : [
-          Prisma.sql`k.created_at <= ${after.createdAt}::timestamptz
-            and (k.created_at, k.customer_uid) < (${after.createdAt}::timestamptz, ${after.customerUid})`,
-        ]),
+    after !== undefined &&
+      Prisma.sql`k.created_at <= ${after.createdAt}::timestamptz
+        and (k.created_at, k.customer_uid) < (${after.createdAt}::timestamptz, ${after.customerUid})`,
   ];
   return database.$queryRaw<ListedKey[]>`
     select k.customer_uid as "customerUid", k.member_id as "memberId", k.status::text as status,
@@ -60,22 +57,21 @@ export async function totalKeys({ database }: Context, filter: KeyFilter): Promi
 /** As SQL, of a key `k`. */
 export const IS_REGISTERED = Prisma.raw(`k.status in ('active', 'removing', 'removed')`);
 
-function conditionsOf({ status, registered, from, to }: KeyFilter): Prisma.Sql[] {
+function conditionsOf({ status, registered, from, to }: KeyFilter): Condition[] {
   return [
-    ...(status === undefined ? [] : [Prisma.sql`k.status = ${status}::billing_key_status`]),
-    ...(registered === undefined ? [] : [Prisma.sql`(${IS_REGISTERED}) = ${registered}`]),
-    ...(from === undefined ? [] : [Prisma.sql`k.created_at >= ${from}::timestamptz`]),
-    ...(to === undefined ? [] : [Prisma.sql`k.created_at <= ${to}::timestamptz`]),
+    status !== undefined && Prisma.sql`k.status = ${status}::billing_key_status`,
+    registered !== undefined && Prisma.sql`(${IS_REGISTERED}) = ${registered}`,
+    ...periodOf(Prisma.sql`k.created_at`, { from, to }),
   ];
 }
 
 /** One member has few keys, so they are read first instead of filtering all keys. */
 function keysOf({ customerUid, memberId }: KeyFilter): Prisma.Sql {
   const ofOne = [
-    ...(customerUid === undefined ? [] : [Prisma.sql`customer_uid = ${customerUid}`]),
-    ...(memberId === undefined ? [] : [Prisma.sql`member_id = ${memberId}`]),
+    customerUid !== undefined && Prisma.sql`customer_uid = ${customerUid}`,
+    memberId !== undefined && Prisma.sql`member_id = ${memberId}`,
   ];
-  return ofOne.length > 0
+  return customerUid !== undefined || memberId !== undefined
     ? Prisma.sql`(select * from billing_keys ${whereAll(ofOne)} offset 0)`
     : Prisma.sql`billing_keys`;
 }

@@ -27,11 +27,11 @@ export type Cell = {
   href: string | null;
 };
 
-type Definition<Query extends z.ZodObject, Row> = {
+type Definition<Query extends z.ZodObject, Row, Filter> = {
   place: string;
   /** Who may see it; default: `view`. */
   role?: Role;
-  list: List<Query, Row>;
+  list: List<Query, Row, Filter>;
   /** The column with the time that `from` and `to` filter. */
   time?: string;
   /** The filters that the page shows, in this order. */
@@ -40,14 +40,14 @@ type Definition<Query extends z.ZodObject, Row> = {
   /** The path of a button in each row, which sends its event again. */
   replay?(row: NoInfer<Row>): string;
   /** Counts and adds up at most COUNTED_ROWS and one more row. Absent: only a list of one page is counted. */
-  totals?(context: Context, query: z.output<Query>): Promise<Totals>;
+  totals?(context: Context, filter: NoInfer<Filter>): Promise<Totals>;
 };
 
 const ROWS_OF_A_PAGE = 50;
 
 /** The two routes of a list: its page, and all rows as CSV. */
-export function listRoutes<Query extends z.ZodObject, Row>(
-  definition: Definition<Query, Row>,
+export function listRoutes<Query extends z.ZodObject, Row, Filter>(
+  definition: Definition<Query, Row, Filter>,
 ): OperatorRoute[] {
   const { place, role = 'view', list } = definition;
   return [
@@ -74,22 +74,22 @@ export function listRoutes<Query extends z.ZodObject, Row>(
   ];
 }
 
-async function showList<Query extends z.ZodObject, Row>(
+async function showList<Query extends z.ZodObject, Row, Filter>(
   context: Context,
-  definition: Definition<Query, Row>,
+  definition: Definition<Query, Row, Filter>,
   request: OperatorRequest,
 ): Promise<OperatorAnswer> {
   const { list, totals } = definition;
   const asked = parseFilters(list.query, request.query, ROWS_OF_A_PAGE);
   // Async, because a refusal that is thrown while the other read runs would leave that one without a handler.
-  const count = async () => (await totals?.(context, asked)) ?? null;
+  const count = async () => (await totals?.(context, list.filterOf(asked))) ?? null;
   const [page, counted] = await Promise.all([list.read(context, asked), count()]);
   return listPage(definition, request, { page, counted });
 }
 
 /** @param read null after an error: the page then has its filters, and neither rows nor the text that there are none */
 function listPage<Query extends z.ZodObject, Row>(
-  { place, list, time, filters, columns, replay }: Definition<Query, Row>,
+  { place, list, time, filters, columns, replay }: Definition<Query, Row, unknown>,
   { query }: Pick<OperatorRequest, 'query'>,
   read: { page: Page<Row>; counted: Totals | null } | null,
 ): OperatorAnswer {
@@ -161,7 +161,7 @@ function controlOf(
 /** Headings are in the reader's language, times are those of Seoul, states are codes. */
 function csvLines<Query extends z.ZodObject, Row>(
   context: Context,
-  { columns, list }: Definition<Query, Row>,
+  { columns, list }: Definition<Query, Row, unknown>,
   { query, words }: OperatorRequest,
 ): AsyncIterable<string> {
   // A file has no footer that names the time zone.

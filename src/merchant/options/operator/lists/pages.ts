@@ -21,7 +21,7 @@ import { refundRow } from '../../../core/refunds/row';
 import { notificationList } from '../../../core/webhooks/notification-list';
 import { notificationRow } from '../../../core/webhooks/row';
 import { byTime, defineList, type Cursor } from '../../../platform/http/list';
-import { flag, isoTime, ofBillingKey, ofOrder, toPeriod } from '../../../platform/http/query';
+import { flag, isoTime, ofBillingKey, ofOrder } from '../../../platform/http/query';
 import type { OperatorRoute } from '../frame/page';
 import { findKeys, totalKeys, type ListedKey } from './key-list-store';
 import { listRoutes, type Column } from './list-page';
@@ -71,12 +71,6 @@ const latestPayments = defineList({
   find: findLatestPayments,
   json: (payment) => payment,
 });
-
-/** The query of one of the two in the form that its store takes. */
-function filterOf<Status>(query: Omit<z.output<typeof latestOrders.query>, 'status'> & { status?: Status }) {
-  const { merchant_uid: merchantUid, member_id: memberId, status, from, to } = query;
-  return { merchantUid, memberId, status, ...toPeriod({ from, to }) };
-}
 
 /** As the list and the pages of an order and of a member show payments. */
 export const PAYMENT_COLUMNS: Column<Payment & { order?: { name: string; memberId: string | null } }>[] = [
@@ -150,17 +144,6 @@ export const keyList = defineList({
   json: (key) => key,
 });
 
-function keyFilterOf({
-  member_id,
-  customer_uid,
-  status,
-  registered,
-  from,
-  to,
-}: z.output<typeof keyList.query>) {
-  return { memberId: member_id, customerUid: customer_uid, status, registered, ...toPeriod({ from, to }) };
-}
-
 const DISCREPANCY_COLUMNS: Column<z.output<typeof discrepancySchema>>[] = [
   { name: 'id', kind: 'discrepancy', value: (row) => row.id },
   { name: 'kind', kind: 'status', value: (row) => row.kind },
@@ -191,7 +174,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
     time: 'updated_at',
     filters: ['merchant_uid', 'member_id', 'status', 'from', 'to', 'sort'],
     columns: ORDER_COLUMNS,
-    totals: (context, query) => totalOrders(context, filterOf(query)),
+    totals: totalOrders,
   }),
   ...listRoutes({
     place: 'payments',
@@ -199,8 +182,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
     time: 'paid_at',
     filters: ['merchant_uid', 'member_id', 'status', 'money', 'currency', 'from', 'to', 'sort'],
     columns: PAYMENT_COLUMNS,
-    totals: (context, query) =>
-      totalPayments(context, { ...filterOf(query), money: query.money, currency: query.currency }),
+    totals: totalPayments,
   }),
   ...listRoutes({
     place: 'notifications',
@@ -237,8 +219,7 @@ export const LIST_ROUTES: OperatorRoute[] = [
     list: refundAttempt.list,
     filters: ['svc_uid', 'status', 'needs_person'],
     columns: REFUND_COLUMNS,
-    totals: (context, { svc_uid: svcUid, status, needs_person: needsPerson }) =>
-      totalRefunds(context, { svcUid, status, needsPerson }),
+    totals: totalRefunds,
   }),
   ...listRoutes({
     place: 'issuances',
@@ -252,6 +233,6 @@ export const LIST_ROUTES: OperatorRoute[] = [
     time: 'created_at',
     filters: ['member_id', 'customer_uid', 'status', 'registered', 'from', 'to'],
     columns: KEY_COLUMNS,
-    totals: (context, query) => totalKeys(context, keyFilterOf(query)),
+    totals: totalKeys,
   }),
 ];

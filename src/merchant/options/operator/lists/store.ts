@@ -6,10 +6,10 @@ import {
   type OrderStatus,
   type Payment,
   type PaymentStatus,
-  type RefundStatus,
 } from '../../../../generated/prisma/client';
 import type { StoredOrder } from '../../../core/orders/order-store';
 import { HAS_MOVED, mayBeRefundedSince, PAID_AT, refundParts } from '../../../core/refunds/movement-store';
+import type { RefundFilter } from '../../../core/refunds/refund-store';
 import type { Context } from '../../../platform/context';
 
 export const SORTS = ['newest', 'oldest', 'largest', 'smallest'] as const;
@@ -94,7 +94,7 @@ function inPlace<Row extends object>(
 async function findLatest(
   database: Context['database'],
   { table, id, at }: Listed,
-  conditions: readonly Prisma.Sql[],
+  conditions: readonly Condition[],
   filter: LatestFilter,
   take: number,
 ): Promise<{ id: string; place: string }[]> {
@@ -111,12 +111,9 @@ async function findLatest(
   const rest = [
     ...(isByAmount ? [] : conditions),
     // The first condition lets the index scan start there.
-    ...(after
-      ? [
-          Prisma.sql`${value} ${isAfter}= ${after.value}::${type}
-            and (${value}, ${row}) ${isAfter} (${after.value}::${type}, ${after.id})`,
-        ]
-      : []),
+    after !== null &&
+      Prisma.sql`${value} ${isAfter}= ${after.value}::${type}
+        and (${value}, ${row}) ${isAfter} (${after.value}::${type}, ${after.id})`,
   ];
   const text = isByAmount
     ? Prisma.sql`amount::text`
@@ -148,11 +145,11 @@ function toPlace(text = ''): { value: string; id: string } | null {
   return value === undefined || id === undefined ? null : { value, id };
 }
 
-function orderConditions({ merchantUid, memberId, status, from, to }: OrderFilter): Prisma.Sql[] {
+function orderConditions({ merchantUid, memberId, status, from, to }: OrderFilter): Condition[] {
   return [
-    ...(merchantUid === undefined ? [] : [Prisma.sql`merchant_uid = ${merchantUid}`]),
-    ...(memberId === undefined ? [] : [Prisma.sql`member_id = ${memberId}`]),
-    ...(status === undefined ? [] : [Prisma.sql`status = ${status}::order_status`]),
+    merchantUid !== undefined && Prisma.sql`merchant_uid = ${merchantUid}`,
+    memberId !== undefined && Prisma.sql`member_id = ${memberId}`,
+    status !== undefined && Prisma.sql`status = ${status}::order_status`,
     ...periodOf(ORDERS.at, { from, to }),
   ];
 }
@@ -160,24 +157,21 @@ function orderConditions({ merchantUid, memberId, status, from, to }: OrderFilte
 /** An order, a member or a period of refunds has few payments, so they are read first instead of filtering all payments. */
 function listedPayments({ merchantUid, memberId, money, from }: PaymentFilter): Listed {
   const ofOne = [
-    ...(money === 'refunded' && from !== undefined ? [mayBeRefundedSince(from, 'payments')] : []),
-    ...(merchantUid === undefined ? [] : [Prisma.sql`merchant_uid = ${merchantUid}`]),
-    ...(memberId === undefined
-      ? []
-      : [
-          Prisma.sql`merchant_uid = any (array(select merchant_uid from orders where member_id = ${memberId}
-            order by updated_at desc limit ${READ_ROWS}))`,
-        ]),
+    money === 'refunded' && from !== undefined && mayBeRefundedSince(from, 'payments'),
+    merchantUid !== undefined && Prisma.sql`merchant_uid = ${merchantUid}`,
+    memberId !== undefined &&
+      Prisma.sql`merchant_uid = any (array(select merchant_uid from orders where member_id = ${memberId}
+        order by updated_at desc limit ${READ_ROWS}))`,
   ];
-  if (ofOne.length === 0) return PAYMENTS;
+  if (ofOne.every((condition) => condition === false)) return PAYMENTS;
   return { ...PAYMENTS, table: Prisma.sql`(select * from payments ${whereAll(ofOne)} offset 0) p` };
 }
 
-function paymentConditions({ status, money, currency, from, to }: PaymentFilter): Prisma.Sql[] {
+function paymentConditions({ status, money, currency, from, to }: PaymentFilter): Condition[] {
   return [
-    ...(currency === undefined ? [] : [Prisma.sql`p.currency = ${currency}`]),
-    ...(status === undefined ? [] : [Prisma.sql`p.status = ${status}::payment_status`]),
-    ...(money === 'paid' ? [HAS_MOVED] : []),
+    currency !== undefined && Prisma.sql`p.currency = ${currency}`,
+    status !== undefined && Prisma.sql`p.status = ${status}::payment_status`,
+    money === 'paid' && HAS_MOVED,
     ...(money === 'refunded'
       ? [
           Prisma.sql`p.cancel_amount > 0`,
@@ -189,10 +183,10 @@ function paymentConditions({ status, money, currency, from, to }: PaymentFilter)
 
 const refundedIn = (period: Pick<LatestFilter, 'from' | 'to'>) => periodOf(Prisma.sql`refund.at`, period);
 
-function periodOf(at: Prisma.Sql, { from, to }: Pick<LatestFilter, 'from' | 'to'>): Prisma.Sql[] {
+export function periodOf(at: Prisma.Sql, { from, to }: Pick<LatestFilter, 'from' | 'to'>): Condition[] {
   return [
-    ...(from === undefined ? [] : [Prisma.sql`${at} >= ${from}::timestamptz`]),
-    ...(to === undefined ? [] : [Prisma.sql`${at} <= ${to}::timestamptz`]),
+    from !== undefined && Prisma.sql`${at} >= ${from}::timestamptz`,
+    to !== undefined && Prisma.sql`${at} <= ${to}::timestamptz`,
   ];
 }
 
@@ -245,22 +239,15 @@ export async function totalPayments({ database }: Context, filter: PaymentFilter
   return toTotals(rows);
 }
 
-export type RefundTotalFilter = {
-  svcUid?: string | undefined;
-  status?: RefundStatus | undefined;
-  /** True: only a person can resolve it. */
-  needsPerson?: boolean | undefined;
-};
-
 /** Refunds and what was refunded with them: one that was refused counts, and its amount does not. */
 export async function totalRefunds(
   { database }: Context,
-  { svcUid, status, needsPerson }: RefundTotalFilter,
+  { svcUid, status, needsPerson }: RefundFilter,
 ): Promise<Totals> {
   const conditions = [
-    ...(svcUid === undefined ? [] : [Prisma.sql`svc_uid = ${svcUid}`]),
-    ...(status === undefined ? [] : [Prisma.sql`status = ${status}::refund_status`]),
-    ...(needsPerson === undefined ? [] : [Prisma.sql`(status = 'needs_review') = ${needsPerson}`]),
+    svcUid !== undefined && Prisma.sql`svc_uid = ${svcUid}`,
+    status !== undefined && Prisma.sql`status = ${status}::refund_status`,
+    needsPerson !== undefined && Prisma.sql`(status = 'needs_review') = ${needsPerson}`,
   ];
   const rows = await database.$queryRaw<TotalRow[]>`
     select coalesce(currency, '') as currency, count(*)::int as count,
@@ -285,6 +272,10 @@ function toTotals(rows: readonly TotalRow[]): Totals {
   };
 }
 
-export function whereAll(conditions: readonly Prisma.Sql[]): Prisma.Sql {
-  return conditions.length > 0 ? Prisma.sql`where ${Prisma.join([...conditions], ' and ')}` : Prisma.empty;
+/** False: its filter is not asked for. */
+export type Condition = Prisma.Sql | false;
+
+export function whereAll(conditions: readonly Condition[]): Prisma.Sql {
+  const asked = conditions.filter((condition) => condition !== false);
+  return asked.length > 0 ? Prisma.sql`where ${Prisma.join(asked, ' and ')}` : Prisma.empty;
 }

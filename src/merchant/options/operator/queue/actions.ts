@@ -13,7 +13,9 @@ import { chargeAttempt } from '../../../core/charges/attempt';
 import { decideDiscrepancy } from '../../../core/discrepancies/decide-discrepancy';
 import { discrepancyErrors } from '../../../core/discrepancies/errors';
 import { discrepancyId, readDiscrepancy, resolveSchema } from '../../../core/discrepancies/routes';
+import { findDiscrepancy } from '../../../core/discrepancies/store';
 import { orderErrors } from '../../../core/orders/order-schema';
+import { findOrder } from '../../../core/orders/order-store';
 import type { ReportedIds } from '../../../core/payments/fetch-payment';
 import { syncPayment } from '../../../core/payments/sync-payment';
 import { refundAttempt } from '../../../core/refunds/attempt';
@@ -74,12 +76,15 @@ export async function decideAttempt(context: Context, asked: Asked, kind: Attemp
 }
 
 const DISCREPANCY = { isId: isRowId, notFound: discrepancyErrors.discrepancy_not_found };
-const SUBJECTS: Record<NoteSubject, Pick<AttemptKind, 'isId' | 'notFound'>> = {
-  discrepancy: DISCREPANCY,
+type Subject = Pick<AttemptKind, 'isId' | 'notFound'> & {
+  find(context: Context, id: string): Promise<object | null>;
+};
+const SUBJECTS: Record<NoteSubject, Subject> = {
+  discrepancy: { ...DISCREPANCY, find: (context, id) => findDiscrepancy(context, BigInt(id)) },
   charge: chargeAttempt,
   refund: refundAttempt,
   issuance: issuanceAttempt,
-  order: { isId: isMerchantUid, notFound: orderErrors.order_not_found },
+  order: { isId: isMerchantUid, notFound: orderErrors.order_not_found, find: findOrder },
 };
 
 const noteSchema = strictBody({ note: noteField });
@@ -90,8 +95,8 @@ export async function note(context: Context, asked: Asked, subject: NoteSubject)
   const kind = SUBJECTS[subject];
   const id = knownId(kind, params['id'] ?? params['merchant_uid']);
   const { note: text } = parseRequest(noteSchema, formFields(body));
-  const isFound = await writeNote(context, { subject, subjectId: id, writtenBy: by, text });
-  if (!isFound) throw new HttpError(kind.notFound);
+  if (!(await kind.find(context, id))) throw new HttpError(kind.notFound);
+  await writeNote(context, { subject, subjectId: id, writtenBy: by, text });
   log({ [`${subject}_id`]: id });
   return 'noted';
 }

@@ -85,7 +85,6 @@ function action(
 
 /** The data of `action-queue.eta`. */
 type Section = {
-  queue: ActionQueue;
   kind: string;
   group: QueueSection['group'] | null;
   /** The page that resolves several at once; null if there is none. */
@@ -187,7 +186,6 @@ async function findWaiting(context: Context, queue: ActionQueue): Promise<Sectio
   const sections = await queue.findWaiting(context, SHOWN);
   const records = recordsOf(context).find(({ place }) => place === queue.kind);
   return sections.map(({ items, hasMore, filters, group = null }) => ({
-    queue,
     kind: queue.kind,
     group,
     several: group !== null && items.length > 1 ? severalOf(group.name) : null,
@@ -225,7 +223,6 @@ async function findStuck(context: Context, queue: ActionQueue): Promise<Section>
   const { kind } = queue;
   const items = (await queue.findStuck?.(context)) ?? [];
   return {
-    queue,
     kind,
     group: null,
     several: null,

@@ -147,66 +147,57 @@ async function readRecords(context: Context, days: readonly string[]) {
 }
 
 type Money = { count: number; amount: number };
-/** A number, and the list that has the same; null if that list is empty. */
-type Linked<Value> = { value: Value; to: string | null };
 
 /** What the template shows of a period, each beside the period before. */
 function periodOf(current: readonly string[], earlier: readonly string[], rows: Days) {
-  const both = <Value>(path: string, count: (value: Value) => number, value: (of: Set<string>) => Value) => {
-    const linked = (days: readonly string[]): Linked<Value> => {
-      const shown = value(new Set(days));
-      const period = { from: days[0] ?? '', to: days.at(-1) ?? '' };
-      const address = new URL(path, 'http://list');
-      const query = { ...Object.fromEntries(address.searchParams), ...period };
-      return { value: shown, to: count(shown) > 0 ? addressOf(address.pathname, query) : null };
+  /** The value of each period, and the list that has the same; null if that list is empty. */
+  const both = <Value extends Money | number>(
+    value: (days: readonly string[]) => Value,
+    list: string,
+    filters: Record<string, string>,
+  ) => {
+    const linked = (days: readonly string[]) => {
+      const shown = value(days);
+      const count = typeof shown === 'number' ? shown : shown.count;
+      const query = { ...filters, from: days[0] ?? '', to: days.at(-1) ?? '' };
+      return { value: shown, to: count > 0 ? addressOf(list, query) : null };
     };
     return { now: linked(current), before: linked(earlier) };
   };
   const currencies = [
     ...new Set(['KRW', ...[...rows.paid, ...rows.refunds].map(({ currency }) => currency)]),
   ];
-  const money = (list: readonly MoneyOfDay[], currency: string, path: string) =>
-    both<Money>(
-      currencies.length > 1 ? `${path}&currency=${currency}` : path,
-      ({ count }) => count,
-      (of) => moneyOf(list, of, currency),
-    );
-  const counted = (list: readonly CountOfDay[], path: string) =>
-    both<number>(
-      path,
-      (count) => count,
-      (of) => countOf(list, of),
-    );
-  const rateIn = (days: readonly string[]) =>
-    rateOf(countOf(rows.paid, new Set(days)), countOf(rows.failed, new Set(days)));
+  const money = (moved: readonly MoneyOfDay[], currency: string, filter: string) =>
+    both((days) => moneyOf(moved, days, currency), '/operator/payments', {
+      money: filter,
+      ...(currencies.length > 1 && { currency }),
+    });
+  const rateIn = (days: readonly string[]) => rateOf(countOf(rows.paid, days), countOf(rows.failed, days));
   return {
     money: currencies.map((currency) => ({
       currency,
-      paid: money(rows.paid, currency, '/operator/payments?money=paid'),
-      refunds: money(rows.refunds, currency, '/operator/payments?money=refunded'),
-      chart: chartOf(current.map((each) => moneyOf(rows.paid, new Set([each]), currency).amount)),
-      days: current.map((each) => {
-        const ofDay = new Set([each]);
-        return {
-          day: each,
-          paid: moneyOf(rows.paid, ofDay, currency),
-          refunds: moneyOf(rows.refunds, ofDay, currency),
-        };
-      }),
+      paid: money(rows.paid, currency, 'paid'),
+      refunds: money(rows.refunds, currency, 'refunded'),
+      chart: chartOf(current.map((each) => moneyOf(rows.paid, [each], currency).amount)),
+      days: current.map((each) => ({
+        day: each,
+        paid: moneyOf(rows.paid, [each], currency),
+        refunds: moneyOf(rows.refunds, [each], currency),
+      })),
     })),
     success: { now: rateIn(current), before: rateIn(earlier) },
-    failed: counted(rows.failed, '/operator/payments?status=failed'),
-    cards: counted(rows.cards, '/operator/keys?registered=true'),
+    failed: both((days) => countOf(rows.failed, days), '/operator/payments', { status: 'failed' }),
+    cards: both((days) => countOf(rows.cards, days), '/operator/keys', { registered: 'true' }),
   };
 }
 
-function moneyOf(rows: readonly MoneyOfDay[], days: ReadonlySet<string>, currency: string): Money {
-  const shown = rows.filter((row) => days.has(row.day) && row.currency === currency);
+function moneyOf(rows: readonly MoneyOfDay[], days: readonly string[], currency: string): Money {
+  const shown = rows.filter((row) => days.includes(row.day) && row.currency === currency);
   return { count: sum(shown.map(({ count }) => count)), amount: sum(shown.map(({ amount }) => amount)) };
 }
 
-function countOf(rows: readonly CountOfDay[], days: ReadonlySet<string>): number {
-  return sum(rows.filter(({ day }) => days.has(day)).map(({ count }) => count));
+function countOf(rows: readonly CountOfDay[], days: readonly string[]): number {
+  return sum(rows.filter(({ day }) => days.includes(day)).map(({ count }) => count));
 }
 
 /** The part of the payments that succeeded, from 0 to 1; null if there was none. */

@@ -45,7 +45,7 @@ export function recordRoutes(of: Pick<Context, 'features'>): OperatorRoute[] {
 const pathOf = ({ place }: Pick<OperatorRecords<Context>, 'place'>, { params }: OperatorRequest) =>
   `/operator/${place}/${encodeURIComponent(params['id'] ?? '')}`;
 
-/** The data of `record-actions.eta`. `choices`: null if it asks for nothing. */
+/** The data of `record.eta`. `choices`: null if it asks for nothing. */
 type ShownAction = { name: string; isFinal: boolean; choices: readonly ActionChoice[] | null };
 
 async function findActions(
