@@ -105,17 +105,21 @@ function wordOf(text: string): ComparedWord | undefined {
   return words.find((word) => COMPARED_WORDS[word].replace(/\d+/g, '#') === text);
 }
 
-type Status = keyof OperatorTexts['operator']['statuses'];
+export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
-/** The words of `statuses` that have a colour. */
-export const TONES: Readonly<Partial<Record<Status, 'good' | 'bad' | 'warn'>>> = {
+/** For every word of `statuses`. */
+export const TONES: Readonly<Record<keyof OperatorTexts['operator']['statuses'], Tone>> = {
   open: 'warn',
   awaiting_deposit: 'warn',
   paid: 'good',
   partially_cancelled: 'warn',
+  cancelled: 'plain',
   failed: 'bad',
+  closed: 'plain',
   ready: 'warn',
   recorded: 'good',
+  unchanged: 'plain',
+  test: 'plain',
   queued: 'warn',
   amount_mismatch: 'bad',
   currency_mismatch: 'bad',
@@ -131,15 +135,26 @@ export const TONES: Readonly<Partial<Record<Status, 'good' | 'bad' | 'warn'>>> =
   needs_review: 'bad',
   pending: 'warn',
   unknown: 'warn',
+  scheduled: 'plain',
   refused: 'bad',
+  not_executed: 'plain',
+  revoked: 'plain',
   refunded: 'good',
   issued: 'good',
   declined: 'bad',
+  again: 'plain',
+  onetime: 'plain',
+  schedule: 'plain',
+  accepted: 'plain',
+  ignored: 'plain',
+  key_given: 'plain',
+  key_deleted: 'plain',
   settled: 'good',
   automatic: 'good',
   unresolved: 'warn',
   active: 'good',
   removing: 'warn',
+  removed: 'plain',
   waiting: 'warn',
   delivered: 'good',
   given_up: 'bad',
@@ -149,4 +164,5 @@ export const TONES: Readonly<Partial<Record<Status, 'good' | 'bad' | 'warn'>>> =
   role_missing: 'bad',
   refund_requested: 'warn',
   approved: 'good',
+  rejected: 'plain',
 };
