@@ -76,6 +76,8 @@ test('a key that nobody asked for is given to a customer, or deleted at the serv
   ]);
   const nobody = await decide(given, { outcome: 'given', lang: 'en' });
   expect([nobody.status, nobody.html]).toEqual([400, expect.stringContaining('open id="refused"')]);
+  const withoutReason = await decide(given, { outcome: 'given', member_id: 'hana', note: '' });
+  expect([withoutReason.status, withoutReason.html]).toEqual([400, expect.stringContaining('value="hana"')]);
   const done = await decide(given, { outcome: 'given', member_id: 'hana' });
   expect([done.status, done.location]).toEqual([303, expect.stringContaining('done=settled')]);
   expectTexts(await open('/members/hana'), ['key-to-give']);

@@ -46,7 +46,7 @@ export function fieldsAtFault(error: unknown): readonly string[] {
 }
 
 /** Form fields that are shown again. Not the refund account of a deposit, and not passwords. */
-const SHOWN_AGAIN = ['how', 'amount', 'tax_free', 'reason', 'note', 'resolution', 'outcome'];
+const SHOWN_AGAIN = ['how', 'amount', 'tax_free', 'reason', 'note', 'resolution', 'outcome', 'member_id'];
 const MOST_SHOWN = 2000;
 
 /** What was typed into a refused form, with card numbers masked. */
