@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { findKey, type ListedCard } from '../../core/billing-keys/billing-key-store';
-import { findCardUses } from '../../core/cards/card-uses';
+import { findCardUses } from '../../core/cards/show-cards';
 import { issueFormToken, pathCustomerUid, requireReplaceable } from '../../core/cards/verify-form';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
