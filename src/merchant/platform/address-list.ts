@@ -46,10 +46,11 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 
 /**
  * The network of one home or office: an IPv4 address, or the /64 of an IPv6 address, within which a sender can choose
- * any address.
- * @param address as `plainAddress` spells it
+ * any address. Senders without an address are counted together, as `unknown`.
+ * @param address as `plainAddress` spells it; null if there is none
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string | null): string {
+  if (address === null) return 'unknown';
   if (isIPv4(address)) return address;
   const zeros = ':0'.repeat(8 - groupsOf(address).length);
   const groups = groupsOf(address.replace('::', `${zeros}:`));

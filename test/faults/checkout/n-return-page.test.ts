@@ -1,8 +1,8 @@
 // A visitor opens the return page of an order again and again with invented payments (row N2 of docs/13-faults.md).
 
 import { findReturn } from '../../../src/merchant/options/checkout/find-return';
-import { networkOfVisitor } from '../../../src/merchant/options/checkout/pace-looks';
 import { LOOK_LIMITS } from '../../../src/merchant/options/checkout/settings';
+import { networkOf } from '../../../src/merchant/platform/address-list';
 import { closeContext } from '../../../src/merchant/platform/context';
 import { openContext } from '../../support/beside-world';
 import { mentionsOrder, openReturnPage, payForReturn, returnPath, returnState } from '../../support/browsers';
@@ -60,7 +60,7 @@ function visit(
 /** The number of calls to the service that a visit to another process causes. */
 async function lookElsewhere(reported: { svcUid: string; merchantUid: string }, address: string | null) {
   const other = openContext(world);
-  const look = () => findReturn(other, { ...reported, network: networkOfVisitor(address) });
+  const look = () => findReturn(other, { ...reported, network: networkOf(address) });
   try {
     return await world.sandbox.requestsDuring(FETCH_PAYMENT, look);
   } finally {

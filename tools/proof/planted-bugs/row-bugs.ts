@@ -26,7 +26,7 @@ export const ROW_BUGS: readonly PlantedBug[] = [
     name: 'each-address-of-a-network-guesses-keys',
     guard: 'limits',
     file: 'platform/http/api-key.ts',
-    find: "source === null ? 'unknown' : networkOf(source)",
+    find: 'networkOf(source)',
     replace: "source ?? 'unknown'",
     test: 'merchant/platform/http/api-refusals.test.ts',
     title: 'that is wrong counts for the whole /64 of an IPv6 address',

@@ -8,11 +8,6 @@ import { attemptErrors } from './decision';
 import { enqueueUnresolvedAttempts } from './recover-attempt';
 import { attemptCounters, attemptGauges } from './report-review';
 
-/** Personal data in the tables of this feature. */
-const attemptColumns = {
-  service_pauses: { line: 'stays', until: 'stays' } satisfies Columns<rows.ServicePause>,
-};
-
 export const attempts: Feature = {
   name: 'attempts',
   errors: attemptErrors,
@@ -24,7 +19,9 @@ export const attempts: Feature = {
       run: (context) => enqueueUnresolvedAttempts(context),
     },
   ],
-  personalData: attemptColumns,
+  personalData: {
+    service_pauses: { line: 'stays', until: 'stays' } satisfies Columns<rows.ServicePause>,
+  },
   counters: attemptCounters,
   gauges: attemptGauges,
 };

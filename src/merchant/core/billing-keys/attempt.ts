@@ -2,21 +2,18 @@
 
 import { z } from 'zod';
 import { IssuanceStatus } from '../../../generated/prisma/client';
+import { strictBody } from '../../platform/http/body-fields';
 import { byId, defineList } from '../../platform/http/list';
 import { ofBillingKey } from '../../platform/http/query';
 import type { AttemptKind } from '../attempts/attempt-kind';
-import { needsPersonField } from '../attempts/attempt-schema';
-import {
-  billingKeyErrors,
-  issuanceDecisionExample,
-  issuanceDecisionSchema,
-  issuanceJson,
-  issuanceSchema,
-  settledIssuanceExample,
-} from './billing-key-schema';
+import { decisionShape, needsPersonField } from '../attempts/attempt-schema';
+import { billingKeyErrors, issuanceJson, issuanceSchema } from './billing-key-schema';
 import { checkIssuanceDecision } from './decide-issuance';
 import { findIssuances, type StoredIssuance } from './issuance-store';
 import { issuanceRecovery } from './recover-issuance';
+import { issuanceRow } from './row';
+
+const example = { outcome: 'not_issued', note: 'The service’s console shows no key', by: 'kim' };
 
 export const issuanceAttempt = {
   ...issuanceRecovery,
@@ -26,8 +23,8 @@ export const issuanceAttempt = {
     scope: 'members',
     summary:
       'Record a person’s decision on an issuance; the billing key follows what the service shows (§4.7)',
-    schema: issuanceDecisionSchema,
-    example: issuanceDecisionExample,
+    schema: strictBody({ outcome: z.enum(['issued', 'not_issued']), ...decisionShape }),
+    example,
   },
   list: defineList({
     filters: {
@@ -40,5 +37,9 @@ export const issuanceAttempt = {
     json: issuanceJson,
   }),
   listSummary: 'Attempts to issue a billing key, the newest first',
-  stored: { schema: issuanceSchema, example: settledIssuanceExample, json: issuanceJson },
+  stored: {
+    schema: issuanceSchema,
+    example: { ...issuanceRow.example, settle_note: example.note },
+    json: issuanceJson,
+  },
 } satisfies AttemptKind<StoredIssuance, 'issued' | 'not_issued'>;

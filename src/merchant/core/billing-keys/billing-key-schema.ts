@@ -7,10 +7,8 @@ import type { BillingKeyRecord } from '../../payment-service/billing-keys';
 import { isCustomerUid } from '../../payment-service/identifiers';
 import type { ShownRecord } from '../../payment-service/records/shown-record';
 import { defineErrors } from '../../platform/errors';
-import { strictBody } from '../../platform/http/body-fields';
 import { listOf, toUnixSecondsOrZero } from '../../platform/http/query';
 import { text } from '../../platform/row';
-import { decisionShape } from '../attempts/attempt-schema';
 import type { StoredBillingKey } from './billing-key-store';
 import { billingKeyRow, issuanceRow } from './row';
 
@@ -130,19 +128,3 @@ export const issuanceSchema = z
 
 export const issuanceJson = (row: BillingKeyIssuance): z.output<typeof issuanceSchema> =>
   issuanceRow.json(row);
-
-export const issuanceDecisionSchema = strictBody({
-  outcome: z.enum(['issued', 'not_issued']),
-  ...decisionShape,
-});
-
-export const issuanceDecisionExample = {
-  outcome: 'not_issued',
-  note: 'The service’s console shows no key',
-  by: 'kim',
-} satisfies z.input<typeof issuanceDecisionSchema>;
-
-export const settledIssuanceExample = {
-  ...issuanceRow.example,
-  settle_note: issuanceDecisionExample.note,
-} satisfies z.input<typeof issuanceSchema>;

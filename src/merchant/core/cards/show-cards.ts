@@ -1,6 +1,6 @@
 // The list of a member's cards, and the removal of one. The removal form is on the list and asks for confirmation.
 
-import type { Context } from '../../platform/context';
+import type { CardUse, Context } from '../../platform/context';
 import { addLogFields } from '../../platform/http/log-fields';
 import type { PageRequest } from '../../platform/http/page-request';
 import { getReturnUrl, withReturnUrl } from '../../platform/http/return-url';
@@ -9,7 +9,6 @@ import { linkIn } from '../../platform/http/views';
 import { findCards } from '../billing-keys/billing-key-store';
 import { findRemovedBetween } from '../billing-keys/removal-store';
 import { NEWS_FOR_MS, toCardList } from './card-list';
-import { findCardUses } from './card-uses';
 import { removeCard } from './remove-card';
 import { en } from './texts.en';
 import { ko, type CardTexts } from './texts.ko';
@@ -68,6 +67,12 @@ async function sendCards(context: Context, asked: PageRequest, page: CardsPage):
       addCard: cardEntry && withReturnUrl(cardEntry.register, returnUrl),
     },
   });
+}
+
+/** What a member's cards pay for: each feature names its part. */
+export async function findCardUses(context: Context, memberId: string): Promise<CardUse[]> {
+  const parts = context.features.map(async ({ cardUses }) => cardUses?.(context, memberId) ?? []);
+  return (await Promise.all(parts)).flat();
 }
 
 export async function submitRemoval(context: Context, asked: PageRequest): Promise<void> {

@@ -2,21 +2,19 @@
 
 import { z } from 'zod';
 import { ChargeStatus } from '../../../generated/prisma/client';
+import { strictBody } from '../../platform/http/body-fields';
 import { byTime, defineList } from '../../platform/http/list';
 import { ofBillingKey, ofOrder, ofPayment } from '../../platform/http/query';
 import type { AttemptKind } from '../attempts/attempt-kind';
-import { needsPersonField } from '../attempts/attempt-schema';
+import { decisionShape, needsPersonField } from '../attempts/attempt-schema';
 import { chargeErrors } from './charge-response';
-import {
-  chargeDecisionExample,
-  chargeDecisionSchema,
-  chargeJson,
-  settledChargeExample,
-  storedChargeSchema,
-} from './charge-schema';
+import { chargeJson, storedChargeSchema } from './charge-schema';
 import { findCharges, type StoredCharge } from './charge-store';
 import { checkChargeDecision } from './decide-charge';
 import { chargeRecovery } from './recover-charge';
+import { chargeRow } from './row';
+
+const example = { outcome: 'not_executed', note: 'The card company has no approval', by: 'kim' };
 
 export const chargeAttempt = {
   ...chargeRecovery,
@@ -26,8 +24,8 @@ export const chargeAttempt = {
   decision: {
     scope: 'charge',
     summary: 'Record a person’s decision on a charge; the service must not contradict it',
-    schema: chargeDecisionSchema,
-    example: chargeDecisionExample,
+    schema: strictBody({ outcome: z.enum(['paid', 'not_executed']), ...decisionShape }),
+    example,
   },
   list: defineList({
     filters: {
@@ -43,5 +41,9 @@ export const chargeAttempt = {
     json: chargeJson,
   }),
   listSummary: 'Attempts to take money, the newest first',
-  stored: { schema: storedChargeSchema, example: settledChargeExample, json: chargeJson },
+  stored: {
+    schema: storedChargeSchema,
+    example: { ...chargeRow.example, settle_note: example.note, revocation: null },
+    json: chargeJson,
+  },
 } satisfies AttemptKind<StoredCharge, 'paid' | 'not_executed'>;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ScheduleRevocation } from '../../../generated/prisma/client';
 import { isCustomerUid } from '../../payment-service/identifiers';
 import { strictBody } from '../../platform/http/body-fields';
-import { decisionShape, requesterField } from '../attempts/attempt-schema';
+import { requesterField } from '../attempts/attempt-schema';
 import { isOpen } from '../attempts/attempt-statuses';
 import { orderSchema, paidOrderExample } from '../orders/order-schema';
 import { paymentShape, refusedBesideCards } from '../orders/payment-fields-schema';
@@ -63,20 +63,3 @@ export function chargeJson(row: StoredCharge): z.output<typeof storedChargeSchem
 }
 
 const revocationJson = ({ since, reason }: ScheduleRevocation) => ({ since: since.toISOString(), reason });
-
-export const chargeDecisionSchema = strictBody({
-  outcome: z.enum(['paid', 'not_executed']),
-  ...decisionShape,
-});
-
-export const chargeDecisionExample = {
-  outcome: 'not_executed',
-  note: 'The card company has no approval',
-  by: 'kim',
-} satisfies z.input<typeof chargeDecisionSchema>;
-
-export const settledChargeExample = {
-  ...chargeRow.example,
-  settle_note: chargeDecisionExample.note,
-  revocation: null,
-} satisfies z.input<typeof storedChargeSchema>;

@@ -1,6 +1,5 @@
 // What was checked and does not fit, for a person to decide.
 
-import type { Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
 import { discrepancyErrors } from './errors';
@@ -9,17 +8,6 @@ import { discrepancyCounters } from './report-discrepancy';
 import { discrepancyQueue, discrepancyRoutes } from './routes';
 import { discrepancyRow } from './row';
 import { countOpenDiscrepancies } from './store';
-
-const gauges: Gauges = {
-  read: countOpenDiscrepancies,
-  rows: {
-    merchant_discrepancies_open: {
-      help: `Open discrepancies, by kind. ${AT_MOST}`,
-      label: { name: 'kind', values: discrepancyKinds },
-      isQueue: true,
-    },
-  },
-};
 
 export const discrepancies: Feature = {
   name: 'discrepancies',
@@ -32,6 +20,15 @@ export const discrepancies: Feature = {
   },
   personalData: { discrepancies: discrepancyRow.erasure },
   counters: discrepancyCounters,
-  gauges,
+  gauges: {
+    read: countOpenDiscrepancies,
+    rows: {
+      merchant_discrepancies_open: {
+        help: `Open discrepancies, by kind. ${AT_MOST}`,
+        label: { name: 'kind', values: discrepancyKinds },
+        isQueue: true,
+      },
+    },
+  },
   actionQueue: discrepancyQueue,
 };

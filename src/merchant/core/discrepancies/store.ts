@@ -27,11 +27,8 @@ export type { StoredDiscrepancy };
 /** The payment and the order of a discrepancy, as they were reported. */
 export type DiscrepancyIds = Pick<StoredDiscrepancy, 'svcUid' | 'merchantUid'>;
 
-export type DiscrepancyFilter = {
+type DiscrepancyFilter = Partial<Pick<StoredDiscrepancy, 'svcUid' | 'merchantUid' | 'kind'>> & {
   after?: bigint | undefined;
-  svcUid?: string | undefined;
-  merchantUid?: string | undefined;
-  kind?: DiscrepancyKind | undefined;
   /** True: not resolved yet. */
   open?: boolean | undefined;
   /** Time last seen, both ends included. */
@@ -42,16 +39,13 @@ export type DiscrepancyFilter = {
 /** The newest first. */
 export async function findDiscrepancies(
   { database }: Context,
-  filter: DiscrepancyFilter,
+  { after, open, from, to, ...columns }: DiscrepancyFilter,
   take: number,
 ): Promise<StoredDiscrepancy[]> {
-  const { after, svcUid, merchantUid, kind, open, from, to } = filter;
   return database.discrepancy.findMany({
     where: {
+      ...columns,
       ...(after !== undefined && { id: { lt: after } }),
-      ...(svcUid !== undefined && { svcUid }),
-      ...(merchantUid !== undefined && { merchantUid }),
-      ...(kind !== undefined && { kind }),
       ...(open !== undefined && { resolvedAt: open ? null : { not: null } }),
       lastSeenAt: { ...(from && { gte: from }), ...(to && { lte: to }) },
     },

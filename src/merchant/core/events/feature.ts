@@ -2,7 +2,6 @@
 
 import type * as rows from '../../../generated/prisma/client';
 import { EVERY_FIVE_MINUTES } from '../../platform/clock';
-import type { Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
 import type { Columns } from '../../platform/personal-data';
@@ -11,41 +10,6 @@ import { eventErrors, eventRoutes } from './event-list';
 import { readEventGauges } from './event-store';
 import { DELIVER_EVENTS } from './save-events';
 import { eventSettings } from './settings';
-
-const gauges: Gauges = {
-  read: readEventGauges,
-  rows: {
-    merchant_events_undelivered: {
-      help: `Events that were not delivered, by state: unpublished; waiting and given_up for each target. ${AT_MOST}`,
-      label: { name: 'state', values: ['unpublished', 'waiting', 'given_up'] },
-    },
-    merchant_events_oldest_undelivered_age_seconds: {
-      help: 'How long ago the oldest event happened that is unpublished or waiting; 0 where there is none.',
-    },
-  },
-};
-
-/** Personal data in the tables of this feature. */
-const eventColumns = {
-  events: {
-    id: 'stays',
-    stream: 'stays',
-    version: 'stays',
-    type: 'stays',
-    data: 'fields',
-    occurredAt: 'stays',
-    position: 'stays',
-  } satisfies Columns<rows.Event>,
-  event_deliveries: {
-    eventId: 'stays',
-    target: 'stays',
-    stream: 'stays',
-    attempts: 'stays',
-    nextAttemptAt: 'stays',
-    deliveredAt: 'stays',
-    reason: 'stays',
-  } satisfies Columns<rows.EventDelivery>,
-};
 
 export const events: Feature = {
   name: 'events',
@@ -69,7 +33,37 @@ export const events: Feature = {
       run: (context) => giveUpRemovedHandlers(context),
     },
   ],
-  personalData: eventColumns,
+  personalData: {
+    events: {
+      id: 'stays',
+      stream: 'stays',
+      version: 'stays',
+      type: 'stays',
+      data: 'fields',
+      occurredAt: 'stays',
+      position: 'stays',
+    } satisfies Columns<rows.Event>,
+    event_deliveries: {
+      eventId: 'stays',
+      target: 'stays',
+      stream: 'stays',
+      attempts: 'stays',
+      nextAttemptAt: 'stays',
+      deliveredAt: 'stays',
+      reason: 'stays',
+    } satisfies Columns<rows.EventDelivery>,
+  },
   counters: eventCounters,
-  gauges,
+  gauges: {
+    read: readEventGauges,
+    rows: {
+      merchant_events_undelivered: {
+        help: `Events that were not delivered, by state: unpublished; waiting and given_up for each target. ${AT_MOST}`,
+        label: { name: 'state', values: ['unpublished', 'waiting', 'given_up'] },
+      },
+      merchant_events_oldest_undelivered_age_seconds: {
+        help: 'How long ago the oldest event happened that is unpublished or waiting; 0 where there is none.',
+      },
+    },
+  },
 };

@@ -2,40 +2,34 @@
 
 import type * as rows from '../../../generated/prisma/client';
 import { EVERY_FIVE_MINUTES } from '../../platform/clock';
-import type { Gauges } from '../../platform/context';
 import type { Feature } from '../../platform/http/feature-type';
 import type { Columns } from '../../platform/personal-data';
 import { reconcileAsJob } from './reconcile';
 import { reconciliationCounters } from './reconciliation-report';
 import { readReconciliationGauges } from './reconciliation-store';
 
-const gauges: Gauges = {
-  read: readReconciliationGauges,
-  rows: {
-    merchant_reconciliation_last_finished_timestamp_seconds: {
-      help: 'When reconciliation last finished, complete or not (UNIX seconds); 0 if never.',
-    },
-    merchant_reconciliation_last_complete_timestamp_seconds: {
-      help: 'When reconciliation last read every list completely (UNIX seconds); 0 if never.',
-    },
-  },
-};
-
-/** Personal data in the tables of this feature. */
-const reconciliationColumns = {
-  reconciliation_runs: {
-    id: 'stays',
-    comparedTo: 'stays',
-    ninetyDaysAt: 'stays',
-    finishedAt: 'stays',
-    completeAt: 'stays',
-  } satisfies Columns<rows.ReconciliationRun>,
-};
-
 export const reconciliation: Feature = {
   name: 'reconciliation',
   jobs: [{ name: 'reconcile', crontab: EVERY_FIVE_MINUTES, priority: 3, run: reconcileAsJob }],
-  personalData: reconciliationColumns,
+  personalData: {
+    reconciliation_runs: {
+      id: 'stays',
+      comparedTo: 'stays',
+      ninetyDaysAt: 'stays',
+      finishedAt: 'stays',
+      completeAt: 'stays',
+    } satisfies Columns<rows.ReconciliationRun>,
+  },
   counters: reconciliationCounters,
-  gauges,
+  gauges: {
+    read: readReconciliationGauges,
+    rows: {
+      merchant_reconciliation_last_finished_timestamp_seconds: {
+        help: 'When reconciliation last finished, complete or not (UNIX seconds); 0 if never.',
+      },
+      merchant_reconciliation_last_complete_timestamp_seconds: {
+        help: 'When reconciliation last read every list completely (UNIX seconds); 0 if never.',
+      },
+    },
+  },
 };

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Refund } from '../../../generated/prisma/client';
 import { keptLine, strictBody, textLine } from '../../platform/http/body-fields';
-import { byField, decisionShape, requesterField } from '../attempts/attempt-schema';
+import { byField, requesterField } from '../attempts/attempt-schema';
 import { discrepancySchema, refundedDiscrepancyExample } from '../discrepancies/routes';
 import { paymentExample, paymentSchema } from '../payments/payment-schema';
 import { refundRow } from './row';
@@ -98,21 +98,3 @@ export const storedRefundSchema = z
   .meta({ id: 'Refund', description: 'One refund.' });
 
 export const refundJson = (row: Refund): z.output<typeof storedRefundSchema> => refundRow.json(row);
-
-export const refundDecisionSchema = strictBody({
-  outcome: z.enum(['refunded', 'not_executed']),
-  ...decisionShape,
-});
-
-export const refundDecisionExample = {
-  outcome: 'not_executed',
-  note: 'The service’s console shows none',
-  by: 'kim',
-} satisfies z.input<typeof refundDecisionSchema>;
-
-export const settledRefundExample = {
-  ...refundRow.example,
-  started_at: '2026-11-23T02:30:00.000Z',
-  resolved_at: '2026-11-23T03:00:00.000Z',
-  settle_note: refundDecisionExample.note,
-} satisfies z.input<typeof storedRefundSchema>;

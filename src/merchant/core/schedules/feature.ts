@@ -8,16 +8,6 @@ import { revokeDueSchedules } from './revoke-due-schedules';
 import { scheduleRoutes } from './schedule-routes';
 import { scheduleErrors } from './schedule-schema';
 
-/** Personal data in the tables of this feature. */
-const scheduleColumns = {
-  schedule_revocations: {
-    chargeId: 'stays',
-    since: 'stays',
-    nextTryAt: 'stays',
-    reason: 'stays',
-  } satisfies Columns<rows.ScheduleRevocation>,
-};
-
 export const schedules: Feature = {
   name: 'schedules',
   errors: scheduleErrors,
@@ -28,5 +18,12 @@ export const schedules: Feature = {
     },
   },
   jobs: [{ ...REVOKE_SCHEDULES, run: revokeDueSchedules }],
-  personalData: scheduleColumns,
+  personalData: {
+    schedule_revocations: {
+      chargeId: 'stays',
+      since: 'stays',
+      nextTryAt: 'stays',
+      reason: 'stays',
+    } satisfies Columns<rows.ScheduleRevocation>,
+  },
 };

@@ -1,6 +1,5 @@
 // Receiving notifications: source check, inbox, answer, retries.
 
-import type { Gauges } from '../../platform/context';
 import { AT_MOST } from '../../platform/gauge-store';
 import type { Feature } from '../../platform/http/feature-type';
 import { notificationRoutes } from './notification-list';
@@ -13,19 +12,6 @@ import { webhookSettings } from './settings';
 import { sourceRoutes } from './source-routes';
 import { webhookDescription } from './webhook-description';
 import { webhookRoutes } from './webhook-routes';
-
-const gauges: Gauges = {
-  read: readNotificationGauges,
-  rows: {
-    merchant_notifications_open: {
-      help: `Notifications that have to be checked, again or for the first time. ${AT_MOST}`,
-    },
-    // Excludes notifications that were checked and are retried, such as those of an order that is not registered.
-    merchant_notifications_oldest_unchecked_age_seconds: {
-      help: 'Age of the oldest notification that could not be checked yet; 0 if there is none.',
-    },
-  },
-};
 
 export const webhooks: Feature = {
   name: 'webhooks',
@@ -41,5 +27,16 @@ export const webhooks: Feature = {
   jobs: [{ ...RETRY_DUE_NOTIFICATIONS, run: retryNotifications }],
   personalData: { notifications: notificationRow.erasure },
   counters: webhookCounters,
-  gauges,
+  gauges: {
+    read: readNotificationGauges,
+    rows: {
+      merchant_notifications_open: {
+        help: `Notifications that have to be checked, again or for the first time. ${AT_MOST}`,
+      },
+      // Excludes notifications that were checked and are retried, such as those of an order that is not registered.
+      merchant_notifications_oldest_unchecked_age_seconds: {
+        help: 'Age of the oldest notification that could not be checked yet; 0 if there is none.',
+      },
+    },
+  },
 };

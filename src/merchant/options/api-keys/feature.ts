@@ -9,20 +9,6 @@ import { findCaller } from './manage-keys';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
-/** Personal data in the tables of this feature. */
-const keyColumns = {
-  api_keys: {
-    id: 'stays',
-    name: 'stays',
-    hash: 'stays',
-    scopes: 'stays',
-    refundLimit: 'stays',
-    createdAt: 'stays',
-    lastUsedAt: 'stays',
-    revokedAt: 'stays',
-  } satisfies Columns<rows.ApiKey>,
-};
-
 export const apiKeys: Feature = {
   name: 'api-keys',
   needs: ['operator'],
@@ -35,5 +21,16 @@ export const apiKeys: Feature = {
   },
   findCaller,
   operatorPages: { path: KEYS_PATH, name: { ko: ko.title, en: en.title }, routes: KEY_PAGES },
-  personalData: keyColumns,
+  personalData: {
+    api_keys: {
+      id: 'stays',
+      name: 'stays',
+      hash: 'stays',
+      scopes: 'stays',
+      refundLimit: 'stays',
+      createdAt: 'stays',
+      lastUsedAt: 'stays',
+      revokedAt: 'stays',
+    } satisfies Columns<rows.ApiKey>,
+  },
 };

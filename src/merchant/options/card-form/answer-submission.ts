@@ -35,13 +35,15 @@ export async function answerSubmission(
   { customerUid, ...form }: SubmittedForm,
   outcome: SubmissionOutcome,
 ): Promise<void> {
+  const { request, response } = asked;
+  const { returnUrl } = form;
   switch (outcome.kind) {
     case 'expired':
       return sendForm(context, asked, { ...form, status: 410, notice: 'expired' });
     case 'invalid':
       return sendForm(context, asked, { ...form, status: 400, problems: outcome.problems });
     case 'same_card':
-      addLogFields(asked.response, { outcome: 'same_card' });
+      addLogFields(response, { outcome: 'same_card' });
       return sendForm(context, asked, { ...form, status: 400, sameCard: outcome.sameCard });
     case 'refused':
       return sendRefusal(context, asked, form, outcome.refusal);
@@ -49,27 +51,6 @@ export async function answerSubmission(
       const { status } = startErrorResponse(context, outcome.error, asked);
       return sendForm(context, asked, { ...form, status, notice: 'not_now' });
     }
-    case 'registered':
-    case 'declined':
-    case 'unknown':
-    case 'cannot_start':
-    case 'form_in_use':
-    case 'key_in_use':
-    case 'no_key':
-      return answerRegistration(context, asked, { customerUid, ...form }, outcome);
-  }
-}
-
-async function answerRegistration(
-  context: Context,
-  asked: PageRequest,
-  { customerUid, ...form }: SubmittedForm,
-  outcome: RegistrationOutcome,
-): Promise<void> {
-  const { request, response } = asked;
-  const { returnUrl } = form;
-  addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
-  switch (outcome.kind) {
     case 'registered':
       // Tells the shop which card was registered.
       return response.redirect(

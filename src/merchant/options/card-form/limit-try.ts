@@ -107,13 +107,12 @@ function bucketsOfTry(
   context: Context,
   { request, memberId, cardNumber }: CardTry,
 ): (Bucket & { counts: CountedBy })[] {
-  const { client: address } = request.source;
-  const network = address === null ? 'unknown' : networkOf(address);
-  const { member, memberDaily, address: ofAddress, all } = cardLimitsOf(context.config);
+  const network = networkOf(request.source.client);
+  const { member, memberDaily, address, all } = cardLimitsOf(context.config);
   return [
     { counts: 'member', ...bucketOf(context, 'tries-member', member, memberId) },
     { counts: 'member', ...bucketOf(context, 'tries-member-daily', memberDaily, memberId) },
-    { counts: 'address', ...bucketOf(context, 'tries-address', ofAddress, network) },
+    { counts: 'address', ...bucketOf(context, 'tries-address', address, network) },
     { counts: 'card', ...cardBucket(context, cardNumber) },
     { counts: 'all', ...bucketOf(context, 'tries-all', all, 'all') },
   ];

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { findKey, type ListedCard } from '../../core/billing-keys/billing-key-store';
-import { findCardUses } from '../../core/cards/card-uses';
+import { findCardUses } from '../../core/cards/show-cards';
 import { issueFormToken, pathCustomerUid, requireReplaceable } from '../../core/cards/verify-form';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
@@ -167,31 +167,18 @@ export async function sendForm(
   measures?: Measures,
 ): Promise<void> {
   const { request, response, views } = asked;
-  const { asksChallenge } = measures ?? (await findMeasuresNow(context, asked));
-  const challenge = asksChallenge ? await shopOf(request).showChallenge(request, form.memberId) : null;
+  const known = measures ?? (await findMeasures(context, request.source.client).catch(nullWhileUnavailable));
+  const challenge = known?.asksChallenge ? await shopOf(request).showChallenge(request, form.memberId) : null;
   const isCompany = isCompanyForm(request.body);
   const ticked = BOXES.filter((box) => isTicked(request.body, box));
   const replaced = await findReplaced(context, form).catch(nullWhileUnavailable);
   views.send(request, response, formPage(context, { isCompany, ticked, challenge, ...form }, replaced));
 }
 
-/** If the database is not available, the form does not name the card. */
+/** If the database is not available, the form neither has a challenge nor names the card. */
 function nullWhileUnavailable(error: unknown): null {
   if (error instanceof DatabaseError) return null;
   throw error;
-}
-
-/** If the database is not available, the form is shown without a challenge. */
-async function findMeasuresNow(
-  context: Context,
-  { request }: PageRequest,
-): Promise<Pick<Measures, 'asksChallenge'>> {
-  try {
-    return await findMeasures(context, request.source.client);
-  } catch (error) {
-    if (error instanceof DatabaseError) return { asksChallenge: false };
-    throw error;
-  }
 }
 
 export async function sendRefusal(

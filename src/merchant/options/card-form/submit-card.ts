@@ -10,6 +10,7 @@ import {
 import { isCustomerUid } from '../../payment-service/identifiers';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
+import { addLogFields } from '../../platform/http/log-fields';
 import type { PageRequest } from '../../platform/http/page-request';
 import { CONSENT } from '../../shop/terms';
 import { answerSubmission, type SubmissionOutcome } from './answer-submission';
@@ -28,7 +29,7 @@ export async function submitCard(context: Context, asked: PageRequest): Promise<
   if (verified === null) return;
   const { memberId, customerUid, returnUrl } = verified;
   const replacesKey = purpose === 'replace';
-  const outcome = await tryCard(context, asked.request, verified, replacesKey).catch(whileUnavailable);
+  const outcome = await tryCard(context, asked, verified, replacesKey).catch(whileUnavailable);
   const form = { memberId, replaces: replacesKey ? customerUid : null, returnUrl, customerUid };
   await answerSubmission(context, asked, form, outcome);
 }
@@ -42,7 +43,7 @@ function pageOf(inPath: string | undefined): string {
 /** @throws DatabaseError; nothing was then sent, because writes after the call do not throw */
 async function tryCard(
   context: Context,
-  request: PageRequest['request'],
+  { request, response }: PageRequest,
   verified: VerifiedForm,
   replacesKey: boolean,
 ): Promise<SubmissionOutcome> {
@@ -65,6 +66,7 @@ async function tryCard(
 
   const issuance = { customerUid, memberId, formNonce, replacesKey, consent: CONSENT };
   const outcome = await registerCard(context, { ...issuance, card });
+  addLogFields(response, { customer_uid: customerUid, outcome: outcome.kind });
   await watchDeclines(context, { address: request.source.client, cardNumber }, outcome.kind);
   return outcome;
 }

@@ -10,17 +10,6 @@ import { deleteExpiredLinks, deleteLinksOf, hasLinks } from './card-link-store';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
-/** An erasure deletes the rows. */
-const cardLinkColumns = {
-  card_links: {
-    tokenHash: 'stays',
-    memberId: TO_EMPTY,
-    page: 'stays',
-    returnUrl: TO_NULL,
-    expiresAt: 'stays',
-  } satisfies Columns<rows.CardLink>,
-};
-
 const memberLinks: MemberRows = {
   exist: hasLinks,
   /** At once: a link would let the member register another card. */
@@ -45,7 +34,16 @@ export const cardLinks: Feature = {
     // Deletes links that nobody has used in time.
     { name: 'delete-card-links', crontab: EVERY_FIVE_MINUTES, priority: 3, run: deleteExpiredLinks },
   ],
-  personalData: cardLinkColumns,
+  // An erasure deletes the rows.
+  personalData: {
+    card_links: {
+      tokenHash: 'stays',
+      memberId: TO_EMPTY,
+      page: 'stays',
+      returnUrl: TO_NULL,
+      expiresAt: 'stays',
+    } satisfies Columns<rows.CardLink>,
+  },
   memberRows: memberLinks,
   texts: { ko, en },
 };

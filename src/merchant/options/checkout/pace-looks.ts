@@ -2,7 +2,6 @@
 // an order's id can invent payments for it. The limits are shared by all processes, unlike those of notifications
 // (pace-fetches.ts).
 
-import { networkOf } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
 import { bucketOf, countTry } from '../../platform/limit-store';
 import type { CounterRows } from '../../platform/metrics';
@@ -31,12 +30,4 @@ export async function mayLook(context: Context, merchantUid: string, network: st
   ]);
   if (full) context.metrics.count(checkoutCounters.looksPaced, { limit: full.by });
   return full === null;
-}
-
-/**
- * An IPv4 address or a /64 of IPv6, or `unknown`: those visitors are counted together.
- * @param address of the browser, from `http/source-address.ts`
- */
-export function networkOfVisitor(address: string | null): string {
-  return address === null ? 'unknown' : networkOf(address);
 }

@@ -5,6 +5,7 @@
 import type { Request, Router } from 'express';
 import type { ReportedIds } from '../../core/payments/fetch-payment';
 import { isMerchantUid, isSvcUid } from '../../payment-service/identifiers';
+import { networkOf } from '../../platform/address-list';
 import type { Context } from '../../platform/context';
 import { DatabaseError } from '../../platform/errors';
 import { addLogFields } from '../../platform/http/log-fields';
@@ -17,7 +18,6 @@ import {
 import { differentValues, parseReturnUrl, withReturnUrl } from '../../platform/http/return-url';
 import { linkIn, type Views } from '../../platform/http/views';
 import { findReturn, MISSING, NOT_KNOWN_YET, type Return } from './find-return';
-import { networkOfVisitor } from './pace-looks';
 import { en } from './texts.en';
 import { ko } from './texts.ko';
 
@@ -49,7 +49,7 @@ async function showReturn(context: Context, asked: PageRequest): Promise<void> {
   const [reported = null, ...others] = parseReturn(context, request, request.query);
   if (!reported) return sendReturn(context, asked, { reported, result: MISSING, status: 404 });
   try {
-    const network = networkOfVisitor(request.source.client);
+    const network = networkOf(request.source.client);
     let shown = { reported, result: await findReturn(context, { ...reported, network }) };
     for (const other of others) {
       if (shown.result.receipt !== null) break;

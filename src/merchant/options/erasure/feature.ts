@@ -9,18 +9,6 @@ import { erasureRoutes } from './erasure-routes';
 import { deleteOldRows } from './retention-store';
 import { erasureSettings } from './settings';
 
-/** Personal data in the tables of this feature. */
-const erasureColumns = {
-  erasures: {
-    id: 'stays',
-    memberId: TO_NULL,
-    requestedAt: 'stays',
-    finishedAt: 'stays',
-    nextAttemptAt: 'stays',
-    toCheck: 'stays',
-  } satisfies Columns<rows.Erasure>,
-};
-
 export const erasure: Feature = {
   name: 'erasure',
   settings: erasureSettings,
@@ -30,5 +18,14 @@ export const erasure: Feature = {
     { name: 'finish-erasures', crontab: EVERY_MINUTE, priority: 1, run: finishErasures },
     { name: 'delete-old-rows', crontab: ONCE_A_DAY, priority: 3, run: deleteOldRows },
   ],
-  personalData: erasureColumns,
+  personalData: {
+    erasures: {
+      id: 'stays',
+      memberId: TO_NULL,
+      requestedAt: 'stays',
+      finishedAt: 'stays',
+      nextAttemptAt: 'stays',
+      toCheck: 'stays',
+    } satisfies Columns<rows.Erasure>,
+  },
 };

@@ -71,23 +71,22 @@ export async function resolveByFile(
       and exists (select from settlements s where s.svc_uid = p.svc_uid and s.part = p.part)`;
 }
 
-export type ProblemFilter = {
+type ProblemFilter = Partial<Pick<SettlementProblem, 'problem'>> & {
   /** True: not resolved yet. */
   open?: boolean | undefined;
-  problem?: SettlementProblemKind | undefined;
   after?: bigint | undefined;
 };
 
 /** The newest first. */
 export async function findProblems(
   { database }: Context,
-  { open, problem, after }: ProblemFilter,
+  { open, after, ...columns }: ProblemFilter,
   take: number,
 ): Promise<SettlementProblem[]> {
   return database.settlementProblem.findMany({
     where: {
+      ...columns,
       ...(after !== undefined && { id: { lt: after } }),
-      ...(problem !== undefined && { problem }),
       ...(open !== undefined && { resolvedAt: open ? null : { not: null } }),
     },
     orderBy: { id: 'desc' },

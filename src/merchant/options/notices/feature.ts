@@ -9,11 +9,6 @@ import type { Columns } from '../../platform/personal-data';
 import { sendNotices } from './send-notices';
 import { noticeSettings, noticeUrlOf } from './settings';
 
-/** Personal data in the tables of this feature. */
-const noticeColumns = {
-  notices: { kind: 'stays', triedAt: 'stays', told: 'stays', reason: 'stays' } satisfies Columns<rows.Notice>,
-};
-
 const CHECK_TIMEOUT_MS = 5_000;
 
 /** For `npm run doctor`. Sends no message: any HTTP answer to a HEAD is enough. */
@@ -40,6 +35,13 @@ export const notices: Feature = {
   jobs: [
     { name: 'send-notices', crontab: EVERY_MINUTE, priority: 3, run: (context) => sendNotices(context) },
   ],
-  personalData: noticeColumns,
+  personalData: {
+    notices: {
+      kind: 'stays',
+      triedAt: 'stays',
+      told: 'stays',
+      reason: 'stays',
+    } satisfies Columns<rows.Notice>,
+  },
   check: checkNotices,
 };

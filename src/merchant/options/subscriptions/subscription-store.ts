@@ -109,9 +109,7 @@ export async function findSubscription(
   return database.subscription.findUnique({ where: { subscriptionId } });
 }
 
-type SubscriptionFilter = {
-  memberId?: string | undefined;
-  status?: SubscriptionStatus | undefined;
+type SubscriptionFilter = Partial<Pick<Subscription, 'memberId' | 'status'>> & {
   needsPerson?: boolean | undefined;
   /** The last subscription of the page before. */
   after?: Pick<Subscription, 'createdAt' | 'subscriptionId'> | undefined;
@@ -126,13 +124,12 @@ const waiting: Prisma.SubscriptionWhereInput = {
 /** The newest first. */
 export async function findSubscriptions(
   { database }: Context,
-  { memberId, status, needsPerson, after }: SubscriptionFilter,
+  { needsPerson, after, ...columns }: SubscriptionFilter,
   take: number,
 ): Promise<StoredSubscription[]> {
   return database.subscription.findMany({
     where: {
-      ...(memberId !== undefined && { memberId }),
-      ...(status !== undefined && { status }),
+      ...columns,
       ...(needsPerson !== undefined && { AND: needsPerson ? waiting : { NOT: waiting } }),
       // The first condition lets the query start within an index.
       ...(after && {

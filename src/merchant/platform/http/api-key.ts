@@ -97,7 +97,7 @@ function mayGuess(context: Context, source: string | null): boolean {
   const { byNetwork } = wrongKeys;
   if (wrongKeys.minute !== minute) byNetwork.clear();
   wrongKeys.minute = minute;
-  const network = source === null ? 'unknown' : networkOf(source);
+  const network = networkOf(source);
   const count = (byNetwork.get(network) ?? 0) + 1;
   if (count > 1 || byNetwork.size < MOST_NETWORKS) byNetwork.set(network, count);
   return count <= WRONG_KEYS_PER_MINUTE;

@@ -1,8 +1,8 @@
 // When a person may decide about an attempt, and which fields a decision must have.
 
 import { findStatusProblem } from '../../../../src/merchant/core/attempts/decision';
-import { chargeDecisionSchema } from '../../../../src/merchant/core/charges/charge-schema';
-import { refundDecisionSchema } from '../../../../src/merchant/core/refunds/refund-schema';
+import { chargeAttempt } from '../../../../src/merchant/core/charges/attempt';
+import { refundAttempt } from '../../../../src/merchant/core/refunds/attempt';
 
 const STARTED = new Date('2026-11-21T00:00:00Z');
 const inSeconds = (seconds: number) => new Date(STARTED.getTime() + seconds * 1000);
@@ -30,7 +30,7 @@ test.each([
   ['with an unknown outcome', { outcome: 'lost' }],
   ['with a field that nothing reads', { force: true }],
 ])('a decision %s is refused', (_, fields) => {
-  for (const schema of [chargeDecisionSchema, refundDecisionSchema]) {
+  for (const schema of [chargeAttempt.decision.schema, refundAttempt.decision.schema]) {
     const decision = { outcome: 'not_executed', note: 'seen in the console' };
     expect(schema.parse(decision)).toEqual({ ...decision, by: 'api' });
     expect(schema.safeParse({ ...decision, ...fields }).success).toBe(false);
