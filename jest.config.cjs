@@ -16,6 +16,9 @@ const tests = (displayName) =>
   hasPath && !hasShare ? files(displayName) : sharesIn('test/groups', displayName);
 const TOOLS = join(__dirname, 'tools', 'jest-projects.cjs');
 
+// For the workers: a share keeps 150 MB, and without a limit the heap grows with the memory of the machine.
+process.execArgv.push('--max-old-space-size=640');
+
 module.exports = {
   // Ends a hang, but tolerates a busy machine.
   testTimeout: 180_000,
