@@ -2908,7 +2908,7 @@ export type PaymentScalarFieldEnum = (typeof PaymentScalarFieldEnum)[keyof typeo
 export const ReconciliationRunScalarFieldEnum = {
   id: 'id',
   comparedTo: 'comparedTo',
-  ninetyDaysAt: 'ninetyDaysAt',
+  lookedBackAt: 'lookedBackAt',
   finishedAt: 'finishedAt',
   completeAt: 'completeAt'
 } as const

@@ -37,7 +37,7 @@ export type ReconciliationRunSumAggregateOutputType = {
 export type ReconciliationRunMinAggregateOutputType = {
   id: number | null
   comparedTo: Date | null
-  ninetyDaysAt: Date | null
+  lookedBackAt: Date | null
   finishedAt: Date | null
   completeAt: Date | null
 }
@@ -45,7 +45,7 @@ export type ReconciliationRunMinAggregateOutputType = {
 export type ReconciliationRunMaxAggregateOutputType = {
   id: number | null
   comparedTo: Date | null
-  ninetyDaysAt: Date | null
+  lookedBackAt: Date | null
   finishedAt: Date | null
   completeAt: Date | null
 }
@@ -53,7 +53,7 @@ export type ReconciliationRunMaxAggregateOutputType = {
 export type ReconciliationRunCountAggregateOutputType = {
   id: number
   comparedTo: number
-  ninetyDaysAt: number
+  lookedBackAt: number
   finishedAt: number
   completeAt: number
   _all: number
@@ -71,7 +71,7 @@ export type ReconciliationRunSumAggregateInputType = {
 export type ReconciliationRunMinAggregateInputType = {
   id?: true | runtime.Types.Skip
   comparedTo?: true | runtime.Types.Skip
-  ninetyDaysAt?: true | runtime.Types.Skip
+  lookedBackAt?: true | runtime.Types.Skip
   finishedAt?: true | runtime.Types.Skip
   completeAt?: true | runtime.Types.Skip
 }
@@ -79,7 +79,7 @@ export type ReconciliationRunMinAggregateInputType = {
 export type ReconciliationRunMaxAggregateInputType = {
   id?: true | runtime.Types.Skip
   comparedTo?: true | runtime.Types.Skip
-  ninetyDaysAt?: true | runtime.Types.Skip
+  lookedBackAt?: true | runtime.Types.Skip
   finishedAt?: true | runtime.Types.Skip
   completeAt?: true | runtime.Types.Skip
 }
@@ -87,7 +87,7 @@ export type ReconciliationRunMaxAggregateInputType = {
 export type ReconciliationRunCountAggregateInputType = {
   id?: true | runtime.Types.Skip
   comparedTo?: true | runtime.Types.Skip
-  ninetyDaysAt?: true | runtime.Types.Skip
+  lookedBackAt?: true | runtime.Types.Skip
   finishedAt?: true | runtime.Types.Skip
   completeAt?: true | runtime.Types.Skip
   _all?: true | runtime.Types.Skip
@@ -182,7 +182,7 @@ export type ReconciliationRunGroupByArgs<ExtArgs extends runtime.Types.Extension
 export type ReconciliationRunGroupByOutputType = {
   id: number
   comparedTo: Date | null
-  ninetyDaysAt: Date | null
+  lookedBackAt: Date | null
   finishedAt: Date | null
   completeAt: Date | null
   _count: ReconciliationRunCountAggregateOutputType | null
@@ -213,7 +213,7 @@ export type ReconciliationRunWhereInput = {
   NOT?: Prisma.ReconciliationRunWhereInput | Prisma.ReconciliationRunWhereInput[] | runtime.Types.Skip
   id?: Prisma.IntFilter<"ReconciliationRun"> | number | runtime.Types.Skip
   comparedTo?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
-  ninetyDaysAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
   finishedAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
 }
@@ -221,7 +221,7 @@ export type ReconciliationRunWhereInput = {
 export type ReconciliationRunOrderByWithRelationInput = {
   id?: Prisma.SortOrder | runtime.Types.Skip
   comparedTo?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
-  ninetyDaysAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  lookedBackAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   completeAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
 }
@@ -232,7 +232,7 @@ export type ReconciliationRunWhereUniqueInput = Prisma.AtLeast<{
   OR?: Prisma.ReconciliationRunWhereInput[] | runtime.Types.Skip
   NOT?: Prisma.ReconciliationRunWhereInput | Prisma.ReconciliationRunWhereInput[] | runtime.Types.Skip
   comparedTo?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
-  ninetyDaysAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
   finishedAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.DateTimeNullableFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
 }, "id">
@@ -240,7 +240,7 @@ export type ReconciliationRunWhereUniqueInput = Prisma.AtLeast<{
 export type ReconciliationRunOrderByWithAggregationInput = {
   id?: Prisma.SortOrder | runtime.Types.Skip
   comparedTo?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
-  ninetyDaysAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
+  lookedBackAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   completeAt?: Prisma.SortOrderInput | Prisma.SortOrder | runtime.Types.Skip
   _count?: Prisma.ReconciliationRunCountOrderByAggregateInput | runtime.Types.Skip
@@ -256,7 +256,7 @@ export type ReconciliationRunScalarWhereWithAggregatesInput = {
   NOT?: Prisma.ReconciliationRunScalarWhereWithAggregatesInput | Prisma.ReconciliationRunScalarWhereWithAggregatesInput[] | runtime.Types.Skip
   id?: Prisma.IntWithAggregatesFilter<"ReconciliationRun"> | number | runtime.Types.Skip
   comparedTo?: Prisma.DateTimeNullableWithAggregatesFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
-  ninetyDaysAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
   finishedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ReconciliationRun"> | Date | string | null | runtime.Types.Skip
 }
@@ -264,7 +264,7 @@ export type ReconciliationRunScalarWhereWithAggregatesInput = {
 export type ReconciliationRunCreateInput = {
   id?: number | runtime.Types.Skip
   comparedTo?: Date | string | null | runtime.Types.Skip
-  ninetyDaysAt?: Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Date | string | null | runtime.Types.Skip
   finishedAt?: Date | string | null | runtime.Types.Skip
   completeAt?: Date | string | null | runtime.Types.Skip
 }
@@ -272,7 +272,7 @@ export type ReconciliationRunCreateInput = {
 export type ReconciliationRunUncheckedCreateInput = {
   id?: number | runtime.Types.Skip
   comparedTo?: Date | string | null | runtime.Types.Skip
-  ninetyDaysAt?: Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Date | string | null | runtime.Types.Skip
   finishedAt?: Date | string | null | runtime.Types.Skip
   completeAt?: Date | string | null | runtime.Types.Skip
 }
@@ -280,7 +280,7 @@ export type ReconciliationRunUncheckedCreateInput = {
 export type ReconciliationRunUpdateInput = {
   id?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   comparedTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
-  ninetyDaysAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
 }
@@ -288,7 +288,7 @@ export type ReconciliationRunUpdateInput = {
 export type ReconciliationRunUncheckedUpdateInput = {
   id?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   comparedTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
-  ninetyDaysAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
 }
@@ -296,7 +296,7 @@ export type ReconciliationRunUncheckedUpdateInput = {
 export type ReconciliationRunCreateManyInput = {
   id?: number | runtime.Types.Skip
   comparedTo?: Date | string | null | runtime.Types.Skip
-  ninetyDaysAt?: Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Date | string | null | runtime.Types.Skip
   finishedAt?: Date | string | null | runtime.Types.Skip
   completeAt?: Date | string | null | runtime.Types.Skip
 }
@@ -304,7 +304,7 @@ export type ReconciliationRunCreateManyInput = {
 export type ReconciliationRunUpdateManyMutationInput = {
   id?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   comparedTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
-  ninetyDaysAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
 }
@@ -312,7 +312,7 @@ export type ReconciliationRunUpdateManyMutationInput = {
 export type ReconciliationRunUncheckedUpdateManyInput = {
   id?: Prisma.IntFieldUpdateOperationsInput | number | runtime.Types.Skip
   comparedTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
-  ninetyDaysAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
+  lookedBackAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
   completeAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null | runtime.Types.Skip
 }
@@ -320,7 +320,7 @@ export type ReconciliationRunUncheckedUpdateManyInput = {
 export type ReconciliationRunCountOrderByAggregateInput = {
   id?: Prisma.SortOrder | runtime.Types.Skip
   comparedTo?: Prisma.SortOrder | runtime.Types.Skip
-  ninetyDaysAt?: Prisma.SortOrder | runtime.Types.Skip
+  lookedBackAt?: Prisma.SortOrder | runtime.Types.Skip
   finishedAt?: Prisma.SortOrder | runtime.Types.Skip
   completeAt?: Prisma.SortOrder | runtime.Types.Skip
 }
@@ -332,7 +332,7 @@ export type ReconciliationRunAvgOrderByAggregateInput = {
 export type ReconciliationRunMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder | runtime.Types.Skip
   comparedTo?: Prisma.SortOrder | runtime.Types.Skip
-  ninetyDaysAt?: Prisma.SortOrder | runtime.Types.Skip
+  lookedBackAt?: Prisma.SortOrder | runtime.Types.Skip
   finishedAt?: Prisma.SortOrder | runtime.Types.Skip
   completeAt?: Prisma.SortOrder | runtime.Types.Skip
 }
@@ -340,7 +340,7 @@ export type ReconciliationRunMaxOrderByAggregateInput = {
 export type ReconciliationRunMinOrderByAggregateInput = {
   id?: Prisma.SortOrder | runtime.Types.Skip
   comparedTo?: Prisma.SortOrder | runtime.Types.Skip
-  ninetyDaysAt?: Prisma.SortOrder | runtime.Types.Skip
+  lookedBackAt?: Prisma.SortOrder | runtime.Types.Skip
   finishedAt?: Prisma.SortOrder | runtime.Types.Skip
   completeAt?: Prisma.SortOrder | runtime.Types.Skip
 }
@@ -354,7 +354,7 @@ export type ReconciliationRunSumOrderByAggregateInput = {
 export type ReconciliationRunSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean | runtime.Types.Skip
   comparedTo?: boolean | runtime.Types.Skip
-  ninetyDaysAt?: boolean | runtime.Types.Skip
+  lookedBackAt?: boolean | runtime.Types.Skip
   finishedAt?: boolean | runtime.Types.Skip
   completeAt?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["reconciliationRun"]>
@@ -362,7 +362,7 @@ export type ReconciliationRunSelect<ExtArgs extends runtime.Types.Extensions.Int
 export type ReconciliationRunSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean | runtime.Types.Skip
   comparedTo?: boolean | runtime.Types.Skip
-  ninetyDaysAt?: boolean | runtime.Types.Skip
+  lookedBackAt?: boolean | runtime.Types.Skip
   finishedAt?: boolean | runtime.Types.Skip
   completeAt?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["reconciliationRun"]>
@@ -370,7 +370,7 @@ export type ReconciliationRunSelectCreateManyAndReturn<ExtArgs extends runtime.T
 export type ReconciliationRunSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean | runtime.Types.Skip
   comparedTo?: boolean | runtime.Types.Skip
-  ninetyDaysAt?: boolean | runtime.Types.Skip
+  lookedBackAt?: boolean | runtime.Types.Skip
   finishedAt?: boolean | runtime.Types.Skip
   completeAt?: boolean | runtime.Types.Skip
 }, ExtArgs["result"]["reconciliationRun"]>
@@ -378,12 +378,12 @@ export type ReconciliationRunSelectUpdateManyAndReturn<ExtArgs extends runtime.T
 export type ReconciliationRunSelectScalar = {
   id?: boolean | runtime.Types.Skip
   comparedTo?: boolean | runtime.Types.Skip
-  ninetyDaysAt?: boolean | runtime.Types.Skip
+  lookedBackAt?: boolean | runtime.Types.Skip
   finishedAt?: boolean | runtime.Types.Skip
   completeAt?: boolean | runtime.Types.Skip
 }
 
-export type ReconciliationRunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "comparedTo" | "ninetyDaysAt" | "finishedAt" | "completeAt", ExtArgs["result"]["reconciliationRun"], runtime.Types.Skip>
+export type ReconciliationRunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "comparedTo" | "lookedBackAt" | "finishedAt" | "completeAt", ExtArgs["result"]["reconciliationRun"], runtime.Types.Skip>
 
 export type $ReconciliationRunPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ReconciliationRun"
@@ -398,7 +398,7 @@ export type $ReconciliationRunPayload<ExtArgs extends runtime.Types.Extensions.I
      * On the service's clock: when the last comparison of ninety days began. It is in progress until `compared_to` reaches this
      * time.
      */
-    ninetyDaysAt: Date | null
+    lookedBackAt: Date | null
     /**
      * On the host's clock, because an alert compares it: all lists were read, or given up because the service did not
      * answer.
@@ -833,7 +833,7 @@ export interface Prisma__ReconciliationRunClient<T, Null = never, ExtArgs extend
 export interface ReconciliationRunFieldRefs {
   readonly id: Prisma.FieldRef<"ReconciliationRun", 'Int'>
   readonly comparedTo: Prisma.FieldRef<"ReconciliationRun", 'DateTime'>
-  readonly ninetyDaysAt: Prisma.FieldRef<"ReconciliationRun", 'DateTime'>
+  readonly lookedBackAt: Prisma.FieldRef<"ReconciliationRun", 'DateTime'>
   readonly finishedAt: Prisma.FieldRef<"ReconciliationRun", 'DateTime'>
   readonly completeAt: Prisma.FieldRef<"ReconciliationRun", 'DateTime'>
 }

@@ -15,7 +15,7 @@ export const reconciliation: Feature = {
     reconciliation_runs: {
       id: 'stays',
       comparedTo: 'stays',
-      ninetyDaysAt: 'stays',
+      lookedBackAt: 'stays',
       finishedAt: 'stays',
       completeAt: 'stays',
     } satisfies Columns<rows.ReconciliationRun>,

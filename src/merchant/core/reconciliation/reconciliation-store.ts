@@ -21,12 +21,16 @@ const ROW = 1;
 
 /** Returns null before the first reconciliation. */
 export async function findPosition({ database }: Context): Promise<Position | null> {
-  const { comparedTo, ninetyDaysAt } =
+  const { comparedTo, lookedBackAt: ninetyDaysAt } =
     (await database.reconciliationRun.findUnique({ where: { id: ROW } })) ?? {};
   return comparedTo && ninetyDaysAt ? { comparedTo, ninetyDaysAt } : null;
 }
 
-export async function savePosition({ database }: Context, position: Position): Promise<void> {
+export async function savePosition(
+  { database }: Context,
+  { comparedTo, ninetyDaysAt }: Position,
+): Promise<void> {
+  const position = { comparedTo, lookedBackAt: ninetyDaysAt };
   await database.reconciliationRun.upsert({ where: { id: ROW }, create: position, update: position });
 }
 
