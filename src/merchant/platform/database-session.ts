@@ -18,7 +18,7 @@ const FIXED = [
 ];
 
 /**
- * In milliseconds. A lock held elsewhere must not block a request for ever. The server's timeout is shorter than ours
+ * In milliseconds. A lock held elsewhere must not block a request forever. The server's timeout is shorter than ours
  * (database-pool.ts), so that the server ends and rolls back a slow statement; ours is for a server that is silent. An
  * idle transaction releases its locks.
  */

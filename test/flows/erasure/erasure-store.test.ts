@@ -91,7 +91,7 @@ test('what is made for the member after its rows were ended is erased with the r
   expect(await linesWith('gone')).toEqual([]);
 });
 
-test('an erasure is taken up by one process, a minute after its caller, the longest due first, at growing gaps', async () => {
+test('an erasure is claimed by one process, a minute after its caller, the longest due first, at growing gaps', async () => {
   for (const memberId of ['first', 'second']) {
     await key(memberId, memberId);
     await startErasure(running.context, memberId);

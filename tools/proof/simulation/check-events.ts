@@ -51,19 +51,19 @@ export function checkEvents(tale: Tale, rows: AllRows): string[] {
   return [...problems, ...tooSoon.map(({ event }) => `${event.id} was delivered twice within a lease`)];
 }
 
-/** A shop ships on `order.paid`, so an order is told as paid once. A payment that went back may be told again. */
+/** A shop ships on `order.paid`, so `order.paid` is sent once for an order. After a regressed payment it may be sent again. */
 function checkPaidOnce({ stage }: Tale, events: readonly StoredEvent[], rows: AllRows): string[] {
   if (stage.network.hasDistorted()) return [];
-  const wentBack = rows
+  const regressed = rows
     .of<{ merchant_uid: string; kind: string }>('discrepancies')
     .filter(({ kind }) => kind === 'status_went_back')
     .map(({ merchant_uid: merchantUid }) => merchantUid);
   const paid = events
-    .filter(({ type, stream }) => type === 'order.paid' && !wentBack.includes(stream))
+    .filter(({ type, stream }) => type === 'order.paid' && !regressed.includes(stream))
     .map(({ stream }) => stream);
   return paid
     .filter((stream, index) => paid.indexOf(stream) < index)
-    .map((stream) => `${stream} was told as paid twice`);
+    .map((stream) => `${stream} got order.paid twice`);
 }
 
 /**
