@@ -79,7 +79,8 @@ test('during an outage of the service a notification is stored, and checked afte
   await world.advance(2);
   expect(await outcomesOf(uid)).toEqual(['queued']);
   await world.sandbox.clearFaults();
-  await world.advance(5);
+  // A service that has not answered yet is asked every 15 seconds (retry-schedule.ts).
+  await world.advance(16);
   expect(await outcomesOf(uid)).toEqual(['recorded']);
   expect(await orderStatus(world, uid)).toBe('paid');
 });

@@ -320,8 +320,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'platform/settings.ts',
     find: 'entries.filter(isTooWide)',
     replace: "entries.filter((entry) => entry === '')",
-    test: 'merchant/core/webhooks/judge-source.test.ts',
-    title: 'A15 TRUSTED_PROXIES=%s is refused at startup',
+    test: 'merchant/platform/config-production.test.ts',
+    title: 'in production %s=%s is refused without showing a secret',
   },
   {
     name: 'revocation-is-not-asked-for',

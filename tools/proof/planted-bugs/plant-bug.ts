@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import type { PlantedBug } from './planted-bug';
 
 const JEST = join('node_modules', 'jest', 'bin', 'jest.js');
+/** Those with tests of a safeguard. Only `processes` has those that wait for a time-out. */
+const PROJECTS = ['unit', 'flows', 'processes'];
 /** Longer than one file of tests takes on a busy machine. */
 const TIMEOUT_MS = 180_000;
 
@@ -74,7 +76,7 @@ async function runTests(copy: string, bugs: readonly PlantedBug[], timeoutMs: nu
   const titles = new Set(bugs.map(({ title }) => toPattern(title).source));
   const options = ['--json', '--outputFile', output, '--silent', '--testNamePattern', [...titles].join('|')];
   await ended(
-    [JEST, '--selectProjects', 'unit', 'flows', ...options, '--runTestsByPath', ...files],
+    [JEST, '--selectProjects', ...PROJECTS, ...options, '--runTestsByPath', ...files],
     copy,
     timeoutMs,
   );
