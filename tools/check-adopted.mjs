@@ -1,5 +1,5 @@
-// `npm run adopt` writes repositories that work: the default, and nothing but the kernel. `npm run check` passes in both, and without
-// options the tests of what features share. `npm run proof -- removal` checks the repository with all options.
+// `npm run adopt` writes repositories that work: with all options, with none, and with the default. `npm run check` passes in each, and
+// in one without options the tests of what features share.
 
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,8 +22,9 @@ const LEFT_OUT = ['readiness', 'answer-headers', 'connections'].map((name) => `f
 const passed = await withCopies('check-adopted', ({ folder, check, report }) => {
   const adopted = (title, checks, ...args) => check(title, (path) => adopt(path, ...args), checks);
   runCoreTests(folder, report);
-  // `adopt` itself has removed what nothing uses.
-  adopted('the default', ['lint', 'format']);
+  // Its files are those of this repository, whose imports and unused code scripts/check.mjs checks.
+  adopted('all options', ['lint'], '--keep', 'all');
+  adopted('the default', ['lint', 'format', 'unused']);
   adopted(
     'nothing but the kernel',
     ['lint', 'format', 'imports', 'unused'],

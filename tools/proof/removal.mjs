@@ -1,11 +1,10 @@
 // `npm run proof -- removal`: every option comes off alone, and all together, with scripts/remove-option.mjs in a copy of this
-// repository. `npm run check` passes each time, and in what `npm run adopt -- --keep all` writes. With `tests` (three quarters of an
-// hour), all of `npm test` passes as well after each removal.
+// repository. `npm run check` passes each time. With `tests` (three quarters of an hour), all of `npm test` passes as well.
 // Arguments: [tests] [options that come off, each alone; all of them if absent]
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { adopt, copyAll, ROOT, runIn, withCopies } from './check-copies.mjs';
+import { copyAll, ROOT, runIn, withCopies } from './check-copies.mjs';
 
 const options = readdirSync(join(ROOT, 'src', 'merchant', 'options'));
 const CHECKS = ['lint', 'format', 'imports', 'unused'];
@@ -23,8 +22,6 @@ const passed = await withCopies('removal', ({ check, test }) => {
     if (hasTests) test(title);
   };
   for (const option of named.length > 0 ? named : options) remove(`without ${option}`, [option]);
-  if (named.length > 0) return;
-  remove('without all options', options);
-  check('adopted with all options', (path) => adopt(path, '--keep', 'all'), CHECKS);
+  if (named.length === 0) remove('without all options', options);
 });
 process.exitCode = passed ? 0 : 1;
