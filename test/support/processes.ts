@@ -62,6 +62,9 @@ const FOLLOW_PARENT = join(ROOT, 'src', 'local', 'follow-parent.cjs');
 /** A process uses the host's clock, and accepts no card form sooner (`formMinAgeMs` of options/card-form/card-limits.ts). */
 export const FILL_IN_MS = 2_050;
 
+/** More than a start takes on a busy machine, and less than the limit of a test, whose error does not show the log. */
+const START_LIMIT_MS = 120_000;
+
 export type MerchantProcess = Awaited<ReturnType<typeof startMerchantProcess>>;
 
 /**
@@ -100,7 +103,9 @@ export async function startMerchantProcess(
     return code as number | null;
   });
   const ready = once(child, 'message') as Promise<[{ port: number }]>;
+  const limit = setTimeout(() => child.kill('SIGKILL'), START_LIMIT_MS);
   const message = await Promise.race([ready, exited.then(() => null)]);
+  clearTimeout(limit);
   if (message === null || child.pid === undefined) {
     await closed;
     throw new Error(`the merchant did not start: ${log}${errors}`);

@@ -38,7 +38,9 @@ test('O8 while a receiver accepts events and never answers, the handlers of the 
   const [mail, shipping] = [recordingHandler(), recordingHandler()];
   const process = withHandlers({ mail: mail.handler, shipping: shipping.handler }, running.context);
   const round = deliverEvents(process, { timeoutMs });
-  await eventually(() => mail.taken.length === 2 * ORDERS && shipping.taken.length === 2 * ORDERS);
+  await eventually(
+    () => mail.taken.length === 2 * ORDERS && shipping.taken.length === 2 * ORDERS && held.length > 0,
+  );
   expect([mail.taken, shipping.taken].map((taken) => hasAllInOrder(taken))).toEqual([true, true]);
   // One order after the other is held: only the first event of each, and no more than the places of one target.
   expect(new Set(running.receiver.received.map(({ id }) => id.slice(-2)))).toEqual(new Set([':1']));
