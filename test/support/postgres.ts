@@ -6,6 +6,7 @@ import { Pool } from 'pg';
 import { administer } from '../../src/local/postgres/databases';
 import { startThrowawayPostgres } from '../../src/local/postgres/throwaway-postgres';
 import { migrateDatabase } from '../../src/merchant/platform/migrations';
+import { eventually } from './eventually';
 
 const TEMPLATE = 'template_merchant';
 
@@ -24,9 +25,6 @@ export async function startTestCluster() {
     throw error;
   }
 }
-
-const endConnectionsTo = (name: string) =>
-  `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
 
 /** Creates a migrated, empty database; `drop` also ends open connections. */
 export function createTestDatabase(): Promise<TestDatabase> {
@@ -48,10 +46,25 @@ async function createDatabase(options: string) {
     async setReachable(reachable: boolean): Promise<void> {
       const url = databaseUrl('postgres');
       await administer(url, `alter database ${name} allow_connections ${reachable}`);
-      if (!reachable) await administer(url, endConnectionsTo(name));
+      if (!reachable) await endSessions(databaseUrl(name));
     },
     drop: async () => void (await admin.query(`drop database if exists ${name} with (force)`)),
   };
+}
+
+/**
+ * Ends all sessions of a database. They have ended when it returns: `pg_terminate_backend` alone returns before, and with a time to
+ * wait it takes 100 ms for each.
+ */
+export async function endSessions(url: string): Promise<void> {
+  const admin = administrationOf(databaseUrl('postgres'));
+  const told = await admin.query<{ pid: number }>(
+    'select pid, pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+    [new URL(url).pathname.slice(1)],
+  );
+  const pids = told.rows.map(({ pid }) => pid);
+  const left = () => admin.query('select from pg_stat_activity where pid = any($1)', [pids]);
+  await eventually(async () => (await left()).rowCount === 0);
 }
 
 const administrations = new Map<string, Pool>();

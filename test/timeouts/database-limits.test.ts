@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { openDatabase, type Database } from '../../src/merchant/platform/database';
 import { startFreezingProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';
+import { endSessions } from '../support/postgres';
 import { queryOnce } from '../support/rows';
 import { useDatabase } from '../support/use-world';
 
@@ -83,9 +84,7 @@ test('M11 writes continue after a failover without a restart: connections to the
   const name = new URL(opened.url).pathname.slice(1);
   const write = () => codeOf(opened.database.order.updateMany({ data: { name: 'Juice' } }));
   await admin(`alter database ${name} set default_transaction_read_only = on`);
-  await admin(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-  );
+  await endSessions(opened.url);
   expect(await write()).not.toBeNull();
   await Promise.all(Array.from({ length: 8 }, () => opened.database.order.count()));
   await admin(`begin read write; alter database ${name} set default_transaction_read_only = off; commit`);

@@ -3,6 +3,7 @@
 
 import { ask } from '../../support/ask';
 import { paySilently, registerOrder, sendNotification } from '../../support/orders';
+import { endSessions } from '../../support/postgres';
 import { queryOnce } from '../../support/rows';
 import { useWorld } from '../../support/use-world';
 
@@ -91,9 +92,7 @@ test('the process is not ready while its database server is read-only, and then 
 
   await admin(`alter database ${database} set default_transaction_read_only = on`);
   // For new sessions; those that were open are ended.
-  await admin(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-  );
+  await endSessions(world.databaseUrl);
   world.clock.advance(1);
   expect(await readyz()).toEqual(notReady('database: read-only'));
   expect((await notifyOfPayment()).status).toBe(503);
