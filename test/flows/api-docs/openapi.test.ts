@@ -43,8 +43,12 @@ const STORY: Record<string, () => Promise<Ids>> = {
   'post /webhooks/payments': nothing,
   'post /api/subscriptions': nothing,
   'post /api/subscriptions/{subscription_id}/change': nothing,
+  'post /api/subscriptions/{subscription_id}/pause': nothing,
+  'post /api/subscriptions/{subscription_id}/resume': nothing,
+  'post /api/subscriptions/{subscription_id}/cancel': subscriptionToCancel,
   'post /api/schedules': nothing,
   'post /api/keys': nothing,
+  'post /api/keys/{id}/revoke': keyToRevoke,
   'post /api/schedules/revoke': nothing,
   'post /api/discrepancies/{id}/resolve': () => misfit('order-1007'),
   'post /api/discrepancies/{id}/refund': () => misfit('order-1008'),
@@ -70,6 +74,20 @@ async function storedCard(): Promise<Ids> {
   const key = { customerUid: idOf('customer_uid'), memberId: idOf('member_id') };
   if (!(await keyOf(world, key.customerUid))) await registerKey(world, key);
   return {};
+}
+
+/** Not the one of the story, which is still to be changed. */
+async function subscriptionToCancel(): Promise<Ids> {
+  const ids = { subscription_id: 'to-cancel' };
+  const { status } = await world.api('POST', '/api/subscriptions', { ...(subscription as object), ...ids });
+  expect(status).toBe(201);
+  return ids;
+}
+
+/** Not the one of the story, whose name is still to be taken. */
+async function keyToRevoke(): Promise<Ids> {
+  const { body } = await world.api('POST', '/api/keys', { name: 'to-revoke', scopes: ['read'] });
+  return { id: body.id };
 }
 
 /** A payment of another amount than its order: its discrepancy. */
@@ -111,7 +129,6 @@ const OTHER_PATHS: Record<string, string> = {
   'post /api/orders/{merchant_uid}/close': '/api/orders/to-close/close',
   'post /api/members/{member_id}/erase': '/api/members/nobody/erase',
   'delete /api/billing-keys/{customer_uid}': '/api/billing-keys/to-remove',
-  'post /api/keys/{id}/revoke': '/api/keys/1/revoke',
 };
 
 const card = { customer_uid: idOf('customer_uid') };
