@@ -11,9 +11,9 @@ const ACCOUNT = { holder: '김카나리아', bank: '088', account: '110-4321-987
 
 const today = (shift = 0) =>
   new Date(world.clock.nowMs() + SEOUL_OFFSET_MS + shift * DAY_MS).toISOString().slice(0, 10);
-/** Moves the clock to the last second of the day in Seoul. */
+/** Moves the clock to the last second of the next day in Seoul, on which nothing has happened before. */
 async function toLastSecond(): Promise<void> {
-  const left = DAY_MS - ((world.clock.nowMs() + SEOUL_OFFSET_MS) % DAY_MS);
+  const left = 2 * DAY_MS - ((world.clock.nowMs() + SEOUL_OFFSET_MS) % DAY_MS);
   await world.advance(Math.ceil(left / 1000) - 1);
 }
 async function paid(amount: number, payment: Record<string, unknown> = {}) {
@@ -46,10 +46,11 @@ async function walk(query: Record<string, string | number>) {
   return rows;
 }
 /** As the tables of payments and refunds have it: the ledger must say the same. */
-async function totals(): Promise<Record<string, unknown>[]> {
+async function totals(svcUids: readonly string[]): Promise<Record<string, unknown>[]> {
   return world.rows.query(
     `select currency, sum(amount)::int as paid, -sum(cancel_amount)::int as refunded from payments
-     where status = 'paid' or cancel_amount > 0 group by 1 order by 1`,
+     where svc_uid = any($1) and (status = 'paid' or cancel_amount > 0) group by 1 order by 1`,
+    [svcUids],
   );
 }
 const sumUp = (rows: { currency: string; paid: number; refunded: number }[]) =>
@@ -68,7 +69,7 @@ test('payments, each part of a refund, console cancellations and deposits stand 
   const before = await paid(12_000);
   const account = await paid(30_000, { outcome: 'virtual_account' });
   const dollars = await paid(50, { currency: 'USD' });
-  await paid(7_000, { outcome: 'failed' });
+  const failed = await paid(7_000, { outcome: 'failed' });
   await world.advance(1);
   const day = today();
   const after = await paid(5_000);
@@ -88,7 +89,7 @@ test('payments, each part of a refund, console cancellations and deposits stand 
     { day, currency: 'KRW', paid: 35_000, refunded: -38_000 },
     { day, currency: 'USD', paid: 0, refunded: -50 },
   ]);
-  expect(sumUp(sums)).toEqual(await totals());
+  expect(sumUp(sums)).toEqual(await totals([before, account, dollars, failed, after]));
   const of = (svcUid: string) =>
     list
       .filter((row) => row.svc_uid === svcUid)

@@ -57,6 +57,8 @@ const settlementOf = async (svcUid: string) =>
 const CLEAN = { problems: [], missing: [], unreadable: [] };
 
 test('fee and day of the payout are shown, the same file changes nothing, and a corrected one replaces them', async () => {
+  // A file misses nothing that is older than 31 days, so nothing of another test.
+  await world.advance(32 * 86_400);
   const { svcUid } = await paid();
   const other = await paid();
   await refund(svcUid, 2_000, 10_000);
@@ -149,12 +151,15 @@ const openProblems = async () =>
   (await world.api('GET', '/api/ledger/problems?open=true&limit=1000')).body.list as Record<string, any>[];
 
 test('a movement that no file has named before others is reported, until a later file names it', async () => {
+  const row = (uid: string, fee = 100) => `2026-11-25,승인,${uid},10000,${fee},0`;
+  // Nothing is missed before the first movement that a file has named.
+  const first = await paid();
+  expect(await importFile([row(first.svcUid)])).toMatchObject({ added: 1 });
   const { svcUid } = await paid();
   await world.advance(60);
   const later = await paid();
   await world.advance(60);
   await paid();
-  const row = (uid: string, fee = 100) => `2026-11-25,승인,${uid},10000,${fee},0`;
   expect((await importFile([row(later.svcUid)])).missing).toContain(svcUid);
   const isOpen = async () => (await openProblems()).some((each) => each['svc_uid'] === svcUid);
   expect(await isOpen()).toBe(true);
