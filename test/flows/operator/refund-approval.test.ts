@@ -7,10 +7,12 @@ import { startWorld } from '../../support/world';
 import { makeAccount } from './accounts-setup';
 import { doneBy, fieldsOf, useRefundLimit } from './refund-limit-setup';
 
-const { world, as, signOut, pay, refund, requestOf, requested, decide, expectRefused } = useRefundLimit();
+const { world, as, signOut, removeAccounts, pay, refund, requestOf, requested, decide, expectRefused } =
+  useRefundLimit();
 
-// The first test: OPERATOR_PASSWORD signs in while there are no accounts.
 test('with OPERATOR_PASSWORD a refund can be requested and rejected, and approved by nobody', async () => {
+  // OPERATOR_PASSWORD signs in while there are no accounts.
+  await removeAccounts();
   const svcUid = await pay();
   const nobody = await signedIn(world, { by: 'kim' });
   const asked = await nobody.post(`/operator/payments/${svcUid}/refund`, fieldsOf(600, 1000));

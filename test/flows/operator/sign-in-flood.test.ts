@@ -44,7 +44,7 @@ const until = async (isSo: () => boolean | Promise<boolean>) => {
 
 test('O5 while a password is hashed only eight sign-ins wait, and the rest of a flood is refused at once and counted', async () => {
   const flood = 60;
-  const before = await tooMany();
+  const before = { refused: await tooMany(), recorded: await wrongPasswords() };
   let refused = 0;
   const answers = await whileHashing(async () => {
     const all = Array.from({ length: flood }, (_, nth) => tryFrom(network(nth)));
@@ -60,9 +60,8 @@ test('O5 while a password is hashed only eight sign-ins wait, and the rest of a 
       '5',
       true,
     ]);
-  const recorded = await world.rows.query(`select * from operator_actions where outcome = 'wrong_password'`);
-  expect(recorded).toHaveLength(MOST_AT_ONCE);
-  expect((await tooMany()) - before).toBe(flood - MOST_AT_ONCE);
+  expect((await wrongPasswords()) - before.recorded).toBe(MOST_AT_ONCE);
+  expect((await tooMany()) - before.refused).toBe(flood - MOST_AT_ONCE);
   expect(world.log.events('operator_sign_in_failed')).toHaveLength(flood);
 });
 
@@ -143,6 +142,11 @@ test('O10 the next /64 of a known address is strange, and a known network is for
 async function tooMany(): Promise<number> {
   const refused = /merchant_operator_sign_ins_total\{outcome="too_many"\} (\d+)/.exec(await world.counters());
   return Number(refused?.[1]);
+}
+
+/** In the audit log, which no test can empty. */
+async function wrongPasswords(): Promise<number> {
+  return (await world.rows.query(`select 1 from operator_actions where outcome = 'wrong_password'`)).length;
 }
 
 async function counted(limit: string): Promise<number> {
