@@ -20,10 +20,13 @@ test('only administrators are led to the API keys', async () => {
 
 test('a key that is added is in the audit log, without the key', async () => {
   const admin = await as('admin');
-  const { html } = await admin.post('/operator/api-keys', { name: 'audited', scopes: 'read' });
+  const { html, headers } = await admin.post('/operator/api-keys', { name: 'audited', scopes: 'read' });
   const [key] = await world.rows.query<{ id: string }>(`select id from api_keys where name = 'audited'`);
-  const rows = await world.rows.query(`select * from operator_actions where subject = 'api-keys'`);
-  expect(rows).toMatchObject([{ action: 'add', outcome: 'done', detail: { api_key_id: key?.id } }]);
+  const rows = await world.rows.query('select * from operator_actions where request_id = $1', [
+    headers.get('x-request-id'),
+  ]);
+  const added = { subject: 'api-keys', action: 'add', outcome: 'done', detail: { api_key_id: key?.id } };
+  expect(rows).toMatchObject([added]);
   const [secret] = /mkey_[\w-]{20,}/.exec(html) ?? [];
   expect(secret).toBeDefined();
   expect(JSON.stringify(rows)).not.toContain(secret);
