@@ -13,6 +13,8 @@ export async function runReconcileJob(world: World): Promise<void> {
 
 /** Resets a world to its initial state, which is faster than a new one. */
 export async function resetWorld(world: World): Promise<void> {
+  // The notification of a charge may still be on its way.
+  await world.sandbox.waitForNotifications();
   await world.sandbox.call('POST', '/reset');
   await world.sandbox.settings({ webhook_url: `${world.url}/webhooks/payments` });
   world.log.clear();

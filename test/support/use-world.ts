@@ -27,8 +27,8 @@ export function useFreshWorld(options?: WorldOptions): World {
 
 /** A world that posts its events to a receiver. */
 export function useWorldWithReceiver() {
-  const receiver = openForAll(() => startEventsReceiver());
-  const world = openForAll(() =>
+  const receiver = openForAll(() => startEventsReceiver(EVENTS_SECRET, () => world.clock.nowMs()));
+  const world: World = openForAll(() =>
     startWorld({ environment: { ORDER_EVENTS_URL: receiver.url, ORDER_EVENTS_SECRET: EVENTS_SECRET } }),
   );
   return { world, receiver };

@@ -19,10 +19,10 @@ import { expectQueuedThenRecorded, payOrder, payOrders, QUEUED, type Paid } from
 
 const world = useWorld();
 beforeEach(async () => {
+  await resetWorld(world);
   // A pause that another test has asked for is over.
   world.clock.advance(24 * 3600);
   await world.rows.query('delete from service_pauses');
-  await resetWorld(world);
 });
 
 const ALWAYS = 1_000_000;
