@@ -6,6 +6,7 @@ import { useWorld } from '../../support/use-world';
 import { makeAccount, signInAs } from './accounts-setup';
 
 const world = useWorld();
+beforeEach(() => world.rows.query('delete from operator_sessions; delete from operators'));
 const run = (...args: string[]) => runHere(world, command, args);
 
 test('an account is added, signs in, and is listed, reset and disabled by command', async () => {
@@ -31,6 +32,8 @@ test('an account is added, signs in, and is listed, reset and disabled by comman
 });
 
 test('the audit log has each change by the command, also a refused one, and no password', async () => {
+  // The first account would have to be an administrator's.
+  await makeAccount(world, 'kim', 'admin');
   const [{ last } = { last: '0' }] = await world.rows.query<{ last: string }>(
     'select coalesce(max(id), 0) as last from operator_actions',
   );

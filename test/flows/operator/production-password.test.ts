@@ -1,20 +1,19 @@
 // In production OPERATOR_PASSWORD makes the first account, and does nothing else: no page shows data, nothing is refunded.
 
 import { loadConfig } from '../../../src/merchant/settings';
-import { startMerchant, type RunningMerchant } from '../../../src/merchant/start-merchant';
+import { startMerchant } from '../../../src/merchant/start-merchant';
 import { merchantRoutes } from '../../support/all-routes';
 import { createMemberBrowser } from '../../support/browsers';
 import { OPERATOR_PASSWORD, PRODUCTION_ENVIRONMENT, withConstants } from '../../support/config';
+import { openForAll } from '../../support/open-between';
 import { newUid, registerOrder } from '../../support/orders';
 import { useWorld } from '../../support/use-world';
 
 const world = useWorld();
-let merchant: RunningMerchant;
-let url: string;
 /** As the proxy would send it. */
 const PROXIED = { host: new URL(PRODUCTION_ENVIRONMENT.PUBLIC_URL).host, 'x-forwarded-for': '203.0.113.9' };
 
-beforeAll(async () => {
+const merchant = openForAll(() => {
   const config = loadConfig({
     ...PRODUCTION_ENVIRONMENT,
     DATABASE_URL: world.databaseUrl,
@@ -26,13 +25,13 @@ beforeAll(async () => {
   const { clock, log } = world;
   // With that of production, a hash takes a third of a second of CPU.
   const cheap = withConstants(config, { passwordCost: { N: 16, r: 8, p: 1 } });
-  merchant = await startMerchant({ config: cheap, clock, logger: log.logger, role: null });
-  url = `http://127.0.0.1:${merchant.port}`;
+  return startMerchant({ config: cheap, clock, logger: log.logger, role: null });
 });
-afterAll(() => merchant.close());
+// OPERATOR_PASSWORD signs in while there are no accounts.
+beforeEach(() => world.rows.query('delete from operator_sessions; delete from operators'));
 
 async function signIn(by = 'admin', password = OPERATOR_PASSWORD) {
-  const browser = createMemberBrowser({ url });
+  const browser = createMemberBrowser({ url: `http://127.0.0.1:${merchant.port}` });
   const headers = { ...PROXIED, origin: PRODUCTION_ENVIRONMENT.PUBLIC_URL };
   const answer = await browser.post('/operator/sign-in', { by, password }, headers);
   return { answer, browser: { ...browser, get: getWith(browser), post: postWith(browser) } };
