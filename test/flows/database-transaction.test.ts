@@ -10,6 +10,8 @@ const savePause = (line: string) =>
 const lines = async () =>
   (await opened.database.servicePause.findMany({ orderBy: { line: 'asc' } })).map(({ line }) => line);
 
+beforeEach(() => opened.database.$executeRaw`truncate service_pauses`);
+
 test('the rows of each statement are returned in their order, and null is left out', async () => {
   const rows = await opened.database.$statements(async (run, commitWith) => {
     await run.$executeRaw`${savePause('a')}`;
@@ -20,6 +22,7 @@ test('the rows of each statement are returned in their order, and null is left o
 });
 
 test('nothing is committed if PostgreSQL refuses one of them', async () => {
+  for (const line of ['a', 'b']) await opened.database.$executeRaw`${savePause(line)}`;
   const work = opened.database.$statements((_, commitWith) =>
     commitWith(savePause('c'), savePause('a'), savePause('d')),
   );
@@ -28,6 +31,7 @@ test('nothing is committed if PostgreSQL refuses one of them', async () => {
 });
 
 test('it is an error if an earlier statement has failed, or if nothing was committed', async () => {
+  await opened.database.$executeRaw`${savePause('a')}`;
   const refused = opened.database.$statements(async (run, commitWith) => {
     await run.$executeRaw`${savePause('a')}`.catch(() => 0);
     return commitWith();

@@ -22,6 +22,7 @@ const configOf = () =>
 
 let merchant: RunningMerchant;
 beforeEach(async () => {
+  await world.sandbox.call('DELETE', '/clock');
   const logger = world.log.logger;
   merchant = await startMerchant({ config: configOf(), clock: systemClock, logger, role: 'web' });
 });
