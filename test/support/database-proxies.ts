@@ -91,6 +91,13 @@ export async function startStatementProxy(databaseUrl: string) {
   let statements = 0;
   let stop: Stop = { last: Number.POSITIVE_INFINITY, act: () => undefined };
   let isStopped = false;
+  /** Connections of which a stop has lost something. They would hang for ever. */
+  const lost = new Set<Socket>();
+  const begin = (next: Stop): void => {
+    [statements, stop, isStopped] = [0, next, false];
+    for (const client of lost) client.destroy();
+    lost.clear();
+  };
 
   const { url, close } = await listenInFront(databaseUrl, (client, connectOn) => {
     const upstream = connectOn();
@@ -104,7 +111,7 @@ export async function startStatementProxy(databaseUrl: string) {
     endTogether(client, upstream);
     client.on('data', (chunk) => {
       for (const { type, bytes } of fromClient(chunk)) {
-        if (isStopped) return;
+        if (isStopped) return void lost.add(client);
         parts.push(bytes);
         if (PARTS_OF_STATEMENT.has(type)) continue;
         // Sync ends a statement of the extended protocol; Query is one of the simple protocol.
@@ -119,6 +126,7 @@ export async function startStatementProxy(databaseUrl: string) {
       const isNamed = stop.at !== undefined && bytes.includes(stop.at.text);
       if (isNamed && stop.at?.when === 'before') {
         isStopped = true;
+        lost.add(client);
         return stop.act();
       }
       if (isCounted) unanswered += 1;
@@ -127,7 +135,7 @@ export async function startStatementProxy(databaseUrl: string) {
     }
     upstream.on('data', (chunk) => {
       for (const { type, bytes } of fromServer(chunk)) {
-        if (isStopped) return;
+        if (isStopped) return void lost.add(client);
         if (!awaited || unanswered > 1) client.write(bytes);
         else awaited.answer.push(bytes);
         if (type !== 'Z') continue;
@@ -137,6 +145,7 @@ export async function startStatementProxy(databaseUrl: string) {
         awaited = null;
         if (wanted === stop) {
           isStopped = true;
+          lost.add(client);
           return stop.act();
         }
         // An answer withheld for an earlier call is passed on.
@@ -152,11 +161,11 @@ export async function startStatementProxy(databaseUrl: string) {
      * passes nothing until the next call.
      */
     stopAfter(last: number, act: () => void) {
-      [statements, stop, isStopped] = [0, { last, act }, false];
+      begin({ last, act });
     },
     /** The same for the next statement that contains `text`, such as its name: `before` or `after` its execution. */
     stopAt(when: 'before' | 'after', text: string, act: () => void) {
-      [statements, stop, isStopped] = [0, { last: Number.POSITIVE_INFINITY, at: { when, text }, act }, false];
+      begin({ last: Number.POSITIVE_INFINITY, at: { when, text }, act });
     },
     /** The number of statements since that call. */
     count: () => statements,
