@@ -70,7 +70,8 @@ function copyExample(page: string): void {
 
 async function runTests(paths: readonly string[]): Promise<{ exitCode: number; output: string }> {
   const pattern = `/test/(${paths.join('|')})`;
-  const args = ['--selectProjects', 'unit', 'flows', '--testPathPatterns', pattern];
+  // One worker, because each would load the whole program.
+  const args = ['--maxWorkers=1', '--selectProjects', 'unit', 'flows', '--testPathPatterns', pattern];
   const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), '--silent', ...args], {
     cwd: shop,
     stdio: ['ignore', 'ignore', 'pipe'],
