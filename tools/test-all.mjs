@@ -1,7 +1,7 @@
 // `npm run test:all`: everything that must pass before a change is merged, `npm test` first. It stops at the first failed step.
 // The last line counts the tests: "N passed, N failed".
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -19,39 +19,43 @@ const REST = ['--selectProjects', 'browser', 'processes', 'repository', 'proofs'
 const CHECKS = ['scripts/check.mjs', 'tools/check-adopted.mjs'];
 
 const total = { passed: 0, failed: 0 };
-const ends = CHECKS.map(startBeside);
-let passed = step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report]));
-if (passed) passed = step('browser, processes, repository, proofs', restRun);
+// `npm test` does not need the packages of scripts and tools, whose installation waits for the network.
+const installed = run([process.execPath, join(root, 'scripts', 'bootstrap.mjs'), '--tools']);
+const ends = CHECKS.map(startWhenInstalled);
+let passed = await step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report]));
+passed = (await installed) && passed;
+if (passed) passed = await step('browser, processes, repository, proofs', restRun);
 for (const end of ends) passed = (await end()) && passed;
 rmSync(results, { recursive: true, force: true });
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = passed ? 0 : 1;
 
-function step(name, act) {
+async function step(name, act) {
   console.log(`\n== ${name}`);
   const since = performance.now();
-  const isPassed = act();
+  const isPassed = await act();
   console.log(`== ${name}: ${isPassed ? 'passed' : 'FAILED'} after ${seconds(since)} s`);
   return isPassed;
 }
 
 /**
- * Starts a script in parallel with the steps.
+ * Starts a script in parallel with the steps, once its packages are installed.
  * @returns a function that waits for its end
  */
-function startBeside(script) {
+function startWhenInstalled(script) {
   const log = join(results, `${basename(script)}.log`);
   const output = openSync(log, 'w');
-  const child = spawn(process.execPath, [join(root, script)], { stdio: ['ignore', output, output] });
-  const ended = once(child, 'close');
+  const ended = installed.then(
+    (isInstalled) => isInstalled && run([process.execPath, join(root, script)], output),
+  );
   return async () => {
     const since = performance.now();
-    const [code] = await ended;
+    const isPassed = await ended;
     closeSync(output);
     console.log(`\n== ${script}, beside the tests`);
     process.stdout.write(readFileSync(log, 'utf8'));
-    console.log(`== ${script}: ${code === 0 ? 'passed' : 'FAILED'} ${seconds(since)} s after them`);
-    return code === 0;
+    console.log(`== ${script}: ${isPassed ? 'passed' : 'FAILED'} ${seconds(since)} s after them`);
+    return isPassed;
   };
 }
 
@@ -59,14 +63,14 @@ function startBeside(script) {
  * These tests wait for real time and may fail on a busy machine, so a failed file is run once more, alone. They wait more than those
  * of `npm test`, so that one more of them fits beside the others.
  */
-function restRun() {
+async function restRun() {
   const workers = `--maxWorkers=${availableParallelism() + 2}`;
-  const first = resultsOf((report) => [process.execPath, jest, ...REST, workers, ...report]);
+  const first = await resultsOf((report) => [process.execPath, jest, ...REST, workers, ...report]);
   const again = failedIn(first.filter(hasFailed));
   if (again.length === 0) return count(first);
   console.log(`\nOnce more, one file at a time:\n${again.join('\n')}\n`);
   const alone = ['--runInBand', '--runTestsByPath', ...again];
-  const second = resultsOf((report) => [process.execPath, jest, ...REST, ...report, ...alone]);
+  const second = await resultsOf((report) => [process.execPath, jest, ...REST, ...report, ...alone]);
   return count([...first.map((share) => without(again, share)), ...second]);
 }
 
@@ -90,14 +94,14 @@ function fileOf({ ancestorTitles }) {
   return join(root, ancestorTitles[0] ?? '');
 }
 
-function testRun(command) {
-  return count(resultsOf(command));
+async function testRun(command) {
+  return count(await resultsOf(command));
 }
 
 /** The test files that a jest command has run; null if it could not run any. */
-function resultsOf(command) {
+async function resultsOf(command) {
   const file = join(results, `${performance.now()}.json`);
-  run(...command(['--json', `--outputFile=${file}`]));
+  await run(command(['--json', `--outputFile=${file}`]));
   try {
     return JSON.parse(readFileSync(file, 'utf8')).testResults;
   } catch {
@@ -120,11 +124,15 @@ function count(files) {
   return failed === 0;
 }
 
-function run(program, ...args) {
+/**
+ * @param output an open file; ours if absent. jest writes its JSON report to a file instead.
+ * @returns whether it ended without a failure
+ */
+async function run([program, ...args], output = 'inherit') {
   const shell = process.platform === 'win32' && program === 'npm';
-  // jest writes its JSON report to the file.
-  const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell });
-  return status === 0;
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', output, output], shell });
+  const [code] = await once(child, 'close');
+  return code === 0;
 }
 
 function seconds(since) {
