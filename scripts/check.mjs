@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The linter finds the program of its types there. */
 const PATH = [join(root, 'scripts', 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+/** For the linter's program of types, which is written in Go: a sixth less CPU for a tenth more memory. */
+const GOGC = '400';
 const given = process.argv.slice(2);
 const fix = given.includes('--fix');
 
@@ -54,7 +56,7 @@ function passes(name) {
   const [program, ...args] = CHECKS[name];
   const { status } = spawnSync(process.execPath, [join(root, program), ...args], {
     cwd: root,
-    env: { ...process.env, PATH },
+    env: { ...process.env, PATH, GOGC },
     stdio: 'inherit',
   });
   return status === 0;
