@@ -5,7 +5,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
-/** The projects of jest, each with its folders. */
+/**
+ * The projects of jest, each with its folders. Tests of time-outs are the first of theirs: they wait, and other shares run meanwhile.
+ */
 const FOLDERS = JSON.parse(readFileSync(join(__dirname, 'folders.json'), 'utf8')) as Record<string, string[]>;
 
 /**
@@ -28,14 +30,13 @@ function dealtTo(place: number, shares: number): number {
   return Math.floor(place / shares) % 2 === 0 ? withinRound : shares - 1 - withinRound;
 }
 
-/** In order of their paths. */
+/** Folder by folder, in order of their paths. */
 function testFiles(folders: readonly string[]): string[] {
-  return folders
-    .flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-        // An example may have packages of its own, and these may bring tests.
-        .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
-        .map((name) => join(ROOT, folder, name)),
-    )
-    .sort();
+  return folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      // An example may have packages of its own, and these may bring tests.
+      .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
+      .map((name) => join(ROOT, folder, name))
+      .sort(),
+  );
 }
