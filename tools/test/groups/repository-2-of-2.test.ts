@@ -1,0 +1,3 @@
+import { runShare } from '../../../test/groups/run-share';
+
+runShare(__filename);
