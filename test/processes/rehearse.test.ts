@@ -12,10 +12,10 @@ import { copySources } from '../support/shop-copy';
 const sources = copySources();
 afterAll(sources.remove);
 let temporary: string;
-beforeEach(() => {
+beforeAll(() => {
   temporary = mkdtempSync(join(tmpdir(), 'rehearse-test-'));
 });
-afterEach(() => rmSync(temporary, { recursive: true, force: true }));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 /** With a setting of ours that would fail the rehearsal, if it was used. */
 function start() {
@@ -27,7 +27,7 @@ function start() {
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { child, ended: ended.then(([output, errors, [code]]) => ({ output, errors, code: Number(code) })) };
 }
-/** tsx keeps its cache there. */
+/** tsx keeps its cache there, for the next test as well. */
 const left = () => readdirSync(temporary).filter((name) => !name.startsWith('tsx-'));
 
 test('a rehearsal ends with the first payment and its refund, uses none of our settings, and leaves nothing', async () => {
