@@ -4,6 +4,7 @@
 import { useOperator } from '../../support/browsers';
 import { codeOf } from '../../support/calls';
 import { payForNobody } from '../../support/discrepancies';
+import { registerKey } from '../../support/keys';
 import { hasOption } from '../../support/options';
 import { BUYER, charge, newUid, registerOrder } from '../../support/orders';
 import { subscribe, useKey, withPlans } from '../../support/subscriptions';
@@ -22,10 +23,10 @@ const expectTexts = (html: string, texts: readonly string[]) =>
   expect(texts.filter((text) => !html.includes(text))).toEqual([]);
 const link = (path: string) => `href="/operator/${path}?lang=en"`;
 
-/** An order of the member that the key has paid, with a part refunded. */
-async function buy(changes: Record<string, unknown> = {}) {
-  const uid = await registerOrder(world, newUid(), { member_id: key.memberId, buyer: BUYER, ...changes });
-  await charge(world, uid, key.customerUid);
+/** An order of a member that the key has paid. */
+async function buy(changes: Record<string, unknown> = {}, { customerUid, memberId } = key) {
+  const uid = await registerOrder(world, newUid(), { member_id: memberId, buyer: BUYER, ...changes });
+  await charge(world, uid, customerUid);
   const [payment] = await world.rows.query<{ svc_uid: string; apply_num: string }>(
     'select svc_uid, apply_num from payments where merchant_uid = $1',
     [uid],
@@ -215,7 +216,9 @@ test('a page of sorted orders goes on where the page before has ended', async ()
 });
 
 test('the search finds orders, payments, customers, cards and discrepancies', async () => {
-  const { uid, svcUid, approval } = await buy({ amount: 43_210 });
+  // Others have paid with the usual card.
+  const own = await registerKey(world, { card_number: '5409-1357-2468-7351' });
+  const { uid, svcUid, approval } = await buy({ amount: 43_210 }, own);
   const nobody = await payForNobody(world, newUid());
   const { svc_uid: inWindow } = await world.sandbox.pay({
     merchant_uid: await registerOrder(world, newUid()),
@@ -226,7 +229,7 @@ test('the search finds orders, payments, customers, cards and discrepancies', as
   const find = (text: string) => open(`/search?q=${encodeURIComponent(text)}`);
   const [card] = await world.rows.query<{ digits: string }>(
     'select right(card_number, 4) as digits from billing_keys where customer_uid = $1',
-    [key.customerUid],
+    [own.customerUid],
   );
   const found: [text: string, leadsTo: string][] = [
     [uid, `orders/${uid}`],
@@ -239,16 +242,16 @@ test('the search finds orders, payments, customers, cards and discrepancies', as
     [svcUid, `payments/${svcUid}`],
     [approval, `payments/${svcUid}`],
     [card?.digits ?? '', `payments/${svcUid}`],
-    [card?.digits ?? '', `keys/${key.customerUid}`],
-    [key.customerUid, `keys/${key.customerUid}`],
-    [key.memberId, `members/${key.memberId}`],
-    [key.memberId.toUpperCase(), `members/${key.memberId}`],
+    [card?.digits ?? '', `keys/${own.customerUid}`],
+    [own.customerUid, `keys/${own.customerUid}`],
+    [own.memberId, `members/${own.memberId}`],
+    [own.memberId.toUpperCase(), `members/${own.memberId}`],
     [svcUid.toUpperCase(), `payments/${svcUid}`],
     ['window buyer', `payments/${inWindow}`],
     ['dow B', `payments/${inWindow}`],
     // A part of a name, and the English form of one that `npm run seed` writes.
     [BUYER.name.slice(1), `orders/${uid}`],
-    [BUYER.name.slice(1), `members/${key.memberId}`],
+    [BUYER.name.slice(1), `members/${own.memberId}`],
     ...(hasOption('demo') ? [['kim MIN', `orders/${seeded}`] as [string, string]] : []),
     [nobody.svcUid, `desk/discrepancies/${nobody.id}`],
   ];
