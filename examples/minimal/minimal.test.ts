@@ -51,7 +51,7 @@ test('a card that is registered becomes a mapping', async () => {
     .expect('Location', '/cards/new?registered=1');
   expect(await world.requestsOf(ISSUE)).toBe(before + 1);
   const { keys } = await world.rows();
-  expect(keys).toMatchObject([{ customerUid: customer_uid, memberId: 'member-1' }]);
+  expect(keys).toContainEqual(expect.objectContaining({ customerUid: customer_uid, memberId: 'member-1' }));
 });
 
 test('a form that is sent twice at once is one mapping', async () => {
@@ -76,11 +76,11 @@ test.each(['customer_uid', ...Object.keys(CARD), ...Object.keys(CONSENTS)])(
 );
 
 test('a declined card is a 400, and a customer_uid that is in use a 409: neither leaves a row', async () => {
+  const inUse = await openForm();
+  await post({ customer_uid: inUse, ...CARD, ...CONSENTS }).expect(303);
   const before = await world.rows();
   const declined = { ...CARD, card_number: '4000-0000-0000-0002' };
   await post({ customer_uid: await openForm(), ...declined, ...CONSENTS }).expect(400);
-  const inUse = before.keys[0]?.customerUid;
-  expect(inUse).toBeDefined();
   await post({ customer_uid: inUse, ...CARD, ...CONSENTS }).expect(409);
   expect(await world.rows()).toEqual(before);
 });
@@ -259,6 +259,12 @@ test('a token that the service refuses is not used again', async () => {
 
 test('no log line, page or row has card data, and the log neither a token nor a secret', async () => {
   await request(world.url).get('/cards/5409-1357-2468-0246').expect(404);
+  const card = { ...CARD, ...CONSENTS };
+  await post({ ...card, customer_uid: await openForm() }).expect(303);
+  await post({ ...card, customer_uid: await openForm(), birth: 'wrong' }).expect(400);
+  await world.order('order-log');
+  const svc_uid = await world.pay('order-log');
+  await world.notify({ svc_uid, merchant_uid: 'order-log' }).expect(200, { outcome: 'recorded' });
   const log = world.lines.join('');
   expect(log).toContain('"outcome":"recorded"');
   expect(pages.join('')).toContain('<form');
