@@ -30,17 +30,20 @@ describe('a shop that sells tea', () => {
     Object.assign(variables, { CUSTOMER_UID: customerUid, SVC_UID: svcUid });
   });
 
-  test.each([
-    ['docs/03-guides/2-own-checkout.md', [201, 201, 200, 200, 200]],
-    ['docs/03-guides/3-existing-orders.md', [201, 200, 200, 200, 200]],
-    ['docs/03-guides/4-order-events.md', [200, 200, 202]],
-    ['docs/03-guides/11-another-language.md', [201]],
-    ['docs/07-maintenance.md', [200, 200]],
-  ])('the requests of %s have the answers of the page', async (page, expected) => {
-    // The table of the page's own statement does not exist here.
-    const requests = requestsOf(page).filter(({ body }) => body !== '$order');
-    expect(requests).toHaveLength(expected.length);
-    expect(await sendAll(world, requests, variables)).toEqual(expected);
+  // The third page names an order of the first.
+  test('the requests of the guides, one page after the other, have the answers of their page', async () => {
+    const expected: [page: string, statuses: number[]][] = [
+      ['docs/03-guides/2-own-checkout.md', [201, 201, 200, 200, 200]],
+      ['docs/03-guides/3-existing-orders.md', [201, 200, 200, 200, 200]],
+      ['docs/03-guides/4-order-events.md', [200, 200, 202]],
+      ['docs/03-guides/11-another-language.md', [201]],
+      ['docs/07-maintenance.md', [200, 200]],
+    ];
+    for (const [page, statuses] of expected) {
+      // The table of the page's own statement does not exist here.
+      const requests = requestsOf(page).filter(({ body }) => body !== '$order');
+      expect([page, await sendAll(world, requests, variables)]).toEqual([page, statuses]);
+    }
   });
 });
 
