@@ -250,10 +250,11 @@ test.each([
 });
 
 test('a token that the service refuses is not used again', async () => {
+  const unknown = { svc_uid: 'svc_unknown', merchant_uid: 'order-1' };
+  await world.notify(unknown).expect(400);
   const tokens = await world.requestsOf('POST /users/getToken');
   await world.control('/faults', { endpoint: FETCH, kind: 'unauthorized' });
-  for (const outcome of [503, 400, 400])
-    await world.notify({ svc_uid: 'svc_unknown', merchant_uid: 'order-1' }).expect(outcome);
+  for (const status of [503, 400, 400]) await world.notify(unknown).expect(status);
   expect(await world.requestsOf('POST /users/getToken')).toBe(tokens + 1);
 });
 
