@@ -1,0 +1,3 @@
+import { runShare } from './run-share';
+
+runShare(__filename);
