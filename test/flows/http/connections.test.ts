@@ -30,8 +30,8 @@ afterEach(() => {
 });
 afterAll(() => server.drain({ isGraceful: false }));
 
-async function open(bytes: string): Promise<Socket> {
-  const socket = connect(server.port, '127.0.0.1');
+async function open(bytes: string, port = server.port): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
   sockets.push(socket.on('error', () => undefined));
   await once(socket, 'connect');
   if (bytes !== '') socket.write(bytes);
@@ -75,4 +75,18 @@ test('O7 a request that is being served is not cut off for them', async () => {
 test('O7 no more connections are held than there are places', async () => {
   for (let count = 0; count < 3 * PLACES; count += 1) (await open('G')).resume();
   await eventually(() => sockets.filter((socket) => !socket.closed).length <= PLACES);
+});
+
+test('M10 a stop answers a request that arrived on an idle connection while the host was busy', async () => {
+  const app = express().get('/', (_request, response) => response.end('served'));
+  const stopping = await listen(app, testConfig());
+  const socket = await open('GET / HTTP/1.1\r\nHost: x\r\n\r\n', stopping.port);
+  await once(socket, 'data');
+  const drained = stopping.drain({ isGraceful: true });
+  await new Promise((resolve) => setImmediate(resolve));
+  socket.write(GET);
+  // Nothing is read meanwhile, and the time for closing idle connections passes.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800);
+  expect(String((await once(socket, 'data'))[0])).toContain('200 OK');
+  await drained;
 });

@@ -186,7 +186,8 @@ async function drain(server: Server, closeUnused: () => void, isGraceful: boolea
   const closed = new Promise((resolve) => server.once('close', resolve));
   if (isGraceful) await stopListening(server);
   const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  const sweep = setInterval(closeUnused, 100);
+  const sweep = setInterval(() => void arrivedRequestsRead().then(closeUnused), 100);
+  await arrivedRequestsRead();
   server.close();
   await closed;
   clearInterval(sweep);
@@ -199,7 +200,15 @@ async function drain(server: Server, closeUnused: () => void, isGraceful: boolea
  * just now, whose request is on its way.
  */
 async function stopListening(server: Server): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
+  await arrivedRequestsRead();
   NetServer.prototype.close.call(server);
   await pause(REQUEST_ON_ITS_WAY_MS);
+}
+
+/**
+ * Resolves after one turn of the event loop. A timer fires before sockets are read, so on a busy host a connection can
+ * still look idle although its next request has arrived.
+ */
+function arrivedRequestsRead(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
