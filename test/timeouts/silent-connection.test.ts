@@ -106,9 +106,8 @@ test('M2 when all connections stop answering, at most the current notification g
   proxy.freeze();
   const written = proxy.swallowed();
   const inHand = first.notify();
-  await eventually(() => proxy.swallowed() > written);
-  // A statement has a limit.
-  expect(statementsUnderWay().length).toBeGreaterThan(0);
+  // The pool also writes when it closes an idle connection. A statement has a limit.
+  await eventually(() => proxy.swallowed() > written && statementsUnderWay().length > 0);
   let arrived = 0;
   const count = () => (arrived += 1);
   subscribe('http.server.request.start', count);
