@@ -60,12 +60,12 @@ function reportOf(diagnosis: Diagnosis, { columns, paint }: Terminal): string {
   };
   const left = diagnosis.items.filter(({ state }) => state !== 'ok' && state !== 'skipped');
   const failed = problemsOf(diagnosis);
-  const verdict =
+  const summary =
     failed.length > 0 ? paint(`Failed: ${failed.join(', ')}.`, 'red') : paint('Nothing failed.', 'green');
   return [
     `\n${diagnosis.in('ok').length} checks are right. What is left:\n`,
     ...left.map(shown),
-    `\n${verdict} Everything that was started here is stopped and removed.\n`,
+    `\n${summary} Everything that was started here is stopped and removed.\n`,
   ].join('');
 }
 

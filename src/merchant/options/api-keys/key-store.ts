@@ -51,7 +51,7 @@ export async function writeLastUse(
   });
 }
 
-/** Of a key that was revoked before, the first time stays. Returns null if there is none with this id. */
+/** A key that was revoked before keeps its first time. Returns null if there is no key with this id. */
 export async function writeRevocation({ database, realClock }: Context, id: bigint): Promise<ApiKey | null> {
   await database.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: realClock.now() } });
   return database.apiKey.findUnique({ where: { id } });

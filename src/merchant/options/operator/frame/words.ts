@@ -57,7 +57,7 @@ function deliveriesIn({ operator }: OperatorTexts, text: string): string {
 /** For the facts of a row of the audit log, `name: value, …`. */
 function detailIn({ operator }: OperatorTexts, text: string, formats: Formats): string {
   const column = (name: string) => find(operator.filters, name) ?? find(operator.columns, name) ?? name;
-  const said: Partial<Record<string, (value: string) => string>> = {
+  const inWords: Partial<Record<string, (value: string) => string>> = {
     amount: (value) => (/^\d+$/.test(value) ? formats.number(Number(value)) : value),
     filters: (names) => names.split(' ').map(column).join(' · '),
     decision: (code) => find(operator.statuses, code) ?? code,
@@ -65,7 +65,7 @@ function detailIn({ operator }: OperatorTexts, text: string, formats: Formats): 
   return text.replace(
     /(?<=^|, )([a-z_]+): ([^,]*)/g,
     (_, name: string, value: string) =>
-      `${find(operator.details, name) ?? column(name)}: ${said[name]?.(value) ?? value}`,
+      `${find(operator.details, name) ?? column(name)}: ${inWords[name]?.(value) ?? value}`,
   );
 }
 
