@@ -42,7 +42,8 @@ withCardForm(
     await isAsked(FIND_PAYMENTS, releaseJobs);
     await merchant.kill('SIGKILL');
     const [charge] = await around.rows.query<{ id: string }>('select id from charges');
-    expect(await heldJobs()).toEqual([{ task: 'recover-charge', key: `recover-charge-${charge?.id}` }]);
+    // The recurring job that enqueues it again may have run meanwhile: then another row of it has no key any more.
+    expect(await heldJobs()).toContainEqual({ task: 'recover-charge', key: `recover-charge-${charge?.id}` });
 
     await start();
     await around.rows.waitFor(`select 1 from charges where status = 'paid'`);
