@@ -1,5 +1,5 @@
 // `npm start` as a real process with its own ports and data folder: what it shows, what works beside it, and that everything
-// stops, however it ends. npm-start.test.ts has its start, a paid order, Ctrl-C and the data that stays.
+// stops and the data stays, however it ends.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -146,9 +146,17 @@ describe('a start of its own', () => {
   beforeEach(useFreePorts);
   afterEach(stopAll);
 
-  test('keeps its data after kill -9; a database that dies stops the others with one line, without a crash of the merchant', async () => {
-    const killed = await startedUp();
+  test('keeps its data after Ctrl-C and kill -9; a database that dies stops the others with one line, without a crash of the merchant', async () => {
+    const stopped = await startedUp();
     expect(await createOrder('kept')).toBe(201);
+    stopped.child.kill('SIGINT');
+    expect(await stopped.exited).toBe(0);
+    expect(stopped.output()).toMatch(/\nStopped\.\n$/);
+    await untilPortsAreFree();
+    expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+
+    const killed = await startedUp();
+    expect(await createOrder('kept')).toBe(200);
     killed.child.kill('SIGKILL');
     await killed.exited;
     // The children detect it and free their ports.
