@@ -3,6 +3,7 @@
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import express, { type Response } from 'express';
 import { listen, type RunningServer } from '../../../src/merchant/platform/http/http-server';
 import { testConfig } from '../../support/config';
@@ -39,8 +40,8 @@ async function open(bytes: string, port = server.port): Promise<Socket> {
 }
 
 /** Sends one request over a connection of its own. Null if it is closed without an answer. */
-async function statusOf(request: string): Promise<number | null> {
-  const socket = await open(request);
+async function statusOf(request: string, port = server.port): Promise<number | null> {
+  const socket = await open(request, port);
   let text = '';
   for await (const chunk of socket) text += String(chunk);
   return parseAnswer(text)?.status ?? null;
@@ -88,5 +89,16 @@ test('M10 a stop answers a request that arrived on an idle connection while the 
   // Nothing is read meanwhile, and the time for closing idle connections passes.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800);
   expect(String((await once(socket, 'data'))[0])).toContain('200 OK');
+  await drained;
+});
+
+test('M10 a stop answers every request whose connection is in the listen backlog', async () => {
+  const app = express().get('/', (_request, response) => response.end('served'));
+  const stopping = await listen(app, testConfig());
+  // A stop begins in a timer, at the end of its grace period.
+  await pause(1);
+  const statuses = Array.from({ length: 20 }, () => statusOf(GET, stopping.port).catch(() => null));
+  const drained = stopping.drain({ isGraceful: true });
+  expect(await Promise.all(statuses)).toEqual(Array(20).fill(200));
   await drained;
 });

@@ -42,6 +42,9 @@ const LIMITS: ServerOptions = {
 const MAX_CONNECTIONS = 4_000;
 /** The time that a new connection has to send its first request. */
 const REQUEST_ON_ITS_WAY_MS = 500;
+/** How long a stopping server accepts connections at most, so that a flood of them does not keep it running. */
+const BACKLOG_MS = 2_000;
+const SHORT_TURN_MS = 1;
 /** How long a stopping server waits for requests in progress: one payment fetch and a margin. */
 const DRAIN_MS = 15_000;
 
@@ -196,13 +199,29 @@ async function drain(server: Server, closeUnused: () => void, isGraceful: boolea
 
 /**
  * Stops accepting connections. `close` would reset two kinds of connection, and a proxy must not send their
- * notifications a second time: those in the listen backlog (empty after one turn of the event loop), and those accepted
- * just now, whose request is on its way.
+ * notifications a second time: those in the listen backlog, and those accepted just now, whose request is on its way.
  */
 async function stopListening(server: Server): Promise<void> {
-  await arrivedRequestsRead();
+  await backlogAccepted(server);
   NetServer.prototype.close.call(server);
   await pause(REQUEST_ON_ITS_WAY_MS);
+}
+
+/**
+ * Node.js accepts one connection in each turn of the event loop, so the backlog is empty after a turn that accepts none.
+ * During a turn that takes long, more can arrive.
+ */
+async function backlogAccepted(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => (accepted += 1);
+  server.on('connection', count);
+  const deadline = performance.now() + BACKLOG_MS;
+  for (let isEmpty = false; !isEmpty && performance.now() < deadline; ) {
+    const [before, beganMs] = [accepted, performance.now()];
+    await arrivedRequestsRead();
+    isEmpty = accepted === before && performance.now() - beganMs < SHORT_TURN_MS;
+  }
+  server.off('connection', count);
 }
 
 /**
