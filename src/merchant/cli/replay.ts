@@ -47,10 +47,10 @@ async function replayAnEvent(context: Context, id: string, target?: string): Pro
   if (!event) throw new UsageError(`There is no event ${id}.`);
   const deliveries = await deliverEvent(context, event.id);
   // None: an earlier event of its stream waits, or the server was faster.
-  const said = deliveries.map(({ target, reason }) => `${target} ${reason ?? 'delivered'}`).join(', ');
+  const outcomes = deliveries.map(({ target, reason }) => `${target} ${reason ?? 'delivered'}`).join(', ');
   return {
     exitCode: deliveries.every(({ reason }) => reason === null) ? 0 : 1,
-    text: `Event ${id}: ${said || 'due; the server will deliver it'}\n`,
+    text: `Event ${id}: ${outcomes || 'due; the server will deliver it'}\n`,
     json: { id, deliveries },
   };
 }

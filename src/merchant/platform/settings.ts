@@ -15,7 +15,7 @@ export type FeatureSettings<
 > = {
   /**
    * The rule of each value, by name. A setting that holds a secret has a name of the form `isSecretName`, and can be given as
-   * a file. Of a required one, `describe` says what it is for `npm run secrets`.
+   * a file. `describe` says what a required one is, for `npm run secrets`.
    */
   shape: Shape;
   /** Secrets that we make. Outside production, missing ones are generated. Each may have several values. */
@@ -57,7 +57,7 @@ const listed = z
   .transform((parts) => parts.filter((part) => part !== ''));
 export const list = listed.default([]);
 
-/** IP addresses and CIDR ranges. Of a proxy, a hop count or "true" would let anybody choose the sender's address. */
+/** IP addresses and CIDR ranges. A hop count or "true" would let anybody choose the sender's address. */
 export const addresses = listed.superRefine((entries, context) => {
   const invalid = parseAddressList(entries).invalid.map((entry) => `"${entry}"`);
   const everyone = entries.filter(isTooWide);

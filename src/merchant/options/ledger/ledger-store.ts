@@ -110,7 +110,7 @@ const paymentColumns = Prisma.sql`'payment' as kind, ${PAID_AT} as at, p.amount,
 const ownRefund = (column: string) =>
   Prisma.raw(`(select r.${column} from refunds r where r.svc_uid = p.svc_uid and r.status = 'refunded'
     and (r.id = refund.id or r.amount = refund.amount and r.cancelled_before + r.amount = refund.part) limit 1)`);
-/** Of a payment that has both parts, only the refund that names its own part, and one of the whole, say how they divide. */
+/** A refund of a payment that has both parts says how they divide only if it names its own part or refunds the whole. */
 const refundedTaxFree = Prisma.sql`case when ${taxFree} = 0 then 0 when ${taxFree} = p.amount then refund.amount
   when refund.amount = p.amount then ${taxFree} else ${ownRefund('tax_free')} end`;
 /** What is refunded after a part, less what was before: so the parts of a whole refund have the VAT of the payment. */
