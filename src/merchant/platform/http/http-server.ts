@@ -216,7 +216,7 @@ async function backlogAccepted(server: Server): Promise<void> {
   const count = () => (accepted += 1);
   server.on('connection', count);
   const deadline = performance.now() + BACKLOG_MS;
-  for (let isEmpty = false; !isEmpty && performance.now() < deadline; ) {
+  for (let isEmpty = false; !isEmpty && performance.now() < deadline;) {
     const [before, beganMs] = [accepted, performance.now()];
     await arrivedRequestsRead();
     isEmpty = accepted === before && performance.now() - beganMs < SHORT_TURN_MS;
