@@ -10,14 +10,11 @@ import { adopt, ROOT, runTests, withCopies } from './proof/check-copies.mjs';
  * Of what `npm test` runs in a copy without options: tests of what all features share (routes, commands, lists, the member's
  * page). The other tests of the core call the same routes, and `npm test` runs them.
  */
-const CORE_TESTS = {
-  flows: [
-    ...['cards', 'cli', 'http', 'orders'].map((name) => `test/flows/${name}`),
-    'test/merchant/core/orders',
-  ],
-};
-/** Slow tests about outages and connections, which no option affects. */
-const LEFT_OUT = ['readiness', 'answer-headers', 'connections'].map((name) => `flows/http/${name}.test.ts`);
+const CORE_TESTS = { flows: ['cards', 'cli', 'http', 'orders'].map((name) => `test/flows/${name}`) };
+/** Slow tests about outages, connections and secrets, which no option affects. */
+const LEFT_OUT = ['readiness', 'answer-headers', 'connections', 'rotation'].map(
+  (name) => `flows/http/${name}.test.ts`,
+);
 
 const passed = await withCopies('check-adopted', ({ folder, check, report }) => {
   const adopted = (title, checks, ...args) => check(title, (path) => adopt(path, ...args), checks);
@@ -64,9 +61,13 @@ function runCoreTests(folder, report) {
   adopt(path, '--keep', 'none');
   writeFileSync(join(path, 'test', 'groups', 'folders.json'), JSON.stringify(CORE_TESTS));
   for (const name of LEFT_OUT) rmSync(join(path, 'test', name));
-  for (const name of readdirSync(join(path, 'test', 'groups')))
-    if (name.startsWith('unit-')) rmSync(join(path, 'test', 'groups', name));
-  // One worker, because other tests run meanwhile.
+  // One share and one worker, because each loads the program, and other tests run meanwhile.
+  const groups = join(path, 'test', 'groups');
+  const shares = readdirSync(groups).filter((name) => name.endsWith('.test.ts'));
+  const first = shares.find((name) => name.startsWith('flows-'));
+  const share = readFileSync(join(groups, first));
+  for (const name of shares) rmSync(join(groups, name));
+  writeFileSync(join(groups, 'flows-1-of-1.test.ts'), share);
   const { passed, problems } = runTests(path, '--maxWorkers=1');
   report(`no option: ${passed} tests of the core`, since, problems);
 }
