@@ -50,6 +50,7 @@ const FILES: Record<string, readonly string[]> = {
 /** Most failing properties fail within a few values. */
 const PROPERTY_RUNS = '30';
 const STRYKER = join('tools', 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
+const CONFIG = join('tools', 'proof', 'mutations', 'stryker.config.json');
 
 function main(parts: readonly string[]): void {
   const wanted = Object.entries(FILES).filter(
@@ -72,7 +73,7 @@ function main(parts: readonly string[]): void {
 function isNoticed(copy: string, file: string, tests: readonly string[]): boolean {
   const missing = tests.filter((test) => !existsSync(join(copy, 'test', `${test}.test.ts`)));
   if (missing.length > 0) throw new Error(`${file}: there is no test ${missing.join(', ')}`);
-  const { status } = spawnSync(process.execPath, [STRYKER, 'run', '--mutate', `src/merchant/${file}`], {
+  const { status } = spawnSync(process.execPath, [STRYKER, 'run', CONFIG, '--mutate', `src/merchant/${file}`], {
     cwd: copy,
     stdio: 'inherit',
     env: { ...process.env, MUTATION_TESTS: tests.join(), PROPERTY_RUNS },
