@@ -73,11 +73,15 @@ function main(parts: readonly string[]): void {
 function isNoticed(copy: string, file: string, tests: readonly string[]): boolean {
   const missing = tests.filter((test) => !existsSync(join(copy, 'test', `${test}.test.ts`)));
   if (missing.length > 0) throw new Error(`${file}: there is no test ${missing.join(', ')}`);
-  const { status } = spawnSync(process.execPath, [STRYKER, 'run', CONFIG, '--mutate', `src/merchant/${file}`], {
-    cwd: copy,
-    stdio: 'inherit',
-    env: { ...process.env, MUTATION_TESTS: tests.join(), PROPERTY_RUNS },
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    [STRYKER, 'run', CONFIG, '--mutate', `src/merchant/${file}`],
+    {
+      cwd: copy,
+      stdio: 'inherit',
+      env: { ...process.env, MUTATION_TESTS: tests.join(), PROPERTY_RUNS },
+    },
+  );
   return status === 0;
 }
 

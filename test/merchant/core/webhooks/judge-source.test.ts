@@ -121,7 +121,6 @@ test.each(['1', '2', 'true', 'loopback', '0.0.0.0/0', '::/0', '10.0.0.0/33', 'pr
   },
 );
 
-const forwarded = `for="${LISTED}:4711"`;
 const endless = `for=${'1:'.repeat(3000)}`;
 test.each<[string, Headers, said: string[]]>([
   ['', via(LISTED), [`proxy_not_trusted: Set TRUSTED_PROXIES=${PROXY} and`]],
@@ -129,16 +128,42 @@ test.each<[string, Headers, said: string[]]>([
   // It may be a foreign address.
   [PROXY, via(LISTED, STRANGER), [`proxy_not_trusted: If ${STRANGER} is your own`]],
   [PROXY, {}, ['no_forwarded_for: Have the proxy add']],
-  [PROXY, { forwarded, ...via(STRANGER) }, ['no_forwarded_for: If ']],
+  // A private address is a proxy, whoever sent the request.
+  ['', via(STRANGER), [`proxy_not_trusted: Set TRUSTED_PROXIES=${PROXY} and`]],
+  ['10.0.0.9', {}, [`no_forwarded_for: Set TRUSTED_PROXIES=10.0.0.9,${PROXY} and`]],
+  ...[
+    `for=${LISTED}`,
+    `for="${LISTED}:4711"`,
+    'by=10.0.0.9; for="[2001:db8::7]"',
+    `for=x, for=${LISTED};by=y`,
+  ].map((forwarded): [string, Headers, string[]] => [
+    PROXY,
+    { forwarded, ...via(STRANGER) },
+    [`no_forwarded_for: If ${STRANGER} is your own`],
+  ]),
   [PROXY, via(PROXY), [`sender_is_proxy: TRUSTED_PROXIES names ${PROXY} already`]],
   [PROXY, via(`${LISTED}:4711`), ['unreadable_forwarded_for: Have the proxy write plain']],
   [PROXY, via('198.51.100.1', STRANGER), []],
+  [PROXY, { forwarded: `for=${LISTED}, for=x`, ...via(STRANGER) }, []],
   [PROXY, { forwarded: endless, ...via(STRANGER) }, []],
 ])('with TRUSTED_PROXIES=%s, after a refusal of %j the log recommends %j', (proxies, headers, said) => {
   const server = startServer(proxies);
   expect(server.receive(headers).letIn).toBe(false);
   const lines = server.hiddenSenders().map(({ kind, fix }) => `${String(kind)}: ${String(fix)}`);
   expect(lines).toEqual(said.map((beginning) => expect.stringMatching(`^${beginning}`)));
+});
+
+test('the line says whether the request was refused', () => {
+  const [enforcing, observing] = [startServer(''), startServer('', 'observe')];
+  for (const server of [enforcing, observing]) server.receive(via(LISTED));
+  expect(enforcing.hiddenSenders()).toMatchObject([{ refused: true }]);
+  expect(observing.hiddenSenders()).toMatchObject([{ refused: false }]);
+});
+
+test('a sender whose socket is gone needs no setting', () => {
+  const server = startServer('');
+  server.receive(via(LISTED), null);
+  expect(server.hiddenSenders()).toEqual([]);
 });
 
 test('the line is logged once in five minutes, with the number of refusals', () => {
