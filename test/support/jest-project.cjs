@@ -1,5 +1,6 @@
 // What the projects of jest share. @prisma/schema-engine-wasm ships ES modules only, so it is transformed like our own sources.
 
+const { createHash } = require('node:crypto');
 const { readdirSync } = require('node:fs');
 const { basename, join } = require('node:path');
 
@@ -18,6 +19,8 @@ const GLOBALS = [
 
 const shared = {
   rootDir: ROOT,
+  // One for all projects of this folder: they share what was transformed (transform.cjs).
+  id: createHash('sha1').update(ROOT).digest('hex'),
   testEnvironment: 'node',
   sandboxInjectedGlobals: GLOBALS,
   // dist has a package.json as well, which would be a duplicate.
@@ -27,7 +30,7 @@ const shared = {
   transformIgnorePatterns: ['node_modules/(?!@prisma/schema-engine-wasm/)'],
   transform: {
     '(\\.ts|schema-engine-wasm/.+\\.js)$': [
-      '@swc/jest',
+      join(__dirname, 'transform.cjs'),
       {
         jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
         module: { type: 'commonjs' },
