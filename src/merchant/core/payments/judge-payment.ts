@@ -159,14 +159,13 @@ export function judgePayment(evidence: Evidence): Verdict {
 }
 
 /** A payment of 0 moves no money and pays for nothing: it issues a key, or it was an attempt to. */
-function isAboutKey({ amount, customerUid, status }: PaymentRecord): boolean {
-  return amount === 0 && customerUid !== null && status !== 'unknown';
+function isAboutKey(record: PaymentRecord): record is PaymentRecord & { status: PaymentStatus } {
+  return record.amount === 0 && record.customerUid !== null && record.status !== 'unknown';
 }
 
-function judgeKey({ status }: PaymentRecord, issuedKey: IssuedKey | null): Verdict {
+function judgeKey({ status }: { status: PaymentStatus }, issuedKey: IssuedKey | null): Verdict {
   if (issuedKey?.kind === 'unknown')
     return { outcome: 'unknown_billing_key', discrepancies: [unknownKey(issuedKey)] };
-  if (status === 'unknown') return queued('unknown_status');
   return { outcome: 'unchanged', payment: { status }, discrepancies: [] };
 }
 

@@ -77,6 +77,35 @@ describe('over another amount or currency, and nothing is paid', () => {
   });
 });
 
+describe('a payment of 0 issues a key', () => {
+  const issuance = { snapshot: noOrder, ...shown({ amount: 0, customerUid: 'member-1-a' }) };
+  const unknownKey = { kind: 'unknown', customerUid: 'member-1-a', expected: 'a member' } as const;
+
+  test.each([
+    ['no key', null],
+    ['one that is stored', { kind: 'adopted' }],
+  ] as const)('nothing changes: %s', (_which, issuedKey) => {
+    const unchanged = { outcome: 'unchanged', payment: { status: 'paid' }, discrepancies: [] };
+    expect(judgePayment(evidence({ ...issuance, issuedKey }))).toEqual(unchanged);
+  });
+
+  test('a key of nobody is reported', () => {
+    expectRefused({ ...issuance, issuedKey: unknownKey }, 'unknown_billing_key', 'a member', 'member-1-a');
+    const paid = judgePayment(evidence({ issuedKey: unknownKey }));
+    expect(paid).toMatchObject({ outcome: 'recorded', discrepancies: [{ kind: 'unknown_billing_key' }] });
+  });
+
+  test.each<[string, Partial<PaymentRecord>, actual: string | null]>([
+    ['an amount', { amount: 1 }, '1 KRW'],
+    ['no key', { customerUid: null }, '0 KRW'],
+    ['a status that is not in the document', { status: 'unknown' }, '0 KRW'],
+    ['no key and no currency', { customerUid: null, currency: null }, null],
+  ])('with %s it is a payment of an order that nobody registered', (_what, changes, actual) => {
+    const record = { ...issuance.record, ...changes };
+    expectRefused({ ...issuance, record }, 'unknown_order', null, actual);
+  });
+});
+
 test.each([
   ['test', 'order_mismatch', 'a payment of a test channel'],
   ['not_shown', 'unknown_payment', 'a payment that shows no channel'],

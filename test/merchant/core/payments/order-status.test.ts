@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import type { OrderStatus } from '../../../../src/generated/prisma/client';
 import { heldAmount } from '../../../../src/merchant/core/attempts/held-money';
 import {
+  finishedOrders,
   orderEventType,
   orderStatus,
+  payableOrders,
   refundedAmount,
   type CountedPayment,
 } from '../../../../src/merchant/core/payments/order-status';
@@ -51,6 +53,11 @@ test.each<[string, CountedPayment[], OrderStatus, before?: OrderStatus]>([
   ['money refunded since it was closed', [refunded], 'cancelled', 'closed'],
 ])('an order with %s is %s', (_name, payments, status, before = 'open') => {
   expect(orderStatus(before, payments)).toBe(status);
+});
+
+test('an order can be charged until it is paid, refunded or closed', () => {
+  expect(payableOrders.list).toEqual(['open', 'awaiting_deposit', 'failed']);
+  expect(finishedOrders.list).toEqual(['paid', 'partially_cancelled', 'cancelled', 'closed']);
 });
 
 const payments: fc.Arbitrary<CountedPayment[]> = fc.array(
@@ -104,6 +111,7 @@ test.each<[string, before: Told, now: Told, string | null]>([
   ['one of two payments refunded', ['paid', 0], ['paid', 1000], 'partially_cancelled'],
   ['a second payment, made and given back', ['cancelled', 1000], ['cancelled', 2000], 'cancelled'],
   ['a part taken back', partly(500), partly(300), 'partially_cancelled'],
+  ['a part refunded, and the other payment no longer counts', partly(300), ['cancelled', 300], 'cancelled'],
   ['all taken back', ['cancelled', 1000], ['paid', 0], 'paid'],
   ['O2 another payment after a full refund', ['cancelled', 1000], ['paid', 1000], null],
   ['O2 another payment after a part was refunded', partly(300), ['paid', 300], null],
