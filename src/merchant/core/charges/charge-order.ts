@@ -22,7 +22,7 @@ type ChargeRequest = {
   merchantUid: string;
   customerUid: string;
   /** Per-charge overrides of the order's payment fields. */
-  said?: PaymentFields;
+  overrides?: PaymentFields;
 };
 
 export type ChargeOutcome =
@@ -38,13 +38,13 @@ export type ChargeOutcome =
  */
 export async function chargeOrder(
   context: Context,
-  { merchantUid, customerUid, said = {} }: ChargeRequest,
+  { merchantUid, customerUid, overrides = {} }: ChargeRequest,
 ): Promise<ChargeOutcome> {
   const order = await findOrder(context, merchantUid);
   if (!order) return { kind: 'order_not_found' };
   const { name, currency } = order;
   const amount = Number(order.amount);
-  const fields = chargedFields(order, said);
+  const fields = chargedFields(order, overrides);
   const problem =
     findPaymentFieldProblem(fields, { amount, currency }) ??
     (await findKeyProblem(context, customerUid, order));

@@ -35,8 +35,8 @@ export const chargeRoutes: ApiRoute[] = [
       const { customer_uid: customerUid } = body;
       if (!isMerchantUid(merchantUid)) throw new HttpError(orderErrors.order_not_found);
       log({ merchant_uid: merchantUid, customer_uid: customerUid, by: body.by ?? null });
-      const said = toPaymentFields(body);
-      const outcome = await chargeOrder(context, { merchantUid, customerUid, said });
+      const overrides = toPaymentFields(body);
+      const outcome = await chargeOrder(context, { merchantUid, customerUid, overrides });
       log({ outcome: outcome.kind });
       return chargedResponse(context, merchantUid, outcome);
     },

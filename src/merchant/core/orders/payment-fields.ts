@@ -82,12 +82,12 @@ function storedBuyer(stored: StoredFields): Buyer | undefined {
 }
 
 /** Per-charge overrides take precedence over the fields of the order. A buyer is overridden as a whole. */
-export function chargedFields(order: StoredFields, said: PaymentFields): PaymentFields {
+export function chargedFields(order: StoredFields, overrides: PaymentFields): PaymentFields {
   const registered = fromStoredFields(order);
   return {
-    cardQuota: said.cardQuota ?? registered.cardQuota,
-    taxFree: said.taxFree ?? registered.taxFree,
-    buyer: said.buyer ?? registered.buyer,
-    customData: said.customData ?? registered.customData,
+    cardQuota: overrides.cardQuota ?? registered.cardQuota,
+    taxFree: overrides.taxFree ?? registered.taxFree,
+    buyer: overrides.buyer ?? registered.buyer,
+    customData: overrides.customData ?? registered.customData,
   };
 }

@@ -43,8 +43,8 @@ test('stored fields are returned unchanged, and absent fields stay absent', () =
 
 test('a charge has its own fields, and otherwise those of its order', () => {
   holds(
-    fc.property(fieldsOf, fieldsOf, (registered, said) => {
-      expect(chargedFields(toStoredFields(registered), said)).toEqual({ ...registered, ...said });
+    fc.property(fieldsOf, fieldsOf, (registered, overrides) => {
+      expect(chargedFields(toStoredFields(registered), overrides)).toEqual({ ...registered, ...overrides });
     }),
   );
 });
