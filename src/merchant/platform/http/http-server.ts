@@ -44,6 +44,7 @@ const MAX_CONNECTIONS = 4_000;
 const REQUEST_ON_ITS_WAY_MS = 500;
 /** How long a stopping server accepts connections at most, so that a flood of them does not keep it running. */
 const BACKLOG_MS = 2_000;
+/** In a shorter turn, hardly any connection can arrive unnoticed. */
 const SHORT_TURN_MS = 1;
 /** How long a stopping server waits for requests in progress: one payment fetch and a margin. */
 const DRAIN_MS = 15_000;
@@ -216,7 +217,8 @@ async function backlogAccepted(server: Server): Promise<void> {
   const count = () => (accepted += 1);
   server.on('connection', count);
   const deadline = performance.now() + BACKLOG_MS;
-  for (let isEmpty = false; !isEmpty && performance.now() < deadline;) {
+  let isEmpty = false;
+  while (!isEmpty && performance.now() < deadline) {
     const [before, beganMs] = [accepted, performance.now()];
     await arrivedRequestsRead();
     isEmpty = accepted === before && performance.now() - beganMs < SHORT_TURN_MS;
