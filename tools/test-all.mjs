@@ -1,5 +1,6 @@
 // `npm run test:all`: everything that must pass before a change is merged, `npm test` first. It stops at the first failed step.
-// The last line counts the tests: "N passed, N failed".
+// The last line counts the tests: "N passed, N failed". With `-- <script>` that script installs the programs that the other tests
+// start, while `npm test` runs.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,11 +20,13 @@ const REST = ['--selectProjects', 'browser', 'processes', 'repository', 'proofs'
 const CHECKS = ['scripts/check.mjs', 'tools/check-adopted.mjs'];
 
 const total = { passed: 0, failed: 0 };
-// `npm test` does not need the packages of scripts and tools, whose installation waits for the network.
+const [script] = process.argv.slice(2);
+// `npm test` needs neither the packages of scripts and tools nor these programs, and their installation waits for the network.
 const installed = run([process.execPath, join(root, 'scripts', 'bootstrap.mjs'), '--tools']);
+const programs = script === undefined ? true : run(['bash', join(root, script)]);
 const ends = CHECKS.map(startWhenInstalled);
 let passed = await step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report]));
-passed = (await installed) && passed;
+passed = (await installed) && (await programs) && passed;
 if (passed) passed = await step('browser, processes, repository, proofs', restRun);
 for (const end of ends) passed = (await end()) && passed;
 rmSync(results, { recursive: true, force: true });

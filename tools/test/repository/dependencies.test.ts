@@ -86,7 +86,7 @@ test('no automatic installation runs an install script (L9)', () => {
       .split('\n')
       .filter((line) => !line.startsWith('#') && /\bnpm (ci|i|install)\b/.test(line));
   expect(installs('Dockerfile')).toEqual([expect.stringContaining(' --ignore-scripts')]);
-  expect(installs('.ci/run')).toEqual([]);
+  for (const name of ['run', 'programs']) expect(installs(`.ci/${name}`)).toEqual([]);
   for (const name of ['ci', 'release']) expect(installs(`.github/workflows/${name}.yml`)).toEqual([]);
   // A user may have set ignore-scripts=true: npm then leaves out whatever runs before or after a script.
   expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)/.test(name))).toEqual([]);

@@ -240,7 +240,7 @@ test('L10 the CI workflow runs all tests on each supported version of Node and i
   const [, setup, run] = check.steps;
   expect(setup.with['node-version']).toBe('${{ matrix.node }}');
   expect(run).toEqual({ run: 'bash .ci/run' });
-  expect(read('.ci/run')).toMatch(/^exec timeout \w+ npm run --silent test:all$/m);
+  expect(read('.ci/run')).toMatch(/^exec timeout \w+ npm run --silent test:all -- \.ci\/programs$/m);
 });
 
 // A tag of an action can be moved.
