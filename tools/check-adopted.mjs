@@ -1,15 +1,13 @@
-// `npm run adopt` writes repositories that work: with all options, with none, and with the default. What `npm run check` checks passes
-// in each, as far as it can differ there, and in one without options the tests of what features share.
+// `npm run adopt` writes repositories that work: with all options, with the default but no sandbox, and with no option. What
+// `npm run check` checks passes in each, as far as it can differ there, and in the last one the tests of what features share.
+// own-files.test.ts runs tests in one with the default and the sandbox.
 
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { adopt, ROOT, runTests, withCopies } from './proof/check-copies.mjs';
 
-/**
- * Of what `npm test` runs in a copy without options: tests of what all features share (routes, commands, lists, the member's
- * page). The other tests of the core call the same routes, and `npm test` runs them.
- */
+/** Tests of what all features share: routes, commands, lists, the member's page. The other tests of the core call the same routes. */
 const CORE_TESTS = { flows: ['cards', 'cli', 'http', 'orders'].map((name) => `test/flows/${name}`) };
 /** Slow tests about outages, connections and secrets, which no option affects. */
 const LEFT_OUT = ['readiness', 'answer-headers', 'connections', 'rotation'].map(
@@ -18,15 +16,15 @@ const LEFT_OUT = ['readiness', 'answer-headers', 'connections', 'rotation'].map(
 
 const passed = await withCopies('check-adopted', ({ folder, check, report }) => {
   const adopted = (title, checks, ...args) => check(title, (path) => adopt(path, ...args), checks);
-  runCoreTests(folder, report);
   // Types and lint of the same sources are those of this repository, unless an import leads to a file that was not taken.
   adopted('all options', ['format'], '--keep', 'all');
   const since = performance.now();
   report('all options: the sources of this repository', since, differences(join(folder, 'copy')));
   // Unused code includes imports that lead nowhere.
-  adopted('the default', ['format', 'unused']);
+  adopted('the default without the sandbox', ['format', 'unused'], '--without-sandbox');
   // Lint, which has the types, finds an import that leads nowhere as well.
-  adopted('nothing but the kernel', ['lint', 'format', 'unused'], '--keep', 'none', '--without-sandbox');
+  adopted('no option', ['lint', 'format', 'unused'], '--keep', 'none');
+  runCoreTests(join(folder, 'copy'), report);
 });
 process.exitCode = passed ? 0 : 1;
 
@@ -55,10 +53,8 @@ function isThere(module) {
   return ['', '.ts', '.d.ts', '/index.ts'].some((ending) => existsSync(module + ending));
 }
 
-function runCoreTests(folder, report) {
+function runCoreTests(path, report) {
   const since = performance.now();
-  const path = join(folder, 'tests');
-  adopt(path, '--keep', 'none');
   writeFileSync(join(path, 'test', 'groups', 'folders.json'), JSON.stringify(CORE_TESTS));
   for (const name of LEFT_OUT) rmSync(join(path, 'test', name));
   // One share and one worker, because each loads the program, and other tests run meanwhile.
