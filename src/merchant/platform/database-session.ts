@@ -58,14 +58,23 @@ export function connectionTo(databaseUrl: string, { kind = 'server', options = '
   };
 }
 
-const CHECKED = ['server_encoding', 'TimeZone', 'DateStyle', 'IntervalStyle', 'standard_conforming_strings'];
-const CHECK = `select name, setting as value from pg_settings where name in (${[
-  ...CHECKED,
+const CHECKED = [
+  'server_encoding',
+  'TimeZone',
+  'DateStyle',
+  'IntervalStyle',
+  'standard_conforming_strings',
   'default_transaction_isolation',
-  ...Object.keys(LIMITS),
-]
-  .map((name) => `'${name}'`)
-  .join(', ')}) union all select 'search_path', current_schema()`;
+];
+/** The view `pg_settings` would make a row of every setting that PostgreSQL has, at each new connection. */
+const valueOf = (name: string): string => `current_setting('${name}')`;
+const CHECK = `values ${[
+  ...CHECKED.map((name) => `('${name}', ${valueOf(name)})`),
+  ...Object.keys(LIMITS).map(
+    (name) => `('${name}', (1000 * extract(epoch from ${valueOf(name)}::interval))::text)`,
+  ),
+  `('search_path', current_schema()::text)`,
+].join(', ')}`;
 
 const RIGHT: Readonly<Record<string, RegExp>> = {
   server_encoding: /^UTF8$/,
@@ -82,8 +91,8 @@ const RIGHT: Readonly<Record<string, RegExp>> = {
  * @throws DatabaseError `WRONG_SETTING_<name>`
  */
 export async function checkSession(client: Queries, { hasLimits = true } = {}): Promise<void> {
-  const { rows } = await client.query<{ name: string; value: string | null }>(CHECK);
-  const values = new Map(rows.map(({ name, value }) => [name, value ?? '']));
+  const { rows } = await client.query<{ column1: string; column2: string | null }>(CHECK);
+  const values = new Map(rows.map(({ column1: name, column2: value }) => [name, value ?? '']));
   const wrong = Object.entries(RIGHT).find(([name, right]) => !right.test(values.get(name) ?? ''));
   if (wrong) throw new DatabaseError(`${WRONG_SETTING}${wrong[0]}`);
   for (const [name, most] of hasLimits ? Object.entries(LIMITS) : []) {
