@@ -1,6 +1,7 @@
 // A payment of the newer generation becomes the same record as one of the legacy one (§9).
 
 import { readNewerPayment } from '../../../src/merchant/payment-service/newer-generation';
+import { UnreadableRecordError } from '../../../src/merchant/payment-service/records/shown-record';
 import { serviceResponse } from '../../support/service-client';
 
 const primary = { id: 'tx_1', is_primary: true, status: 'PAID', amount: { total: 1000 }, currency: 'KRW' };
@@ -30,6 +31,24 @@ test('the other transactions are listed by their valid ids', () => {
 test('keeps an unknown status unchanged', () => {
   const { status, raw } = of({ ...primary, status: 'ON_HOLD' });
   expect([status, raw['status']]).toEqual(['unknown', 'ON_HOLD']);
+});
+
+test('a transaction that is not as described shows its ids and amount under the names of §2.4', () => {
+  const read = () => of({ ...primary, status: null, amount: { total: '1000' } });
+  expect(read).toThrow(UnreadableRecordError);
+  expect(read).toThrow(
+    expect.objectContaining({
+      shown: {
+        svcUid: 'tx_1',
+        merchantUid: 'order.1',
+        customerUid: null,
+        amount: '"1000"',
+        currency: 'KRW',
+        status: null,
+        fields: ['status', 'amount.total'],
+      },
+    }),
+  );
 });
 
 test.each([

@@ -5,7 +5,10 @@ import {
   readPayment,
   readPaymentOf,
   readPaymentState,
+  readShownPayment,
 } from '../../../../src/merchant/payment-service/records/payment-record';
+import { toUnixSeconds } from '../../../../src/merchant/payment-service/records/record-fields';
+import { UnreadableRecordError } from '../../../../src/merchant/payment-service/records/shown-record';
 import { serviceResponse } from '../../../support/service-client';
 
 const payment = { svc_uid: 'svc_1', merchant_uid: 'order.1', status: 'paid', amount: 1000, currency: 'KRW' };
@@ -107,6 +110,8 @@ test.each([
 test.each([
   ['absent', undefined, null],
   ['of two letters', 'KR', null],
+  ['with a letter before it', 'XKRW', null],
+  ['with a letter after it', 'KRWX', null],
   ['of other signs', 'K_W', null],
   ['in a list', ['KRW'], null],
   ['in small letters', 'usd', 'USD'],
@@ -140,6 +145,10 @@ test.each([
   ['a list', ['1795248022'], null],
 ])('E22: a timestamp is read or left out: %s', (_, paid_at, expected) => {
   expect(read({ paid_at }).paidAt?.toISOString() ?? null).toBe(expected);
+});
+
+test('a time that we send has whole seconds, rounded down', () => {
+  expect(toUnixSeconds(new Date('2026-11-21T08:00:22.900Z'))).toBe(1_795_248_022);
 });
 
 test('J10: a card number with too many visible digits is masked again', () => {
@@ -199,4 +208,71 @@ test('fields fit the columns that keep them', () => {
   const names = ['pay_method', 'fail_reason', 'pg_tid', 'name'];
   const { payMethod, failReason, pgTid, name } = read(Object.fromEntries(names.map((each) => [each, long])));
   expect([payMethod, failReason, pgTid, name].map((text) => text?.length)).toEqual([32, 500, 64, 255]);
+});
+
+describe('a record that is not as described', () => {
+  const unreadable = (payload: unknown): unknown => {
+    try {
+      return readPayment(serviceResponse(payload));
+    } catch (error) {
+      return error instanceof UnreadableRecordError ? error.shown : error;
+    }
+  };
+  const readShown = (fields: object) => readShownPayment(serviceResponse({ ...payment, ...fields }));
+
+  test('is an error with all its wrong fields, and with what it shows', () => {
+    expect(unreadable({ ...payment, merchant_uid: '', amount: '1000', cancel_amount: -1 })).toEqual({
+      svcUid: 'svc_1',
+      merchantUid: '',
+      customerUid: null,
+      amount: '"1000"',
+      currency: 'KRW',
+      status: 'paid',
+      fields: ['merchant_uid', 'amount', 'cancel_amount'],
+    });
+  });
+
+  test('of no fields is an error without fields', () => {
+    expect(unreadable(12)).toMatchObject({ svcUid: null, amount: null, fields: [] });
+  });
+
+  test('is read for people and refunds as far as it can be read', () => {
+    const broken = {
+      merchant_uid: 'tea #1',
+      status: 'PAID',
+      amount: 1000.5,
+      cancel_amount: 300.25,
+      currency: 'usd',
+    };
+    expect(readShown({ ...broken, card_name: 'Hana' })).toMatchObject({
+      svcUid: 'svc_1',
+      merchantUid: 'tea #1',
+      status: 'paid',
+      amount: 1000.5,
+      cancelAmount: 300.25,
+      currency: 'USD',
+      cardName: 'Hana',
+      raw: { ...payment, ...broken, card_name: 'Hana' },
+    });
+  });
+
+  test.each([
+    ['nothing', undefined, null, 0],
+    ['null', null, null, 0],
+    ['0', 0, 0, 0],
+    ['text', '1000', null, null],
+    ['a negative number', -1, null, null],
+    ['an infinite number', Infinity, null, null],
+  ])('of an amount that is %s', (_, value, amount, cancelAmount) => {
+    expect(readShown({ amount: value, cancel_amount: value })).toMatchObject({ amount, cancelAmount });
+  });
+
+  test('without a word for its status has an unknown one', () => {
+    for (const status of [undefined, 5, ['paid']]) expect(readShown({ status }).status).toBe('unknown');
+  });
+
+  test('cannot be read without an id of the payment', () => {
+    for (const svc_uid of [undefined, '../x'])
+      expect(() => readShown({ svc_uid })).toThrow('svc_uid is missing or not as described');
+  });
 });
