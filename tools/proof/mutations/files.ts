@@ -40,6 +40,7 @@ export const MUTATED: Record<string, readonly string[]> = {
   ],
   'payment-service/transport/access-token.ts': [
     'merchant/payment-service/access-token',
+    'merchant/payment-service/sign-in',
     'properties/access-token',
   ],
 };
