@@ -38,7 +38,7 @@ async function sentDuring(act: () => Promise<unknown>): Promise<Sent> {
     const { text, name = text, rowMode }: Config = typeof config === 'string' ? { text: config } : config;
     if (application === ROWS_CONNECTION) return;
     // The check of a new connection (database-session.ts).
-    if (text.includes('from pg_settings')) return;
+    if (text.startsWith('values (')) return;
     if (application !== 'merchant') {
       if (!text.includes('graphile_worker')) sent.elsewhere.push(text);
       // The adapter of Prisma requests rows as arrays.
