@@ -2,7 +2,7 @@
 // test/properties/card-form/card-form.test.ts tries many more.
 
 import { execFileSync } from 'node:child_process';
-import { parseCardInput } from '../../../../src/merchant/options/card-form/card-input';
+import { parseCardInput, parseKeyInCard } from '../../../../src/merchant/options/card-form/card-input';
 import { fullWidth } from '../../../support/cards';
 
 const NOW = new Date('2026-11-21T00:00:00Z');
@@ -143,3 +143,25 @@ test.each([
 ])('the password digits %p are refused as %s (H20)', (pwd_2digit, problem) =>
   expect(read({ pwd_2digit })).toEqual({ problems: { pwd_2digit: problem } }),
 );
+
+const { birth, pwd_2digit, ...withoutBoth } = GOOD;
+const CARD = { cardNumber: '4242-4242-4242-4242', expiry: '2030-12' };
+
+test.each([
+  ['neither birth date nor password digits', {}, {}],
+  ['only a birth date', { birth }, { birth: '880228' }],
+  ['only password digits', { pwd_2digit }, { pwd2digit: '12' }],
+  ['both of them', { birth, pwd_2digit }, { birth: '880228', pwd2digit: '12' }],
+])('a key-in payment may have %s (§4.3)', (_name, typed, parsed) =>
+  expect(parseKeyInCard({ ...withoutBoth, ...typed }, NOW)).toStrictEqual({ card: { ...CARD, ...parsed } }),
+);
+
+test('a key-in payment is refused for fields that are typed wrongly or are not optional (§4.3)', () => {
+  expect(parseKeyInCard({ expiry: '12/30', birth: '', pwd_2digit: '1' }, NOW)).toEqual({
+    problems: {
+      card_number: 'card_number_missing',
+      birth: 'birth_missing',
+      pwd_2digit: 'pwd_2digit_format',
+    },
+  });
+});
