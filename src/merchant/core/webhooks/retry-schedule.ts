@@ -17,7 +17,7 @@ const MINUTE = 60 * SECOND;
 const QUEUED_GAPS_MS = [2 * SECOND, 5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE];
 /**
  * While the service does not answer, a process tries one notification in this time (retry-notifications.ts). No gap is
- * longer then, so that what waits is due when it answers again.
+ * longer then, so that the whole backlog is due when the service answers again.
  */
 export const PROBE_GAP_MS = 15 * SECOND;
 const QUEUED_LIMIT_MS = 7 * 24 * 60 * MINUTE;

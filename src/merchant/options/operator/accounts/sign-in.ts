@@ -117,8 +117,7 @@ async function signInRecorded(context: Context, attempt: SignIn): Promise<SignIn
     const isName = withAccount
       ? account !== null
       : findEqual(settingsOf(context.config, operatorSettings).OPERATOR_PASSWORD, attempt.by) === null;
-    const claimed = isName ? by : null;
-    const facts = { reason: outcome.kind, by: claimed, ...attempt.sent };
+    const facts = { reason: outcome.kind, by: isName ? by : null, ...attempt.sent };
     context.logger.warn({ event: 'operator_sign_in_failed', ...facts });
   }
   return outcome;
