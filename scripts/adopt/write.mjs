@@ -58,7 +58,7 @@ const LEFT = [
     'test/processes',
     'test/properties',
     'test/sandbox',
-    'test/timeouts',
+    'test/waiting',
     'test/flows/stories',
   ],
   ...['console', 'payment-window'].map((name) => `test/browser/${name}.test.ts`),

@@ -1,5 +1,5 @@
 // The database's disk is full (row F9 of docs/13-faults.md). And no filter without a value is sent, because it would match every row
-// (row F11). test/timeouts/slow-database.test.ts waits for a connection.
+// (row F11). test/waiting/slow-database.test.ts waits for a connection.
 
 import { closeCharge, findCharge } from '../../src/merchant/core/charges/charge-store';
 import { findOrder, markClosed } from '../../src/merchant/core/orders/order-store';

@@ -6,7 +6,8 @@ import { basename, join, relative } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 /**
- * The projects of jest, each with its folders. Tests of time-outs are the first of theirs: they wait, and other shares run meanwhile.
+ * The projects of jest, each with its folders. Those of test/waiting mostly wait and come first in their shares, so that the last share
+ * does not end with them while one processor is idle.
  */
 const FOLDERS = JSON.parse(readFileSync(join(__dirname, 'folders.json'), 'utf8')) as Record<string, string[]>;
 

@@ -1,5 +1,5 @@
 // Checks the headers, cookies and unique ids of the answers of every route and of every status, including the answers that Node.js
-// sends before the app sees a request. 408 is tested in test/processes/connections.test.ts, in real time.
+// sends before the app sees a request. 408 is tested in test/waiting/connections.test.ts, in real time.
 
 import request from 'supertest';
 import { createApp } from '../../../src/merchant/app';

@@ -1,5 +1,5 @@
 // A server with few places for connections: whoever holds them without a complete request blocks nobody. With the real number:
-// test/processes/connections.test.ts.
+// test/waiting/connections.test.ts.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -96,7 +96,7 @@ test('notifications that a dead process had claimed are claimed again after a mi
 });
 
 const TOO_MANY = { kind: 'status', status: 429, headers: { 'retry-after': '7' } };
-// The same for a service that is silent: test/timeouts/silent-service.test.ts.
+// The same for a service that is silent: test/waiting/silent-service.test.ts.
 test.each([
   ['E20 a code other than 0 with HTTP 200', { kind: 'status', status: 200 }, 'refused'],
   ['E21 a 429 with Retry-After', TOO_MANY, 'rate_limited'],

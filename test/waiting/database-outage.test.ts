@@ -1,12 +1,12 @@
 // A real merchant process loses its database and gets it back (rows M1, M2 and G12 of docs/13-faults.md): it does not exit, and
 // interrupted jobs run again. It uses the host's clock, so these tests wait.
 
+import { jobsOfTheStart, loseAnswer } from '../processes/lost-payment';
 import { startFreezingProxy, type FreezingProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';
 import { withCardForm } from '../support/keys';
 import { FETCH_PAYMENT, FIND_PAYMENTS } from '../support/sandbox-controls';
 import { useSurroundings, type Merchant } from '../support/use-surroundings';
-import { jobsOfTheStart, loseAnswer } from './lost-payment';
 
 const OUTAGE_MS = 10_000;
 const MINUTE_MS = 60_000;
