@@ -29,12 +29,15 @@ const MINIMAL = {
 /** The clients to generate. That of the example is not part of the repository: a start does not need it. */
 const CLIENTS = [OURS, ...(withTools ? [MINIMAL] : [])].filter(({ schema }) => existsSync(schema));
 const needsScripts = () => withScripts || !CLIENTS.every(isCurrent);
+/** The folders with packages to install. */
+const lacking = () =>
+  [root, ...(needsScripts() ? [SCRIPTS] : []), ...(withTools ? [TOOLS] : [])].filter(
+    (folder) => !packagesAreInstalled(folder),
+  );
 
 const steps = [
-  { isDone: () => packagesAreInstalled(root), run: () => installPackages(root) },
+  { isDone: () => lacking().length === 0, run: () => installPackages(lacking()) },
   { isDone: () => missingLibraryLinks().length === 0, run: linkLibraries },
-  { isDone: () => !needsScripts() || packagesAreInstalled(SCRIPTS), run: () => installPackages(SCRIPTS) },
-  { isDone: () => !withTools || packagesAreInstalled(TOOLS), run: () => installPackages(TOOLS) },
   { isDone: () => CLIENTS.every(isCurrent), run: generateClients },
 ];
 
@@ -94,9 +97,26 @@ function isWantedHere({ optional, os, cpu, libc }) {
   );
 }
 
-async function installPackages(folder) {
-  const name = folder === root ? 'packages' : `packages of ${basename(folder)}`;
-  if (!isTerminal) console.log(`Installing ${name} (npm ci) …`);
+/** In parallel, because npm often waits for the network and the disk. */
+async function installPackages(folders) {
+  if (!isTerminal) console.log('Installing packages (npm ci) …');
+  const results = await withDuration('Packages (npm ci, about half a minute)', () =>
+    Promise.all(folders.map(installWithNpm)),
+  );
+  for (const { folder, status, signal } of results) {
+    if (signal)
+      throw new Error(
+        `"npm ci" was ended by ${signal}. If you did not do so, memory ran out: it needs about ${folders.length === 1 ? 1 : 2} GB. Run this again.`,
+      );
+    if (status !== 0)
+      throw new Error(
+        `"npm ci" failed (see above). Is the package registry reachable, and do ${folder} and the cache of npm ("npm config get cache") belong to you?`,
+      );
+  }
+}
+
+/** @returns how npm ended */
+async function installWithNpm(folder) {
   // NODE_ENV=production would leave out what tests need. No install script is needed (see linkLibraries).
   const flags = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--loglevel=error'];
   // The lock file has the checksum of each package: what is in the cache need not be asked for.
@@ -104,20 +124,9 @@ async function installPackages(folder) {
   // We show our own progress, which npm's would overwrite.
   if (isTerminal) flags.push('--no-progress', '--no-audit', '--no-fund');
   const npm = process.env.npm_execpath;
-  const title = `${name[0].toUpperCase()}${name.slice(1)} (npm ci, about half a minute)`;
-  const { status, signal } = await withDuration(title, () =>
-    npm && basename(npm) === 'npm-cli.js'
-      ? run(folder, process.execPath, [npm, ...flags])
-      : run(folder, 'npm', flags),
-  );
-  if (signal)
-    throw new Error(
-      `"npm ci" was ended by ${signal}. If you did not do so, memory ran out: it needs about 1 GB. Run this again.`,
-    );
-  if (status !== 0)
-    throw new Error(
-      `"npm ci" failed (see above). Is the package registry reachable, and do ${folder} and the cache of npm ("npm config get cache") belong to you?`,
-    );
+  const isOurs = npm && basename(npm) === 'npm-cli.js';
+  const ended = isOurs ? run(folder, process.execPath, [npm, ...flags]) : run(folder, 'npm', flags);
+  return { folder, ...(await ended) };
 }
 
 /** npm packages have no symbolic links, and without these the PostgreSQL binaries do not find their libraries. */

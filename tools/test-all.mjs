@@ -1,6 +1,6 @@
-// `npm run test:all`: everything that must pass before a change is merged, `npm test` first. It stops at the first failed step.
-// The last line counts the tests: "N passed, N failed". With `-- <script>` that script installs the programs that the other tests
-// start, while `npm test` runs.
+// `npm run test:all`: everything that must pass before a change is merged. It installs the packages, runs `npm test`, then the rest,
+// and stops at the first failed step. The last line counts the tests: "N passed, N failed". With `-- <script>` that script installs
+// the programs that the other tests start, while `npm test` runs.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,12 +21,14 @@ const CHECKS = ['scripts/check.mjs', 'tools/check-adopted.mjs'];
 
 const total = { passed: 0, failed: 0 };
 const [script] = process.argv.slice(2);
-// `npm test` needs neither the packages of scripts and tools nor these programs, and their installation waits for the network.
-const installed = run([process.execPath, join(root, 'scripts', 'bootstrap.mjs'), '--tools']);
+// `npm test` does not need these programs, and their installation waits for the network.
 const programs = script === undefined ? true : run(['bash', join(root, script)]);
-const ends = CHECKS.map(startWhenInstalled);
-let passed = await step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report]));
-passed = (await installed) && (await programs) && passed;
+let passed = await step('packages', () =>
+  run([process.execPath, join(root, 'scripts', 'bootstrap.mjs'), '--tools']),
+);
+const ends = passed ? CHECKS.map(startBeside) : [];
+passed &&= await step('npm test', () => testRun((report) => ['npm', 'test', '--', ...report]));
+passed = (await programs) && passed;
 if (passed) passed = await step('browser, processes, repository, proofs', restRun);
 for (const end of ends) passed = (await end()) && passed;
 rmSync(results, { recursive: true, force: true });
@@ -42,15 +44,13 @@ async function step(name, act) {
 }
 
 /**
- * Starts a script in parallel with the steps, once its packages are installed.
+ * Starts a script in parallel with the steps.
  * @returns a function that waits for its end
  */
-function startWhenInstalled(script) {
+function startBeside(script) {
   const log = join(results, `${basename(script)}.log`);
   const output = openSync(log, 'w');
-  const ended = installed.then(
-    (isInstalled) => isInstalled && run([process.execPath, join(root, script)], output),
-  );
+  const ended = run([process.execPath, join(root, script)], output);
   return async () => {
     const since = performance.now();
     const isPassed = await ended;

@@ -265,7 +265,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'platform/database-session.ts',
     find: 'lock_timeout: 2000, ',
     replace: '',
-    test: 'timeouts/database-limits.test.ts',
+    test: 'waiting/database-limits.test.ts',
     title: 'M37 a statement waits two seconds for a lock and is then ended by the server',
   },
   {
@@ -274,7 +274,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'platform/database-session.ts',
     find: 'statement_timeout: 2500, ',
     replace: '',
-    test: 'timeouts/database-limits.test.ts',
+    test: 'waiting/database-limits.test.ts',
     title: 'M37 a statement that takes too long is ended by the server before we stop waiting',
   },
   {
@@ -283,7 +283,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: 'platform/database-pool.ts',
     find: '      query_timeout: STATEMENT_LIMIT_MS,\n',
     replace: '',
-    test: 'timeouts/silent-connection.test.ts',
+    test: 'waiting/silent-connection.test.ts',
     title:
       'M2 when all connections stop answering, at most the current notification gets a 503, and waiting ones continue over new connections',
   },

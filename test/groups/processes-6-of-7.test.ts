@@ -1,3 +1,0 @@
-import { runShare } from './run-share';
-
-runShare(__filename);
