@@ -7,6 +7,7 @@ import { startSandbox } from '../../src/sandbox/start-sandbox';
 import { openContext } from './beside-world';
 import { createManualClock } from './clock';
 import { NAME_PREFIX, testConfig } from './config';
+import { startStatementProxy, type StatementProxy } from './database-proxies';
 import { createRecordedLog } from './log';
 import { openBetween, openForAll, openForEach } from './open-between';
 import { createTestDatabase } from './postgres';
@@ -32,6 +33,20 @@ export function useWorldWithReceiver() {
     startWorld({ environment: { ORDER_EVENTS_URL: receiver.url, ORDER_EVENTS_SECRET: EVENTS_SECRET } }),
   );
   return { world, receiver };
+}
+
+/** A world whose merchant reaches the database through a proxy that can lose a statement or its answer. */
+export function useWorldWithProxy() {
+  let started: StatementProxy;
+  const world = useWorld({
+    async databaseThrough(url) {
+      started = await startStatementProxy(url);
+      return started.url;
+    },
+  });
+  // After the world, which still uses it while it closes.
+  afterAll(() => started.close());
+  return { world, proxy: () => started };
 }
 
 /** A database without a world, for all tests of a file. */

@@ -4,20 +4,12 @@
 
 import { Client } from 'pg';
 import { payOrder, payOrders, QUEUED, RECORDED, type Paid } from '../flows/webhooks/setup';
-import { startStatementProxy, type StatementProxy } from '../support/database-proxies';
 import { eventually } from '../support/eventually';
 import { discrepanciesOf, notifyMany } from '../support/orders';
 import { FETCH_PAYMENT } from '../support/sandbox-controls';
-import { useWorld } from '../support/use-world';
+import { useWorldWithProxy } from '../support/use-world';
 
-let proxy: StatementProxy;
-const world = useWorld({
-  async databaseThrough(url) {
-    proxy = await startStatementProxy(url);
-    return proxy.url;
-  },
-});
-afterAll(() => proxy.close());
+const { world, proxy } = useWorldWithProxy();
 
 const orderRow = ({ merchantUid }: Paid) => `from orders where merchant_uid = '${merchantUid}'`;
 
@@ -89,12 +81,12 @@ test('F6 the notification of a locked payment is queued and recorded after the l
 });
 
 /** The stopped answer is lost; connections work again. */
-const passAgain = () => proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
+const passAgain = () => proxy().stopAfter(Number.POSITIVE_INFINITY, () => undefined);
 
 test('F2 when the database fails between fetch and write, the notification is queued and recorded later', async () => {
   const { svcUid, notify, notifications, order } = await payOrder(world);
   let isFetched = false;
-  proxy.stopAt('before', 'update-order-status', () => (isFetched = true));
+  proxy().stopAt('before', 'update-order-status', () => (isFetched = true));
   const answer = notify();
   await eventually(() => isFetched);
   await world.withoutDatabase(async () => expect(await answer).toEqual(QUEUED));
@@ -113,7 +105,7 @@ test('F3 one payment and one change of its order result whichever database answe
   for (const statement of [STORED, 'update-order-status', 'commit', 'save-results']) {
     const { svcUid, merchantUid, notify, order } = await payOrder(world);
     let isLost = false;
-    proxy.stopAt('after', statement, () => {
+    proxy().stopAt('after', statement, () => {
       isLost = true;
       passAgain();
     });

@@ -4,7 +4,6 @@
 import { syncPayment } from '../../../src/merchant/core/payments/sync-payment';
 import { closedWindow } from '../../../src/sandbox/stories/closed-window';
 import { codeOf } from '../../support/calls';
-import { startStatementProxy, type StatementProxy } from '../../support/database-proxies';
 import { eventually } from '../../support/eventually';
 import { traceOf } from '../../support/keys';
 import { hasOption } from '../../support/options';
@@ -21,17 +20,10 @@ import { runReconcileJob } from '../../support/reconciliation';
 import { expectNoEffect } from '../../support/rows';
 import { FIND_KEYS } from '../../support/sandbox-controls';
 import { expectGoodEnding } from '../../support/stories';
-import { useWorld } from '../../support/use-world';
+import { useWorldWithProxy } from '../../support/use-world';
 import { expectNoMoney, finishWindow, newMember, requestKey, returnTo, type KeyRequest } from './setup';
 
-let proxy: StatementProxy;
-const world = useWorld({
-  async databaseThrough(url) {
-    proxy = await startStatementProxy(url);
-    return proxy.url;
-  },
-});
-afterAll(() => proxy.close());
+const { world, proxy } = useWorldWithProxy();
 beforeEach(() => world.sandbox.clearFaults());
 
 const HOUR = 3600;
@@ -280,14 +272,14 @@ test('O17 wherever a process dies, the key is adopted once and the same rows rem
     const svcUid = await finishWindow(world, request);
     begun.push({ memberId, request, svcUid });
     isStopped = false;
-    proxy.stopAfter(begun.length, () => (isStopped = true));
+    proxy().stopAfter(begun.length, () => (isStopped = true));
     const answer = sendNotification(world, svcUid, request.merchant_uid);
     let isAnswered = false;
     void answer.then(() => (isAnswered = true));
     await eventually(() => isStopped || isAnswered);
     // Its connections end as those of a killed process do.
     if (isStopped) await world.withoutDatabase(() => answer);
-    proxy.stopAfter(Number.POSITIVE_INFINITY, () => undefined);
+    proxy().stopAfter(Number.POSITIVE_INFINITY, () => undefined);
   }
   expect(begun.length).toBeGreaterThan(8);
   await world.forgetJobs();
