@@ -29,14 +29,13 @@ const MINIMAL = {
 /** The clients to generate. That of the example is not part of the repository: a start does not need it. */
 const CLIENTS = [OURS, ...(withTools ? [MINIMAL] : [])].filter(({ schema }) => existsSync(schema));
 const needsScripts = () => withScripts || !CLIENTS.every(isCurrent);
-/** The folders with packages to install. */
-const lacking = () =>
+const foldersToInstall = () =>
   [root, ...(needsScripts() ? [SCRIPTS] : []), ...(withTools ? [TOOLS] : [])].filter(
     (folder) => !packagesAreInstalled(folder),
   );
 
 const steps = [
-  { isDone: () => lacking().length === 0, run: () => installPackages(lacking()) },
+  { isDone: () => foldersToInstall().length === 0, run: () => installPackages(foldersToInstall()) },
   { isDone: () => missingLibraryLinks().length === 0, run: linkLibraries },
   { isDone: () => CLIENTS.every(isCurrent), run: generateClients },
 ];
@@ -124,9 +123,8 @@ async function installWithNpm(folder) {
   // We show our own progress, which npm's would overwrite.
   if (isTerminal) flags.push('--no-progress', '--no-audit', '--no-fund');
   const npm = process.env.npm_execpath;
-  const isOurs = npm && basename(npm) === 'npm-cli.js';
-  const ended = isOurs ? run(folder, process.execPath, [npm, ...flags]) : run(folder, 'npm', flags);
-  return { folder, ...(await ended) };
+  const [program, ...args] = npm && basename(npm) === 'npm-cli.js' ? [process.execPath, npm] : ['npm'];
+  return { folder, ...(await run(folder, program, [...args, ...flags])) };
 }
 
 /** npm packages have no symbolic links, and without these the PostgreSQL binaries do not find their libraries. */
