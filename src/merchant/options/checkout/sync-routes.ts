@@ -54,7 +54,7 @@ export const syncRoutes: ApiRoute[] = [
         example: { outcome: 'unchanged', payment: paymentExample, order: 'paid' },
       },
       400: {
-        description: 'It was checked and is false. A discrepancy is noted.',
+        description: 'It was checked and is false. A discrepancy is recorded.',
         schema: syncedSchema(400),
       },
     },

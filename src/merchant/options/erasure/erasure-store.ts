@@ -184,20 +184,20 @@ export async function writeErasedOrders(
         updated_at = ${now}::timestamptz
       from input i where o.merchant_uid = i."merchantUid" and o.version = i.version
       returning o.merchant_uid
-    ), kept as (
+    ), payments_updated as (
       update payments p set ${erased('payments')}, record = r.record
       from input i join erased on erased.merchant_uid = i."merchantUid",
         jsonb_to_recordset(i.payments) as r ("svcUid" text, record jsonb)
       where p.svc_uid = r."svcUid"
-    ), charged as (
+    ), charges_updated as (
       update charges c set ${erased('charges')} from erased where c.merchant_uid = erased.merchant_uid
-    ), refunded as (
+    ), refunds_updated as (
       -- A payment that fits no order has no row: its refund is that of a discrepancy.
       update refunds r set ${erased('refunds')} from (
         select p.svc_uid, null::bigint as discrepancy_id from erased join payments p using (merchant_uid)
         union select d.svc_uid, d.id from erased join discrepancies d using (merchant_uid)) paid
       where r.svc_uid = paid.svc_uid and (paid.discrepancy_id is null or paid.discrepancy_id = r.discrepancy_id)
-    ), told as (
+    ), events_updated as (
       update events e set data = e.data || '{"member_id": null}' from erased where e.stream = erased.merchant_uid
     )
     select count(*)::int as count from erased`;
